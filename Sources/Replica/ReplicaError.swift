@@ -14,7 +14,7 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
 
         /// An argument is invalid. ``ReplicaError/description`` names it.
         public static let invalidArgument = Code("invalidArgument")
-        /// The server can't be reached. Stored records can be read; changes wait.
+        /// The server can't be reached. Stored records can be read; changes wait until it can.
         public static let notConnected = Code("notConnected")
         /// The server didn't answer in time.
         public static let timedOut = Code("timedOut")
@@ -23,21 +23,21 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         /// The server rejected the token: sign in again. ``ReplicaError/tokenRefusal`` has the reason.
         public static let unauthorized = Code("unauthorized")
         /// The app's closure threw an error instead of returning a token. A live connection calls it again. Changes
-        /// wait.
+        /// wait until then.
         public static let noToken = Code("noToken")
-        /// The token belongs to another person than the store, or a push is for another person.
+        /// The token belongs to a person other than the store's, or a push is for another person.
         public static let otherPerson = Code("otherPerson")
         /// The server's answer is invalid.
         public static let invalidAnswer = Code("invalidAnswer")
         /// The file on this device can't be read or written.
         public static let storage = Code("storage")
-        /// The file on this device is damaged. It is rebuilt when it is opened again.
+        /// The file on this device is damaged. It is rebuilt when it is next opened.
         public static let damaged = Code("damaged")
-        /// There is no space left on this device. Nothing has changed, and nothing is lost.
+        /// No space is left on this device. Nothing has changed, and nothing is lost.
         public static let diskFull = Code("diskFull")
         /// Another process syncs the same file and hasn't answered in time.
         public static let otherProcess = Code("otherProcess")
-        /// It was closed, or the person signed out, in this process or in another one.
+        /// The replica was closed, or the person signed out, in this process or in another one.
         public static let closed = Code("closed")
 
         /// The code's name.
@@ -67,7 +67,7 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         self.tokenRefusal = tokenRefusal
     }
 
-    /// Returns the public error for an error of a lower floor. Other errors, such as a cancellation, are returned
+    /// Returns the public error for an error of a lower layer. Other errors, such as a cancellation, are returned
     /// unchanged.
     package static func wrapping(_ error: any Error) -> any Error {
         switch error {

@@ -4,7 +4,7 @@
 /// are indices in the new list. A table or collection view applies deletions, insertions and moves in one batch, and
 /// reconfigures the updated elements after it.
 public struct ListChanges: Hashable, Sendable {
-    /// An element of both lists whose position among the others has changed.
+    /// An element of both lists whose position relative to the others has changed.
     public struct Move: Hashable, Sendable {
         /// The index in the old list.
         public let from: Int
@@ -27,11 +27,11 @@ public struct ListChanges: Hashable, Sendable {
     /// Whether the two lists are the same.
     public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
 
-    /// Returns the new list, made from the old one.
+    /// Returns the new list: the old one with the changes applied.
     ///
     /// - Parameters:
     ///   - old: The list before the changes.
-    ///   - new: The list after the changes. Inserted and updated elements come from it.
+    ///   - new: The list after the changes. Inserted and updated elements are taken from it.
     public func applied<Element>(to old: [Element], from new: [Element]) -> [Element] {
         let gone = Set(deletions).union(moves.map(\.from))
         var list = old.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
@@ -41,11 +41,11 @@ public struct ListChanges: Hashable, Sendable {
         return list
     }
 
-    /// Creates the difference between two lists. Equal beginnings and ends cost little.
+    /// Creates the difference between two lists. A common prefix and suffix are cheap.
     ///
     /// - Parameters:
     ///   - id: Returns the id of an element. It is unique within a list.
-    ///   - isChanged: Whether the content of an element of both lists has changed.
+    ///   - isChanged: Returns whether the content of an element of both lists has changed.
     package init<Element, ID: Hashable>(
         from old: [Element],
         to new: [Element],
@@ -85,11 +85,11 @@ public struct ListChanges: Hashable, Sendable {
         updates += updatesAtEnd.reversed()
     }
 
-    /// Returns a longest ascending subsequence of distinct numbers: the elements that stay in place, so that as few as
-    /// possible move.
+    /// Returns a longest ascending subsequence of distinct numbers: the elements that aren't moved, so that the number
+    /// of moves is minimal.
     private static func longestAscending(_ numbers: [Int]) -> Set<Int> {
-        // The index of the smallest number that ends a subsequence of each length, and for each number the one before
-        // it in its subsequence.
+        // For each length, the index of the smallest number that ends a subsequence of that length; for each number,
+        // the index of its predecessor in its subsequence.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -1,11 +1,11 @@
-/// The up-to-date list of a query.
+/// The current result of a query, updated incrementally.
 ///
-/// A state machine without I/O. A change is applied by looking at the changed rows alone: whether they match, and at
-/// which index. The list has some records more than are shown, so that the store is read again only when these
-/// have run out.
+/// A state machine without I/O. A change is applied by examining the changed rows alone: whether they match, and at
+/// which index. The list buffers some records beyond the shown ones, so the store is read again only when the buffer
+/// has run out.
 package struct LiveList<Record: Sendable & Equatable>: Sendable {
     private let query: StoreQuery<Record>
-    /// The records from the first match on, in order.
+    /// The records from the first match on, in the query's order.
     private var held: [Record] = []
     /// Whether `held` contains all matches.
     private var isComplete = false
@@ -16,10 +16,10 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
         self.query = query
     }
 
-    /// The number of records that are needed to show the query's range; nil for all.
+    /// The number of records from the first match to the end of the query's range; nil for all.
     private var wanted: Int? { query.limit.map { query.offset + $0 } }
 
-    /// The number of records beyond the needed ones.
+    /// The number of records to buffer beyond the needed ones.
     private static var margin: Int { 32 }
 
     /// The query to read when the list is empty or has run short.
@@ -49,7 +49,8 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
         let last = held.last
         held.removeAll { affected.contains(id($0)) }
         for row in changed where query.matches(row) {
-            // A record after the last one of the list may not be the next one: others may lie between them.
+            // A record that sorts after the last one of the list may not be the next match: others may lie between
+            // them.
             if !isComplete, let last, query.order.precedes(last, row.record) { continue }
             if !isComplete, last == nil { return nil }
             insert(row.record)

@@ -3,8 +3,8 @@ public import Observation
 
 /// The unique object of a record, updated in place. All callers that request the same id get the same instance.
 ///
-/// It belongs to the main actor. Its properties can be observed (SwiftUI), and after each change the notification
-/// `liveObjectDidChange` is posted with the object. It is kept for as long as it is strongly referenced.
+/// It is isolated to the main actor. Its properties can be observed (SwiftUI), and after each change the notification
+/// `liveObjectDidChange` is posted with the object. The object is kept as long as it is strongly referenced.
 @MainActor
 @Observable
 @dynamicMemberLookup
@@ -13,8 +13,8 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
     public let id: String
     /// The current record, or the last one if it is gone.
     public internal(set) var value: Record
-    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back, unless the store
-    /// was closed, such as by a sign-out.
+    /// Whether the record is gone: deleted, expired, or no longer on this device. It may reappear, unless the store was
+    /// closed, such as by a sign-out.
     public internal(set) var isGone = false
 
     init(id: String, value: Record) {
@@ -34,7 +34,7 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
 }
 
 extension Notification.Name {
-    /// The notification that a ``LiveObject`` has changed. Its object is the live object. It is posted on
-    /// the main actor.
+    /// A notification that is posted on the main actor when a ``LiveObject`` has changed. Its object is the live
+    /// object.
     public static let liveObjectDidChange = Notification.Name("swift-inbox.liveObjectDidChange")
 }

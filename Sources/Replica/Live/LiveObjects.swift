@@ -1,7 +1,7 @@
 package import GRDB
 package import Groundwork
 
-/// The live objects of a store, at most one for each record.
+/// The live objects of a store, at most one per record.
 @MainActor
 package final class LiveObjects<Record: Sendable & Equatable> {
     private struct Entry {
@@ -12,16 +12,16 @@ package final class LiveObjects<Record: Sendable & Equatable> {
     private let changes: Broadcast<Void>
     private let table: QueryTable<Record>
     private let fetch: @Sendable (Database, String) throws -> Record?
-    // Of the main actor. Entries whose object was released are removed at the next change.
+    // Isolated to the main actor. Entries whose object was released are removed at the next change.
     private var entries: [String: Entry] = [:]
     private var watching: Task<Void, Never>?
     /// The revision up to which the objects are current.
     private var revision = 0
 
     /// - Parameters:
-    ///   - changes: Sends when to read again, and finishes with the objects; nil for the store's changes, which finish
-    ///     when it is closed.
-    ///   - read: Reads a visible record; nil for any other.
+    ///   - changes: Signals that the objects may have changed. When it finishes, the objects are gone. Nil for the
+    ///     store's changes, which finish when the store is closed.
+    ///   - read: Returns a record; nil if it isn't visible.
     package init(
         _ store: ReplicaStore,
         _ table: QueryTable<Record>,
@@ -52,7 +52,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
             let (value, read) = try await store.read { [fetch] db in (try fetch(db, id), try db.revision()) }
             // Another caller may have created the object during the read.
             if let object = entries[id]?.object { return object }
-            // The object would miss a commit after the read that the others have already seen.
+            // Without another read, the object would miss a commit that the other objects already reflect.
             if watching != nil, read < revision { continue }
             guard let value else { return nil }
             let object = LiveObject(id: id, value: value)
@@ -67,7 +67,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
         let signals = changes.stream(startingWith: ())
         watching = Task { [weak self, store] in
             for await _ in signals {
-                // Repeated if an object was added during the read: its change may be missing from the result.
+                // Repeated if an object was added during the read, because its change may be missing from the result.
                 while true {
                     guard let known = self?.revision, let ids = self?.ids else { return }
                     let news = try? await store.read { [weak self] db in
@@ -90,7 +90,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
         }
     }
 
-    /// The store was closed.
+    /// Ends all objects after the store was closed.
     private func end() {
         guard !Task.isCancelled else { return }
         watching = nil
@@ -101,7 +101,8 @@ package final class LiveObjects<Record: Sendable & Equatable> {
 
     private var ids: Set<String> { Set(entries.keys) }
 
-    /// The records of some ids that have changed since a revision.
+    /// Returns the records that have changed since a revision, of the given ids: nil for a record that is no longer
+    /// visible. If the changes aren't known, all ids are read.
     private nonisolated func news(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String: Record?]
     {
         var changed = ids

@@ -1,11 +1,11 @@
 package import GRDB
 package import Groundwork
 
-/// The snapshots of a query: the current one, and a new one after each change of its result, whether by the server, by
-/// the person, by another process or by time.
+/// The snapshots of a query: the current one, and a new one after each change of its result, whether by the server, the
+/// person, another process or time.
 ///
 /// An iterator reads when its next snapshot is requested. A slow iterator gets the newest snapshot, with the changes
-/// since its previous one. The sequence ends with the task that iterates, or when the store is closed.
+/// since its previous one. The sequence ends when the iterating task is cancelled or the store is closed.
 package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatable>: AsyncSequence, Sendable {
     package struct Element: Sendable {
         package let records: [Record]
@@ -24,10 +24,11 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
     private let extra: @Sendable (Database) throws -> Extra
 
     /// - Parameters:
-    ///   - changes: Sends when to read again, and finishes with the sequence; nil for the store's changes, which finish
-    ///     when it is closed.
-    ///   - isKnownComplete: Whether the server has reported that it has no further records, also where outline rows
-    ///     can't show it.
+    ///   - changes: Signals that the result may have changed, and ends the sequence when it finishes. Nil for the
+    ///     store's changes, which finish when the store is closed.
+    ///   - isKnownComplete: Returns whether the server has reported that it has no further records. It covers results
+    ///     whose completeness outline rows can't show.
+    ///   - extra: Reads an additional value in the same transaction.
     package init(
         _ store: ReplicaStore,
         _ query: StoreQuery<Record>,
@@ -64,7 +65,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
 
         /// Returns the next snapshot that differs from the last one.
         ///
-        /// - Throws: ``StoreError``. A store that is closed ends the sequence.
+        /// - Throws: ``StoreError``. Closing the store ends the sequence without an error.
         @concurrent
         package mutating func next() async throws -> Element? {
             let (list, table, query, wasComplete) = (list, table, query, wasComplete)
@@ -92,7 +93,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
 }
 
 extension LiveList {
-    /// Applies the changes since a revision. The list is read again if they aren't known.
+    /// Applies the changes since a revision. If they aren't known, the list is read again.
     mutating func update(_ table: QueryTable<Record>, since revision: Int?, _ db: Database) throws -> ListChanges {
         if let revision, let news = try table.news(db, after: revision),
             let changes = apply(changed: news.changed, removed: news.removed)

@@ -56,7 +56,7 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
 
         /// Returns the next snapshot that differs from the last one.
         ///
-        /// - Throws: ``StoreError``. A store that is closed ends the sequence.
+        /// - Throws: ``StoreError``. Closing the store ends the sequence without an error.
         @concurrent
         package mutating func next() async throws -> Element? {
             let (lists, tables, queries, wasComplete) = (lists, tables, queries, wasComplete)

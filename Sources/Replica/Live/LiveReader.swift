@@ -12,7 +12,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
     private let observation: ObserverCount.Token
 
     /// - Parameters:
-    ///   - changes: Sends when to read again, and finishes with the reader.
+    ///   - changes: Signals that the result may have changed, and ends the reader when it finishes.
     ///   - extra: Reads an additional value in the same transaction.
     init(
         _ store: ReplicaStore,
@@ -29,7 +29,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
     ///
     /// - Parameters:
     ///   - read: Reads the changes since a revision; everything for nil.
-    ///   - isUnchanged: Whether a result is the same as the last one.
+    ///   - isUnchanged: Returns whether a result is the same as the last one.
     /// - Returns: The result; nil if the store is closed or the task is cancelled.
     /// - Throws: ``StoreError``.
     @concurrent
@@ -53,7 +53,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
             } catch is CancellationError {
                 return nil
             } catch {
-                // Changes that were applied before the failure have no revision: everything is read again.
+                // Changes applied before the failure have no known revision, so everything is read again.
                 revision = nil
                 throw error
             }

@@ -1,13 +1,13 @@
 public import Foundation
 public import Observation
 
-/// An up-to-date list of the records that match a predicate, for a screen.
+/// A live list of the records that match a predicate, for a screen.
 ///
 /// A delegate receives each change, for UIKit. ``items`` can be observed, for SwiftUI. As in InboxKit's model provider,
 /// the predicate, the sort descriptors and the range can change at any time, several changes at once cause one refresh,
 /// and a record that no longer matches is removed.
 ///
-/// The provider ends when it is released. When the store is closed, such as by a sign-out, ``items`` becomes empty.
+/// The provider stops when it is released. When the store is closed, such as by a sign-out, ``items`` becomes empty.
 @MainActor
 @Observable
 public final class ModelProvider<Record: Sendable & Equatable> {
@@ -15,27 +15,27 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public enum CachePolicy: Hashable, Sendable {
         /// The store on this device alone.
         case cacheOnly
-        /// The store on this device at once, and then the server: when the provider begins, and after each change of
-        /// the predicate or the sort descriptors.
+        /// The store on this device at once, followed by the server: initially, and after each change of the predicate
+        /// or the sort descriptors.
         case cacheThenNetwork
     }
 
     /// The records, in order.
     public private(set) var items: [Record] = []
-    /// Whether a request to the server is under way.
+    /// Whether a request to the server is in progress.
     public private(set) var isRefreshing = false
     /// Whether this device has synced since its store was created or cleared. Until then, an empty list means that the
-    /// records aren't known yet, and a screen shows that it is loading. The property is set before the delegate
+    /// records aren't known yet, and a screen should show that it is loading. The property is set before the delegate
     /// receives the items.
     public private(set) var hasSynced = false
-    /// The condition of the records; nil for all.
+    /// The condition that the records meet; nil for all records.
     public var predicate: Predicate<Record>? { didSet { restart() } }
     /// The order of the records; empty for the type's default order.
     public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { restart() } } }
     /// The range of the matching records to show, the first 200 by default. Negative bounds count as 0.
     ///
-    /// The range grows while the person scrolls. The shown items stay, and the delegate receives the changes. A new
-    /// range isn't a refresh: only records of the list that aren't on this device are fetched from the server.
+    /// Extend the range as the person scrolls. The shown items stay, and the delegate receives the changes. Changing
+    /// the range isn't a refresh: only records of the list that aren't on this device are fetched from the server.
     public var range: Range<Int> { didSet { if range != oldValue { readAgain() } } }
     /// The source of the items.
     public let cachePolicy: CachePolicy
@@ -43,14 +43,14 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     @ObservationIgnored public weak var delegate: (any ModelProviderDelegate<Record>)?
 
     @ObservationIgnored private let source: ModelSource<Record>
-    // Of the main actor, as are all other properties. Replaced when the query changes.
+    // Isolated to the main actor, like all other properties. Replaced when the query changes.
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var isReconfiguring = false
     @ObservationIgnored private var next = Relation.unrelated
     /// Whether to request changes from the server after the next snapshot.
     @ObservationIgnored private var asksServer = false
     @ObservationIgnored private var refreshes = 0
-    /// Whether reading ended with an error. A refresh reads again then.
+    /// Whether reading ended with an error. Then a refresh reads again.
     @ObservationIgnored private var hasFailed = false
 
     /// The relation of the next snapshot to the items.
@@ -86,8 +86,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     /// Fetches changes from the server. The items are updated automatically.
     ///
-    /// The delegate receives `providerDataFetchCompleted` or `dataFetchFailed`. Calls during a refresh
-    /// share one request.
+    /// The delegate receives `providerDataFetchCompleted` or `dataFetchFailed`. Calls during a refresh share one
+    /// request.
     public func refresh() async {
         if hasFailed { readAgain() }
         asksServer = false
@@ -132,7 +132,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         reconfigure()
     }
 
-    /// Reads the current query, once for all changes in the same pass of the main actor.
+    /// Reads the current query, once for all changes in the same main actor job.
     private func reconfigure() {
         guard !isReconfiguring else { return }
         isReconfiguring = true
@@ -174,14 +174,14 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         } else {
             delegate?.providerDataChanged(self)
         }
-        // The stored items are shown before the server is asked.
+        // The stored items are shown before the server is contacted.
         if asksServer {
             asksServer = false
             refreshInBackground()
         }
     }
 
-    /// The store was closed: its items are no longer visible.
+    /// Empties the list after the store was closed: its items are no longer visible.
     private func end() {
         guard !Task.isCancelled else { return }
         (next, asksServer) = (.unrelated, false)

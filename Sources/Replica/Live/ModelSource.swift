@@ -1,4 +1,4 @@
-/// The source that a model provider reads from.
+/// The source of a model provider's records.
 package struct ModelSource<Record: Sendable & Equatable>: Sendable {
     package struct Snapshot: Sendable {
         let records: [Record]
@@ -13,7 +13,7 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Shows a snapshot. Returns false if no further snapshot is wanted.
+    /// Shows a snapshot. Returns false to stop receiving snapshots.
     package typealias Show = @MainActor @Sendable (Snapshot) -> Bool
 
     let id: @Sendable (Record) -> String
@@ -22,8 +22,8 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
 
     /// - Parameters:
     ///   - id: Returns the id of a record.
-    ///   - follow: Sends the snapshots of a query until no further one is wanted or the store is closed. The next
-    ///     snapshot is made only after the last one was shown.
+    ///   - follow: Sends the snapshots of a query until the receiver returns false or the store is closed. The next
+    ///     snapshot is created only after the last one was shown.
     ///   - refresh: Fetches changes from the server.
     package init(
         id: @escaping @Sendable (Record) -> String,

@@ -10,7 +10,7 @@ final class ObserverCount: Sendable {
     /// Counts one observer until the token is released.
     func begin() -> Token { Token(self) }
 
-    /// Counts an observer until it is released.
+    /// The registration of one observer, which ends when it is released.
     final class Token: Sendable {
         private let observers: ObserverCount
 

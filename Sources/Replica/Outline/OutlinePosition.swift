@@ -1,29 +1,29 @@
 import GRDB
 import Groundwork
 
-/// How far the light rows of a type are there.
+/// The progress of the listing of a type's outline.
 struct OutlinePosition: Hashable, Sendable {
-    /// Whether the server has reported records that aren't on the device. If not, it may have no outline.
+    /// Whether the server has sent counts, or a listing has begun. Otherwise the server may not offer an outline.
     let isOffered: Bool
-    /// The state as of which they are listed; nil before a listing has begun.
+    /// The state that the listed rows reflect; nil before a listing has begun.
     let upTo: String?
-    /// Where the listing goes on; nil at its start.
+    /// The cursor at which the listing continues; nil at its start.
     let cursor: String?
-    /// Whether all are there: from then on, changes keep them current.
+    /// Whether the listing is complete. From then on, changes keep the rows current.
     let isComplete: Bool
-    /// Whether records that belong onto the device may not be held: from news on, until it was looked and they were
-    /// fetched.
+    /// Whether records that belong on the device may be missing: set when changes arrive, and cleared once the missing
+    /// records have been fetched.
     let mayLack: Bool
 
     static let none = OutlinePosition(isOffered: false, upTo: nil, cursor: nil, isComplete: false, mayLack: true)
 }
 
-/// A page of light rows, as a server sent it.
+/// A page of outline rows, as the server sent it.
 struct OutlinePage: Sendable {
     let rows: [JSONText]
-    /// Where the next page begins; nil after the last.
+    /// The cursor of the next page; nil for the last page.
     let after: String?
-    /// As of which state the rows are; nil where the server doesn't say.
+    /// The state that the rows reflect; nil if the server doesn't report one.
     let state: String?
 }
 
@@ -38,7 +38,7 @@ extension Database {
         } ?? .none
     }
 
-    /// The ids of records that aren't held and end in a text.
+    /// Returns the ids that end with a text, of records that aren't on the device but have outline rows.
     package func unheldIDs(_ type: RecordType, endingIn text: String, limit: Int) throws -> [String] {
         guard type.outline != nil, !text.isEmpty else { return [] }
         return try String.fetchAll(
@@ -47,12 +47,12 @@ extension Database {
         )
     }
 
-    /// Whether every record that the server has is known on this device, by its own row or a light one.
+    /// Returns whether every record on the server is known on this device, by its own row or by an outline row.
     package func knowsAll(_ type: RecordType) throws -> Bool { try outlinePosition(type).isComplete }
 }
 
 extension StoreWriter {
-    /// Begins a listing as of a state: what was listed before is removed.
+    /// Begins a listing as of a state, and removes the rows of the previous one.
     func beginOutline(_ type: RecordType, upTo state: String) throws {
         try db.execute(sql: "DELETE FROM \"\(type.outlineTable)\"")
         try db.execute(
@@ -64,14 +64,14 @@ extension StoreWriter {
         )
     }
 
-    /// Notes whether records that belong onto the device may not be held.
+    /// Records whether records that belong on the device may be missing.
     func setMayLack(_ type: RecordType, isThere: Bool = true) throws {
         guard type.outline != nil else { return }
         try db.cachedStatement(sql: "UPDATE outline SET mayLack = ?1 WHERE type = ?2 AND mayLack <> ?1")
             .execute(arguments: [isThere, type.name])
     }
 
-    /// Notes that the light rows are no longer current: they are listed again. Until then they are counted as they are.
+    /// Marks the outline rows as outdated, so that they are listed again. Until then, the existing rows are counted.
     func expireOutline(_ type: RecordType) throws {
         guard type.outline != nil else { return }
         try db.execute(
@@ -82,18 +82,19 @@ extension StoreWriter {
         )
     }
 
-    /// Removes all light rows of a type.
+    /// Removes all outline rows of a type.
     func clearOutline(_ type: RecordType) throws {
         guard type.outline != nil else { return }
         try expireOutline(type)
         try db.execute(sql: "DELETE FROM \"\(type.outlineTable)\"")
     }
 
-    /// Takes a page of a listing: a light row for each record that isn't held, with the person's unanswered values over
-    /// it.
+    /// Stores a page of a listing: an outline row for each record that isn't on the device, with the pending values
+    /// applied.
     ///
-    /// - Parameter isCurrent: Whether the page is as of the store's state, so that with the last one all are there. Of
-    ///   a later one the changes until then are to be asked for first, and the page again.
+    /// - Parameter isCurrent: Whether the page reflects the store's state, so that the last page completes the listing.
+    ///   If the last page reflects a later state, the changes up to that state have to be fetched first, and then the
+    ///   page again.
     func take(_ page: OutlinePage, of type: RecordType, isCurrent: Bool) throws {
         guard type.outline != nil else { return }
         let columns = type.outlineColumns
@@ -103,7 +104,7 @@ extension StoreWriter {
         let insert = try db.cachedStatement(sql: type.outlineUpsert)
         var ids: [String] = []
         for text in page.rows {
-            // A row that can't be read is left out: its record is counted once it is there itself.
+            // An invalid row is skipped. Its record is counted once it is on the device.
             guard let values = text.value.arrayValue, let id = values.first?.stringValue else { continue }
             var server: [DatabaseValue] = []
             for (place, column) in columns.enumerated() {
@@ -121,7 +122,7 @@ extension StoreWriter {
                 arguments: StatementArguments([id.databaseValue, now.databaseValue] + effective + writable)
             )
         }
-        // What came by another way is the server's too: it is asked for.
+        // Listed records whose rows are provisional exist on the server: they are marked to be fetched.
         try db.execute(
             sql: """
                 UPDATE "\(type.table)" SET provisionalUntil = NULL, isUnconfirmed = 1
@@ -129,7 +130,7 @@ extension StoreWriter {
                 """,
             arguments: [JSON(ids).description]
         )
-        // What the person did to all of them, when this listing had begun.
+        // Bulk writes that were made during this listing apply to its rows too.
         for write in bulk where write.listedUpTo == position.upTo {
             try show(write, of: type, in: type.outlineTable, only: ids)
         }
@@ -140,7 +141,7 @@ extension StoreWriter {
             )
         }
         guard isCurrent else { return }
-        // From now on what is counted here says all.
+        // From now on, the counts of the stored rows are exact.
         try db.execute(
             sql: """
                 UPDATE outline SET cursor = NULL, isComplete = 1, counts = NULL, countedAt = NULL WHERE type = ?
@@ -149,10 +150,9 @@ extension StoreWriter {
         )
     }
 
-    /// Keeps light rows of records that are about to be evicted.
+    /// Keeps outline rows of records that are about to be evicted.
     ///
-    /// Records that didn't come from the server get none: the server may never have them. If it has them, the changes
-    /// report them.
+    /// Provisional records get none: the server may never have them. If it has them, they arrive with the changes.
     ///
     /// - Parameter rows: SQL that selects the row ids of the records.
     func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
@@ -172,8 +172,8 @@ extension StoreWriter {
 }
 
 extension RecordType {
-    /// Writes a light row, given: id, now, the effective columns, the server's columns. Does nothing where the record
-    /// itself is held.
+    /// A statement that writes an outline row. Its arguments are the id, the current time, the effective columns and
+    /// the server's columns. It does nothing if the record itself is on the device.
     fileprivate var outlineUpsert: String {
         let columns = outlineColumns
         let names = ["id", "now"] + columns.map(\.name) + columns.filter(\.isWritable).map(\.serverName)
@@ -192,7 +192,7 @@ extension RecordType {
 }
 
 extension RecordColumn {
-    /// A value of a light row: text as it is, dates as milliseconds.
+    /// Returns the column's value for a value of an outline row, in which dates are milliseconds.
     fileprivate func outlineValue(_ json: JSON) -> DatabaseValue {
         let value: DatabaseValue =
             switch (kind, json) {
@@ -205,7 +205,7 @@ extension RecordColumn {
         return switch missing {
         case .text(let text): text.databaseValue
         case .integer(let number): number.databaseValue
-        // (Such a row sorts last, and is counted.)
+        // A row without a required value is counted, and sorts last.
         case .invalid: 0.databaseValue
         case .null: .null
         }

@@ -1,15 +1,15 @@
 import GRDB
 import Groundwork
 
-/// Light rows of records that the server has and this device doesn't hold (``OutlineRule``), and how far they are
-/// there.
+/// The outline rows of records that the server has and this device doesn't hold (``OutlineRule``), and the progress of
+/// their listing.
 ///
-/// A record has a row in its type's table or a light row, never both: a trigger removes the light row when the record
-/// itself comes, and what is evicted leaves a light row. Both kinds are counted in the same table, so that a move
-/// changes no count.
+/// A record has a row in its type's table or an outline row, never both: a trigger removes the outline row when the
+/// record is inserted, and an evicted record leaves an outline row. Both kinds of row are counted in the same table, so
+/// that replacing one with the other changes no count.
 enum OutlineTable {
-    /// By type: the state as of which the light rows are listed, how far the listing has come, and what the server has
-    /// counted meanwhile.
+    /// One row per type: the state that the outline rows reflect, the cursor of the listing, and the counts that the
+    /// server has sent meanwhile.
     static let schema = """
         CREATE TABLE outline(
             type TEXT PRIMARY KEY,
@@ -21,7 +21,7 @@ enum OutlineTable {
         ) WITHOUT ROWID;
         """
 
-    /// Whether records that belong onto the device may not be held.
+    /// The column `mayLack`: whether records that belong on the device may be missing.
     static let lack = "ALTER TABLE outline ADD COLUMN mayLack INTEGER NOT NULL DEFAULT 1;"
 
     static func indexes(for type: RecordType, _ outline: OutlineRule) -> [String] {
@@ -49,7 +49,7 @@ enum OutlineTable {
                 DELETE FROM "\(type.outlineTable)" WHERE id = NEW.id;
             END
             """,
-            // What a query or a person asked for stays for a while, whatever the window.
+            // Records that a query or a person requested are kept for a while, even outside the window.
             "ALTER TABLE \"\(type.table)\" ADD COLUMN askedAt INTEGER",
             "CREATE INDEX \"\(type.table)_asked\" ON \"\(type.table)\"(askedAt) WHERE askedAt IS NOT NULL",
         ]
@@ -65,7 +65,7 @@ enum OutlineTable {
 }
 
 extension Database {
-    /// Returns those of the ids whose records aren't on the device, but known by their light rows.
+    /// Returns the ids, of those given, whose records aren't on the device but have outline rows.
     package func outlinedIDs(_ type: RecordType, among ids: [String]) throws -> [String] {
         guard type.outline != nil else { return [] }
         return try String.fetchAll(

@@ -1,15 +1,15 @@
 package import GRDB
 import Groundwork
 
-/// The counts of a type's records, bucket by bucket.
+/// The counts of a type's records, by bucket.
 package struct RecordCounts: Hashable, Sendable {
     package var buckets: [CountBucket]
-    /// Whether they are of all records that the server has. Where not, they are what the server counted last, with the
-    /// person's unanswered writes over it; or of what is held, where the server has counted nothing.
+    /// Whether the counts include all records on the server. Otherwise they are the server's last counts with the
+    /// pending writes applied, or, if the server has sent none, the counts of the stored rows.
     package var isExact: Bool
 
-    /// How many a server may count in one bucket, and in how many buckets: so that sums stay far from where they
-    /// overflow.
+    /// The maximum count in a bucket, and the maximum number of buckets, that are accepted from a server. They keep
+    /// sums far from overflow.
     static let (most, mostBuckets) = (Int(Int32.max), 10_000)
 
     package static let none = RecordCounts(buckets: [], isExact: false)
@@ -20,7 +20,7 @@ package struct RecordCounts: Hashable, Sendable {
 }
 
 extension Database {
-    /// The counts of a type; none of one that has no counts.
+    /// Returns the counts of a type. They are empty if the type has no counts.
     package func counts(_ type: RecordType) throws -> RecordCounts {
         guard let rule = type.counts else { return .none }
         guard type.outline != nil else { return RecordCounts(buckets: try keptCounts(type, rule), isExact: true) }
@@ -29,7 +29,7 @@ extension Database {
         return RecordCounts(buckets: try counted ?? keptCounts(type, rule), isExact: false)
     }
 
-    /// The counts of the rows that are there.
+    /// Returns the counts of the stored rows.
     private func keptCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket] {
         let columns = (rule.buckets + rule.counters.map(\.name)).joined(separator: ", ")
         return try countBuckets(cachedStatement(sql: "SELECT \(columns) FROM \"\(type.countTable)\""), rule)
@@ -51,8 +51,8 @@ extension Database {
         return counts
     }
 
-    /// What the server counted last, with the difference that the person's unanswered writes and provisional rows make;
-    /// nil where it has counted nothing.
+    /// Returns the server's last counts, corrected for pending writes and provisional rows; nil if the server has sent
+    /// none.
     private func serverCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket]? {
         let row = try Row.fetchOne(
             cachedStatement(sql: "SELECT counts, countedAt FROM outline WHERE type = ? AND counts IS NOT NULL"),
@@ -80,8 +80,8 @@ extension Database {
         return numbers.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { CountBucket(values: $0, numbers: $1) }
     }
 
-    /// By how much the rows with unanswered writes, and those that didn't come from the server, count otherwise than
-    /// the server counts them.
+    /// Returns the difference between this device's counts and the server's, for rows with pending writes and for
+    /// provisional rows.
     private func changes(
         _ type: RecordType,
         _ rule: RecordType.CountRule,
@@ -115,8 +115,8 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Notes what the server has counted, where not all records are known here. Numbers that no inbox has are brought
-    /// into their range; of more buckets than any inbox has, nothing is noted.
+    /// Stores the server's counts, unless all records are known on this device. Out-of-range numbers are clamped.
+    /// Counts with too many buckets are ignored.
     func setServerCounts(_ type: RecordType, _ counts: JSON) throws {
         guard let rule = type.counts, let list = counts.arrayValue, list.count <= RecordCounts.mostBuckets,
             try !db.knowsAll(type)

@@ -2,9 +2,11 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Takes some of the writable fields of records, as a server sent them: those of a record that is held, or of its
-    /// light row. The rest of the record stays as it was. A record that isn't known here is passed over: a listing that
-    /// is under way brings it. Of one that only a push has brought, the rest is still to come from the server.
+    /// Stores some writable fields of records, as the server sent them, in each record's row or outline row. The other
+    /// fields are unchanged.
+    ///
+    /// Records that aren't known here are skipped: a listing in progress adds them. A provisional record stays
+    /// provisional, because its other fields still have to be fetched.
     func patch(_ type: RecordType, _ records: [JSONText]) throws {
         guard !records.isEmpty else { return }
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]

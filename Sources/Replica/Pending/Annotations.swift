@@ -1,13 +1,14 @@
 import GRDB
 import Groundwork
 
-/// What stands beside the fields in a patch, such as whether consent holds for it (``RecordType/annotations``).
+/// The annotations of patches: members that aren't fields, such as whether consent applies
+/// (``RecordType/annotations``).
 ///
-/// An annotation is a pending entry without a column: sealed, repeated and answered with the writes of its record,
-/// never there without one, and nothing that could be refused or shown.
+/// An annotation is a pending entry without a column. It is sealed, repeated and answered with the writes of its
+/// record, and never exists without one. It can't be refused, and isn't shown.
 extension StoreWriter {
-    /// Notes beside the writes of a record that wait to be sealed whether something holds for them. False for one of
-    /// them is false for all. Does nothing where none waits.
+    /// Sets an annotation of a record's unsealed writes. Once it is false, it stays false. Does nothing if the record
+    /// has no unsealed writes.
     package func annotate(_ type: RecordType, _ name: String, _ holds: Bool, of id: String) throws {
         try db.cachedStatement(
             sql: """
@@ -20,7 +21,7 @@ extension StoreWriter {
         )
     }
 
-    /// Removes the annotations of a record, or of all, that stand beside no write.
+    /// Removes annotations without writes, of one record or of all.
     func dropLoneAnnotations(_ type: RecordType, of id: String? = nil) throws {
         guard !type.annotations.isEmpty else { return }
         var arguments: StatementArguments = ["type": type.name, "names": type.annotationNames]
@@ -37,8 +38,8 @@ extension StoreWriter {
         ).execute(arguments: arguments)
     }
 
-    /// Notes the same beside those writes of records that wait behind a write without names, where others of theirs
-    /// were sealed before it.
+    /// Copies the annotations of sealed writes to the unsealed writes of the same records: those that follow a bulk
+    /// write and are sealed later.
     func repeatAnnotations(_ type: RecordType, of ids: [String]) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
@@ -53,7 +54,7 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "ids": JSON(ids).description, "names": type.annotationNames])
     }
 
-    /// Before a sealed batch is opened again: what is false in it stays false, whatever was noted since.
+    /// Prepares the unsealing of a batch: an annotation that is false in the batch stays false, whatever was set later.
     func mergeAnnotations(_ type: RecordType) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
@@ -67,7 +68,7 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "names": type.annotationNames])
     }
 
-    /// Takes annotations that can't be read for false.
+    /// Sets unreadable annotations to false.
     func denyDamagedAnnotations(_ type: RecordType) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
@@ -78,8 +79,8 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "names": type.annotationNames])
     }
 
-    /// After a file was rebuilt of which not all could be read: what was noted beside a write, and may be lost, counts
-    /// as false.
+    /// Adds missing annotations with the value false. Called after a file was rebuilt of which not everything could be
+    /// read, because annotations may be lost.
     func denyLostAnnotations(_ type: RecordType) throws {
         for name in type.annotations {
             try db.execute(

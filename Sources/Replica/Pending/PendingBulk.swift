@@ -2,33 +2,35 @@ import GRDB
 package import Groundwork
 import JMAP
 
-/// A write without names (``BulkRule``) that the server hasn't answered.
+/// A bulk write (``BulkRule``) that the server hasn't confirmed.
 struct PendingBulk: Hashable, Sendable {
-    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). A number and the value to
-    /// which it is limited follow.
+    /// The prefix of the ids of bulk entries. No record has such an id (RFC 8620, section 1.2). A number and the value
+    /// of the scope follow.
     static let mark = "*"
-    /// Of the entry's value, besides what travels: the state as of which light rows were being listed, or are about to
-    /// be.
+    /// The member of the entry's value that isn't sent: the state of the outline listing that is in progress or about
+    /// to begin.
     static let listedUpTo = "listedUpTo"
 
-    /// What follows the type's name in the entry of a write that the server has done, while the changes that it made
-    /// are still to come.
+    /// The suffix of the type's name in the entry of a bulk write that the server has applied, while the resulting
+    /// changes haven't arrived.
     static let answered = "/answered"
 
     /// The pending entry's id.
     let id: String
-    /// When the person did it, in milliseconds.
+    /// The time of the person's action, in milliseconds.
     let at: Int
-    /// The value of the rule's scope to which it is limited; nil for all.
+    /// The value of the rule's scope column to which the write is limited; nil for all records.
     let scope: String?
     let listedUpTo: String?
 
-    /// - Parameter number: How many such entries stay before it, with others between them.
+    /// Returns the id of a bulk entry.
+    ///
+    /// - Parameter number: Distinguishes the pending entries of a scope, from 0.
     static func id(scope: String?, after number: Int) -> String {
         "\(mark)\(number)\(mark)\(scope ?? "")"
     }
 
-    /// - Returns: Nil where the value isn't one that was written here.
+    /// Returns nil if the entry isn't a valid bulk write.
     init?(id: String, value: JSON, _ rule: BulkRule) {
         guard id.hasPrefix(Self.mark), let at = value["at"]?.stringValue.flatMap({ RFC3339.date(from: $0) }) else {
             return nil
@@ -39,17 +41,18 @@ struct PendingBulk: Hashable, Sendable {
         listedUpTo = value[Self.listedUpTo]?.stringValue
     }
 
-    /// Whether it reaches records with that value in the rule's scope.
+    /// Returns whether the write reaches records with a value in the rule's scope column.
     func reaches(_ value: String) -> Bool { scope.map { $0 == value } ?? true }
 }
 
 extension [PendingBulk] {
-    /// Whether no record that is reached has what a counter's condition asks for.
+    /// Returns whether no record that the writes reach can meet a counter's condition: it requires a column that they
+    /// set to be null.
     func clears(_ condition: String, _ rule: BulkRule?) -> Bool {
         !isEmpty && (rule?.columns.contains { condition.contains("{\($0)} IS NULL") } ?? false)
     }
 
-    /// Whether a row is reached by one of them, as SQL.
+    /// Returns an SQL condition for the rows that one of the writes reaches.
     func sql(_ rule: BulkRule?) -> String {
         guard let rule, !isEmpty else { return "false" }
         let scopes = compactMap(\.scope)
@@ -59,8 +62,8 @@ extension [PendingBulk] {
 }
 
 extension Database {
-    /// The writes without names that are shown: those that wait, those that are on their way, and those whose changes
-    /// haven't come yet.
+    /// Returns the bulk writes whose effects are shown: those waiting to be sent, those being sent, and those whose
+    /// changes haven't arrived yet.
     func pendingBulk(_ type: RecordType) throws -> [PendingBulk] {
         guard let rule = type.outline?.bulk else { return [] }
         return try bulkEntries(type).compactMap { PendingBulk(id: $0.id, value: $0.value, rule) }
@@ -81,10 +84,10 @@ extension Database {
         }
     }
 
-    /// Whether one waits to be sent or answered.
+    /// Returns whether a bulk write waits to be sent or answered.
     func hasPendingBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name) }
 
-    /// Whether there is one whose changes haven't come yet.
+    /// Returns whether the server has applied a bulk write whose changes haven't arrived yet.
     func hasAnsweredBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name + PendingBulk.answered) }
 
     private func hasBulk(_ type: RecordType, of name: String) throws -> Bool {
@@ -97,15 +100,15 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Writes to all records that a rule reaches, also those that this device doesn't know: the effective values, and
-    /// one pending entry.
+    /// Writes to all records that the type's bulk rule reaches, including those that this device doesn't know: sets the
+    /// effective values, and adds one pending entry.
     ///
     /// - Parameters:
-    ///   - scope: The value of the rule's scope to which it is limited; nil for all.
-    ///   - value: The write as it travels, with a date `at`.
-    ///   - order: The order of the ids that are returned.
-    /// - Returns: The ids of the records whose value changed, so far as they are known; nil where the server's records
-    ///   can't be written to in this way: nothing has changed then.
+    ///   - scope: The value of the rule's scope column to which the write is limited; nil for all records.
+    ///   - value: The write as it is sent, with a date `at`.
+    ///   - order: The order of the returned ids.
+    /// - Returns: The ids of the known records whose values changed; nil if the server's records can't be written to in
+    ///   bulk. Then nothing has changed.
     package func updateAll(
         _ type: RecordType,
         scope: String?,
@@ -118,16 +121,17 @@ extension StoreWriter {
         var value = value
         value[rule.scope] = scope.map(JSON.string)
         if !position.isComplete {
-            // A listing whose first page is on its way is as of the present state.
+            // A listing whose first page is being fetched reflects the current state.
             value[PendingBulk.listedUpTo] = try (position.upTo ?? db.syncPosition(type)?.state).map(JSON.string)
         }
         let changed = try reached(type, scope: scope, inOrder: order)
-        // Where nothing is reached, there is nothing to send if all is known, or if what waits says it already.
+        // If no known record is reached, nothing has to be sent if all records are known, or if the last waiting write
+        // is the same.
         if try changed.isEmpty && (position.isComplete || isRepeated(type, rule, value)) { return [] }
         let id = try freeBulkID(type, rule, scope: scope?.normalized)
         guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
-        // What the person did to single ones before goes out first, and what is said of them now after it, each by
-        // itself. So is what is said of those that are newer than the state.
+        // Earlier writes to individual records are sent before the bulk write. These records, and those that are newer
+        // than the state, get individual writes that are sent after it.
         let single = try String.fetchAll(
             db,
             sql: """
@@ -153,11 +157,11 @@ extension StoreWriter {
         return changed
     }
 
-    /// The ids of the records that a write without names reaches now, held or not, so far as they are known here.
+    /// Returns the ids of the known records that a bulk write reaches now, on the device or not.
     ///
     /// - Parameters:
-    ///   - scope: The value of the rule's scope to which it is limited; nil for all.
-    ///   - order: The order of the ids, by `time` and `id`; empty for any.
+    ///   - scope: The value of the rule's scope column to which the write is limited; nil for all records.
+    ///   - order: The sort order, by `time` and `id`; empty for any order.
     package func reached(_ type: RecordType, scope: String?, inOrder order: String) throws -> [String] {
         guard let outline = type.outline, let rule = outline.bulk else { return [] }
         let isInScope = scope == nil ? "" : " AND \"\(rule.scope)\" = :scope"
@@ -174,7 +178,7 @@ extension StoreWriter {
         )
     }
 
-    /// Whether the latest thing that waits to be sent is a write without names that says the same, but for its time.
+    /// Returns whether the last unsealed entry is a bulk write that differs only in its time.
     private func isRepeated(_ type: RecordType, _ rule: BulkRule, _ value: JSONObject) throws -> Bool {
         let last = try Row.fetchOne(
             db,
@@ -192,7 +196,7 @@ extension StoreWriter {
         return waiting.objectValue.map { timeless($0) == timeless(value) } ?? false
     }
 
-    /// The id for a new write without names, which goes out after those that wait.
+    /// Returns an unused id for a bulk write, so that the new entry is sent after those that wait.
     private func freeBulkID(_ type: RecordType, _ rule: BulkRule, scope: String?) throws -> String {
         var number = 0
         while true {
@@ -206,9 +210,9 @@ extension StoreWriter {
         }
     }
 
-    /// Gives the rows of a table that a write reaches its effective values.
+    /// Sets a write's effective values in the rows of a table that it reaches.
     ///
-    /// - Parameter ids: Only these; nil for all.
+    /// - Parameter ids: The ids to which the update is limited; nil for all.
     func show(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
         guard let rule = type.outline?.bulk else { return }
         let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
@@ -226,8 +230,8 @@ extension StoreWriter {
         )
     }
 
-    /// Records that the server has applied a sealed write without names. Its effects arrive with the changes: the
-    /// server may have skipped records that were changed by another device before.
+    /// Records that the server has applied a sealed bulk write. Its effects arrive with the changes: the server may
+    /// have skipped records that another device had changed before.
     func keepAnswered(_ type: RecordType, _ bulk: PendingEntry) throws {
         try db.execute(
             sql: """
@@ -238,7 +242,8 @@ extension StoreWriter {
         )
     }
 
-    /// All changes have come that the server had made by its answer: what they say nothing of wasn't changed.
+    /// Settles applied bulk writes once all changes up to the server's answer have arrived: records that these don't
+    /// mention weren't changed.
     func settleAnswered(_ type: RecordType) throws {
         guard let rule = type.outline?.bulk else { return }
         let name = type.name + PendingBulk.answered
@@ -250,11 +255,11 @@ extension StoreWriter {
         }
     }
 
-    /// Shows the server's values, where a write without names that is over has left others: also in a record that has
-    /// come into another scope since, which the write no longer reaches.
+    /// Restores the server's values where a bulk write that has ended had set others, including in records that have
+    /// moved to another scope, which the write no longer reaches.
     func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
         guard let rule = type.outline?.bulk else { return }
-        // What others of them reach as well waits for theirs.
+        // Records that other bulk writes also reach keep their values until those writes end.
         let others = try db.pendingBulk(type)
         for table in type.rowTables {
             for name in rule.columns {
@@ -272,8 +277,8 @@ extension StoreWriter {
         }
     }
 
-    /// The dates that a write without names gave to a record, and that the server doesn't know of: they are shown still
-    /// when the record comes again.
+    /// Returns the dates that bulk writes gave to a record and that the server doesn't have. They stay visible when the
+    /// record is fetched again.
     func bulkValues(_ type: RecordType, of id: String, over own: [String: JSON]?) throws -> [String: DatabaseValue] {
         guard let rule = type.outline?.bulk else { return [:] }
         let columns = rule.columns.compactMap(type.column)

@@ -2,8 +2,8 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Rejects pending writes that can't be read, and shows the server's values. A disk may change bytes that SQLite
-    /// doesn't check, and no value is invented in their place.
+    /// Rejects unreadable pending writes, and restores the server's values. A disk may corrupt bytes that SQLite
+    /// doesn't verify, and no value is invented in their place.
     ///
     /// - Returns: The rejected writes, with null as their values.
     func rejectDamaged(_ type: RecordType) throws -> [PendingEntry] {

@@ -1,13 +1,13 @@
 import GRDB
 import Groundwork
 
-/// Pending writes with dangling references, such as moves of a mail into a removed mailbox.
+/// Pending writes with dangling references, such as a move of an email into a removed mailbox.
 ///
-/// They aren't left to the server to reject: Cyrus accepts a move into a mailbox that was removed recently, and the
-/// mail is lost.
+/// The server isn't relied on to reject them: Cyrus accepts a move into a mailbox that was removed recently, and the
+/// email is lost.
 extension StoreWriter {
-    /// Rejects these writes, and shows the server's values. If a record would be in no set without one, the other
-    /// writes of the move are rejected too.
+    /// Rejects these writes, and restores the server's values. If none of the members that a record would have exists,
+    /// its other writes to the column are rejected too.
     ///
     /// - Returns: The rejected writes.
     func rejectDanglingReferences(_ type: RecordType) throws -> [PendingEntry] {
@@ -16,8 +16,8 @@ extension StoreWriter {
             guard let table = column.refersTo else { continue }
             let ids = try db.danglingReferences(type, column, table)
             guard !ids.isEmpty else { continue }
-            // Which of them were sent before is known by now (``settleRepeated(_:)``): those that are left weren't
-            // taken.
+            // Writes that the server had applied were settled before (``settleRepeated(_:)``). The remaining ones
+            // weren't applied.
             try unseal(type)
             for id in ids { rejected += try rejectDanglingReferences(type, column, table, id) }
         }
@@ -58,7 +58,7 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The records that a pending write would put among what isn't there.
+    /// Returns the ids of the records that a pending write would add to a record that doesn't exist.
     fileprivate func danglingReferences(_ type: RecordType, _ column: RecordColumn, _ table: String) throws -> [String]
     {
         try String.fetchAll(
@@ -73,7 +73,7 @@ extension Database {
         )
     }
 
-    /// The tables to whose records pending writes of a type refer.
+    /// Returns the tables whose records pending writes of a type refer to.
     func referredTables(_ type: RecordType) throws -> [String] {
         try type.writableColumns.compactMap { column in
             guard let table = column.refersTo else { return nil }

@@ -1,16 +1,16 @@
 import GRDB
 import Groundwork
 
-/// Writes of members: each name of a column of members has a pending entry of its own, so that what others do to the
-/// other names stays.
+/// Writes to columns of members. Each member has a pending entry of its own, so that concurrent changes to other
+/// members are kept.
 extension StoreWriter {
-    /// Puts names into a column of some records, or takes them out: the effective value and the pending entries, in
-    /// this transaction.
+    /// Adds members to a column of some records, or removes them: changes the effective value and the pending entries
+    /// in the current transaction.
     ///
     /// - Parameters:
     ///   - column: A writable column of members.
-    ///   - changes: Whether each of the names is to be a member.
-    ///   - ids: The records; those that aren't there are passed over.
+    ///   - changes: The names, and whether each is to be a member.
+    ///   - ids: The ids of the records. Those that aren't on the device are ignored.
     /// - Returns: The ids of the records whose value changed, in the given order, each once.
     @discardableResult
     package func update(
@@ -45,7 +45,7 @@ extension StoreWriter {
             where MemberSet.isValid(name) && after.contains(name) != isMember {
                 after.set(name, isMember)
                 let path = column.path(name)
-                // What the server has anyway needs no entry, unless one is on its way to it.
+                // A value that the server already has needs no entry, unless an earlier write to it is being sent.
                 if server.contains(name) == isMember,
                     try Int.fetchOne(isSealed, arguments: [type.name, id, path]) == nil
                 {
@@ -63,7 +63,7 @@ extension StoreWriter {
         return changed
     }
 
-    /// The server has taken a member's write: it is the server's now.
+    /// Stores a confirmed write to a member as the server's value.
     func acknowledge(_ type: RecordType, _ column: RecordColumn, _ member: String, _ entry: PendingEntry) throws {
         let select = try db.cachedStatement(sql: "SELECT \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?")
         guard let row = try Row.fetchOne(select, arguments: [entry.id]) else { return }
@@ -73,7 +73,7 @@ extension StoreWriter {
             .execute(arguments: [server.text, entry.id])
     }
 
-    /// Shows the server's members with what the person still has pending over them.
+    /// Shows the server's members with the person's remaining pending writes applied.
     func restoreMembers(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
         let select = try db.cachedStatement(sql: "SELECT \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?")
         guard let row = try Row.fetchOne(select, arguments: [id]) else { return }
@@ -101,9 +101,9 @@ extension StoreWriter {
     }
 }
 
-/// The person's unanswered values of a record, by path.
+/// The person's unconfirmed values of a record, by path.
 extension [String: JSON] {
-    /// The effective value of a column; nil where it is the server's.
+    /// Returns the effective value of a column; nil if it is the server's.
     func value(of column: RecordColumn, over server: ColumnValue) -> DatabaseValue? {
         if column.kind != .members { return self[column.name].map(column.databaseValue) }
         return members(of: column, over: server)?.text.databaseValue
@@ -123,6 +123,6 @@ extension [String: JSON] {
 }
 
 extension ColumnValue {
-    /// Of a column of members, whose text is always made.
+    /// The text of a column of members, which is always decoded to the case `text`.
     fileprivate var memberText: String { if case .text(let text) = self { text } else { "" } }
 }

@@ -3,14 +3,14 @@ package import Groundwork
 package import JMAP
 
 extension StoreWriter {
-    /// Gives a field of some records the person's value: the effective value and the pending entry, in this
-    /// transaction.
+    /// Sets a field of some records to the person's value: changes the effective value and the pending entry in the
+    /// current transaction.
     ///
     /// - Parameters:
     ///   - column: A writable column.
-    ///   - value: The value as it travels.
-    ///   - ids: The records. Those that aren't there, or that don't meet the condition, are passed over.
-    ///   - condition: A rule over the row as it is.
+    ///   - value: The value as it is sent.
+    ///   - ids: The ids of the records. Those that aren't known, or that don't meet the condition, are ignored.
+    ///   - condition: A rule over the current row.
     /// - Returns: The ids of the records whose value changed, in the given order, each once.
     package func update(
         _ type: RecordType,
@@ -29,7 +29,7 @@ extension StoreWriter {
                 RETURNING "\(column.serverName)"
                 """
         )
-        // The same of a record that isn't held.
+        // The same for a record that has only an outline row.
         let updateLight = try type.outline.map { _ in
             try db.cachedStatement(
                 sql: """
@@ -41,7 +41,7 @@ extension StoreWriter {
             )
         }
         let hasBulk = try db.hasPendingBulk(type)
-        // What the server has of these fields isn't known until the changes have come that such a write made.
+        // After a bulk write, the server's values of its columns are unknown until the changes have arrived.
         let isBulkColumn = type.outline?.bulk?.columns.contains(name) ?? false
         let isUncertain = try hasBulk || db.hasAnsweredBulk(type) && isBulkColumn
         let keep = try db.cachedStatement(
@@ -63,7 +63,7 @@ extension StoreWriter {
         let text = value.description
         var revision: Int?
         var changed: [String] = []
-        // (`:now IS NOT NULL` is there for rules that don't speak of the time: an argument has to be used.)
+        // (`:now IS NOT NULL` uses the argument if no rule refers to the time. An unused argument is an error.)
         for id in ids {
             let current = try revision ?? nextRevision()
             revision = current
@@ -73,9 +73,9 @@ extension StoreWriter {
                 ?? updateLight.flatMap { try DatabaseValue.fetchOne($0, arguments: arguments) }
             guard let server = found else { continue }
             changed.append(id)
-            // After a write to all it has to go out after it, whether it was there before or not.
+            // With a bulk write pending, the entry is sent after it, even if it existed before.
             if hasBulk { try putBehindBulk(type, column, id) }
-            // What the server has anyway needs no entry, unless one is on its way to it.
+            // A value that the server already has needs no entry, unless an earlier write to it is being sent.
             if server == stored, !isUncertain, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
                 try dropLoneAnnotations(type, of: id)
@@ -86,10 +86,10 @@ extension StoreWriter {
         return changed
     }
 
-    /// Removes a waiting entry, so that the one in its place goes out after a write without names.
+    /// Removes an unsealed entry, so that its replacement is sent after a bulk write.
     ///
-    /// That write may reach the record now, which it wouldn't have reached with the entry before it: so what it would
-    /// set is taken back by name.
+    /// Without the earlier entry, the bulk write may reach a record that it would otherwise have skipped. Pending null
+    /// values for the record, which are sent after it, revert what it would set.
     private func putBehindBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
         try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
             .execute(arguments: [type.name, id, column.name])
@@ -106,15 +106,10 @@ extension StoreWriter {
         }
     }
 
-    /// Seals unsent writes as a batch under a key. Does nothing if a batch is sealed already, or if nothing is pending.
-    ///
-    /// - Parameters:
-    ///   - key: The key of a new batch.
-    ///   - limit: The maximum number of records in a batch.
-    /// - Returns: Whether the key was used.
+    /// Seals unsent writes as a batch under a key. Does nothing if a batch is already sealed, or if nothing is pending.
     package func seal(_ type: RecordType, as key: Batch, limit: Int) throws -> Bool {
         guard try sealedWrites(type) == nil else { return false }
-        // A write without names travels by itself: after what was done before it, and before what was done since.
+        // A bulk write is sent in a batch of its own, after the earlier writes and before the later ones.
         let bulk = try type.outline?.bulk.flatMap { rule in
             try Row.fetchOne(
                 db.cachedStatement(
@@ -148,7 +143,7 @@ extension StoreWriter {
         return true
     }
 
-    /// Opens a sealed batch again, because the server said that it is too large and applied nothing. A newer value of
+    /// Unseals the batch, such as after the server rejected it as too large and applied none of it. A newer value of
     /// the same field wins.
     package func unseal(_ type: RecordType) throws {
         try mergeAnnotations(type)
@@ -164,21 +159,21 @@ extension StoreWriter {
         try db.execute(sql: "DELETE FROM sealedBatch WHERE type = ?", arguments: [type.name])
     }
 
-    /// The batch that is on its way.
+    /// Returns the batch that is being sent.
     package func sealedWrites(_ type: RecordType) throws -> SealedWrites? {
         try db.sealedWrites(type)
     }
 
-    /// Ends the sealed batch with the server's answer.
+    /// Completes the sealed batch with the server's answer.
     ///
-    /// What was taken becomes the server's value; what was refused is given up, and the server's value, or a newer one
-    /// of the person's, is shown.
+    /// An applied write becomes the server's value. A refused write is rejected: the server's value, or a newer one of
+    /// the person's, is shown.
     ///
     /// - Parameters:
     ///   - refused: The ids whose writes the server refused.
-    ///   - later: The ids whose writes are to be sent again, in a later batch. Those of all other ids count as taken.
-    ///   - bulkRest: Where a write without names goes on, of which the server has done a part.
-    /// - Returns: The entries that were refused.
+    ///   - later: The ids whose writes are sent again in a later batch. The writes of all other ids count as applied.
+    ///   - bulkRest: The position at which a bulk write continues, if the server has applied part of it.
+    /// - Returns: The refused entries.
     @discardableResult
     package func answer(
         _ type: RecordType,
@@ -207,7 +202,7 @@ extension StoreWriter {
         for entry in sealed.entries where !later.contains(entry.id) {
             try forget.execute(arguments: [type.name, entry.id, entry.path])
         }
-        // What is left is to be sent later.
+        // The remaining entries are sent later.
         try unseal(type)
         let drop = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND value = ? AND sealed = 0"
@@ -230,7 +225,7 @@ extension StoreWriter {
         return lost
     }
 
-    /// Keeps a sealed write without names for the rest.
+    /// Keeps a sealed bulk write, so that it continues at a position.
     private func keep(_ type: RecordType, _ bulk: PendingEntry, for rest: String) throws {
         guard var value = bulk.value.objectValue else { return }
         value["after"] = .string(rest)
@@ -240,7 +235,7 @@ extension StoreWriter {
         )
     }
 
-    /// Shows, after a refusal, the person's newer value where there is one, else the server's.
+    /// After a refusal, shows the person's newer value if there is one, otherwise the server's.
     func restore(_ type: RecordType, _ entry: PendingEntry) throws {
         guard let (column, member) = type.writablePlace(entry.path) else { return }
         if member != nil { return try restoreMembers(type, column, entry.id) }
@@ -265,10 +260,10 @@ extension StoreWriter {
         }
     }
 
-    /// The person's unanswered values, the newest of each field, by id.
+    /// Returns the person's unconfirmed values by id, the newest of each field.
     func pendingValues(_ type: RecordType) throws -> [String: [String: JSON]] {
         var values: [String: [String: JSON]] = [:]
-        // Sealed ones first, so that unsealed ones, which are newer, replace them.
+        // Sealed entries first, so that unsealed entries, which are newer, replace them.
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT id, path, value FROM pending WHERE type = ? ORDER BY sealed DESC"),
             arguments: [type.name]
@@ -283,7 +278,7 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The batch that is on its way.
+    /// Returns the batch that is being sent.
     package func sealedWrites(_ type: RecordType) throws -> SealedWrites? {
         let batch = try Row.fetchOne(
             cachedStatement(sql: "SELECT epoch, number FROM sealedBatch WHERE type = ?"),
@@ -309,7 +304,7 @@ extension Database {
         return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries, bulk: bulk)
     }
 
-    /// How many records of some types have changes of the person's that the server hasn't answered.
+    /// Returns the number of records of some types with changes that the server hasn't confirmed.
     package func pendingCount(_ types: [RecordType]) throws -> Int {
         try types.lazy.filter(\.isWritable).reduce(0) { count, type in
             let statement = try cachedStatement(sql: "SELECT count(DISTINCT id) FROM pending WHERE type = ?")
@@ -317,15 +312,15 @@ extension Database {
         }
     }
 
-    /// Whether anything of a type waits to be sent or answered.
+    /// Returns whether writes of a type wait to be sent or answered.
     func hasPending(_ type: RecordType) throws -> Bool {
         guard type.isWritable else { return false }
         let statement = try cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? LIMIT 1")
         return try Int.fetchOne(statement, arguments: [type.name]) != nil
     }
 
-    /// Whether anything waits to be sent or answered, or was answered while the changes are still to come, that is
-    /// about records that aren't held.
+    /// Returns whether writes to records that aren't on the device wait to be sent or answered, or were answered while
+    /// the changes haven't arrived yet.
     package func hasPendingUnheld(_ type: RecordType) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
@@ -336,7 +331,7 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [type.name, type.name + PendingBulk.answered]) != nil
     }
 
-    /// Returns those of the ids whose records have unsealed pending writes.
+    /// Returns the ids, of those given, whose records have unsealed writes.
     package func unsealedIDs(_ type: RecordType, among ids: [String]) throws -> [String] {
         try String.fetchAll(
             cachedStatement(
@@ -349,6 +344,6 @@ extension Database {
         )
     }
 
-    /// Whether anything of some types waits to be sent or answered.
+    /// Returns whether writes of some types wait to be sent or answered.
     package func hasPending(_ types: [RecordType]) throws -> Bool { try types.contains { try hasPending($0) } }
 }

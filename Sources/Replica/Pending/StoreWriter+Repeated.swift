@@ -2,19 +2,20 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Settles writes that were sent before without an answer, for a server that doesn't recognize repeated requests. A
-    /// write whose value the records show since is done. The others stay sealed and are sent again.
+    /// Settles writes that were sent without an answer, for a server that doesn't recognize repeated requests. A write
+    /// whose value the fetched record already has is done. If no write is done, the batch stays sealed and is sent
+    /// again unchanged. Otherwise the remaining writes are unsealed and sent in a later batch.
     func settleRepeated(_ type: RecordType) throws {
         guard let sealed = try sealedWrites(type) else { return }
         var waiting: Set<String> = []
         for entry in sealed.entries where try !isServerValue(type, entry) { waiting.insert(entry.id) }
-        // Where nothing of it was taken, it goes out again as it was.
+        // If none of the batch was applied, it is sent again unchanged.
         guard waiting.count < Set(sealed.entries.map(\.id)).count else { return }
         try answer(type, sealed, refused: [], later: waiting)
     }
 
-    /// Whether the server has a record's value as an entry wants it. One of a record that is gone has nothing left to
-    /// wait for.
+    /// Returns whether the server's value of a record is that of an entry. It is true for an entry whose record is
+    /// gone: nothing remains to be sent.
     private func isServerValue(_ type: RecordType, _ entry: PendingEntry) throws -> Bool {
         guard let (column, member) = type.writablePlace(entry.path) else { return true }
         let row = try Row.fetchOne(

@@ -1,18 +1,20 @@
 #if !canImport(Darwin)
     public import Foundation
 
-    // Foundation has this part of `#Predicate` on Apple's systems only; elsewhere the macro finds it here.
+    // Foundation has this expression of `#Predicate` only on Apple's platforms. On other platforms, the macro uses this
+    // one.
     extension PredicateExpressions {
-        /// Whether a text has another in it, without regard to case, accents and width: `localizedStandardContains`.
+        /// An expression that tests whether a string contains another one, ignoring case, accents and width:
+        /// `localizedStandardContains`.
         public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
             PredicateExpression
         where Root.Output: StringProtocol, Other.Output: StringProtocol {
-            /// Whether it has.
+            /// The type of the result.
             public typealias Output = Bool
 
-            /// The text.
+            /// The string to search.
             public let root: Root
-            /// What is looked for in it.
+            /// The string to search for.
             public let other: Other
 
             init(root: Root, other: Other) {
@@ -20,9 +22,10 @@
                 self.other = other
             }
 
-            /// Looks, with the bindings of a predicate that is evaluated.
+            /// Returns whether the string contains the other one.
             ///
-            /// - Throws: What the parts throw.
+            /// - Parameter bindings: The values of the predicate's variables.
+            /// - Throws: The errors of the operands.
             public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
                 let text = String(try root.evaluate(bindings))
                 let part = String(try other.evaluate(bindings))
@@ -30,7 +33,7 @@
             }
         }
 
-        /// Called by `#Predicate` for `localizedStandardContains`.
+        /// Creates the expression. `#Predicate` calls it for `localizedStandardContains`.
         public static func build_localizedStandardContains<Root, Other>(
             _ root: Root,
             _ other: Other

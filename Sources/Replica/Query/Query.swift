@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Which records to read, in which order: a predicate and sort descriptors in Foundation's own language, over the
-/// public model types.
+/// A query of records: a predicate and sort descriptors in Foundation's own language, over the public model types, with
+/// a limit and an offset.
 ///
 /// ```swift
 /// let soon = Date.now.addingTimeInterval(86_400)
@@ -14,28 +14,29 @@ public import Foundation
 /// )
 /// ```
 ///
-/// The predicate is read once into SQL (so that indexes are used), a filter for the server and a match in memory, and
-/// all three find the same. It may use `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, conditions as in `a ? b : c`,
-/// `if let`, `?.`, `flatMap` and `??`; ranges and lists with `contains`; text with `contains`, `starts(with:)`,
-/// `localizedStandardContains` and `isEmpty`; lists with `contains(where:)`, `allSatisfy`, `isEmpty` and `count`;
-/// dictionaries by key, with or without a default. An enum case has to be captured in a constant first. Anything else
-/// throws ``QueryError``, which names it.
+/// The predicate is translated once: to SQL (so that indexes are used), to a filter for the server, and to a match in
+/// memory. All three have the same result. It can use `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, conditions as
+/// in `a ? b : c`, `if let`, `?.`, `flatMap` and `??`; ranges and lists with `contains`; text with `contains`,
+/// `starts(with:)`, `localizedStandardContains` and `isEmpty`; lists with `contains(where:)`, `allSatisfy`, `isEmpty`
+/// and `count`; dictionaries by key, with or without a default. An enum case has to be captured in a constant first.
+/// Anything else throws ``QueryError``, which names it.
 ///
-/// Text is compared by its bytes in NFC: case and accents count, and no locale does. `localizedStandardContains`
-/// disregards case, accents and width, alike on every device.
+/// Text is compared by its bytes in NFC: comparisons are sensitive to case and accents, and independent of the locale.
+/// `localizedStandardContains` ignores case, accents and width, with the same result on every device.
 public struct Query<Record: Sendable>: Sendable {
-    /// Which ones; nil for all.
+    /// The condition that the records meet; nil for all records.
     public var predicate: Predicate<Record>?
-    /// In which order; where this leaves two equal, and where it is empty, the record's own order decides.
+    /// The sort order; empty for the record type's default order. Ties are sorted by id, in the direction of the last
+    /// descriptor.
     ///
-    /// Fields with a column of their own only, and no comparator that depends on a locale.
+    /// Only fields with a column of their own are supported, and no comparator that depends on a locale.
     public var sort: [SortDescriptor<Record>]
-    /// At most so many; nil for all.
+    /// The maximum number of records; nil for all.
     public var limit: Int?
-    /// How many to pass over.
+    /// The number of records to skip.
     public var offset: Int
 
-    /// Makes a query; what isn't given selects everything.
+    /// Creates a query. The default values select all records.
     public init(
         where predicate: Predicate<Record>? = nil,
         sort: [SortDescriptor<Record>] = [],

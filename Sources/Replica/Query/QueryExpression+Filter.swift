@@ -1,5 +1,5 @@
 extension QueryExpression {
-    /// What of it fields and constants can decide.
+    /// The part of the condition that fields and constants can decide.
     package var filter: QueryFilter { filter(negated: false) }
 
     private func filter(negated: Bool) -> QueryFilter {
@@ -39,9 +39,10 @@ extension QueryExpression {
             guard let place = element.place, list.count <= QueryFilter.listLimit,
                 !list.contains(where: \.hasZeroByte)
             else { return .open }
-            // What the field can't be is equal to none.
+            // A value that the field can't have is never equal to it.
             return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
-        // A server filter may find more records than the predicate. The negation of such a filter would lose records.
+        // A server filter may pass more records than the predicate. The negation of such a filter would exclude
+        // matching records.
         case .any(.list(let list), let element, let body) where !negated: return body.filter(of: element, in: list)
         default: return .open
         }
@@ -49,7 +50,7 @@ extension QueryExpression {
 
     private static func fixed(_ bool: Bool) -> QueryFilter { bool ? .all([]) : .any([]) }
 
-    /// What holds where this has a value, and what where it is null.
+    /// Returns the filter of `body` if the expression has a value, combined with that of `fallback` if it is null.
     private func unlessNull(
         _ body: (QueryExpression) -> QueryFilter,
         else fallback: () -> QueryFilter
@@ -70,7 +71,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether it is true or false, and never null.
+    /// Whether the expression is true or false, and never null.
     private var isCondition: Bool {
         switch self {
         case .not, .and, .or, .equal, .less, .text, .contains, .any, .all: true
@@ -139,7 +140,7 @@ extension QueryExpression {
         }
     }
 
-    /// The field that this is, if it is one.
+    /// The field that the expression reads, if it is one.
     private var place: QueryPlace? {
         switch self {
         case .field(let field):
@@ -155,13 +156,13 @@ extension QueryExpression {
 }
 
 extension QueryValue {
-    /// At a zero byte, a text that is given to SQLite ends.
+    /// Whether the value is a text with a zero byte, at which SQLite would end it.
     fileprivate var hasZeroByte: Bool {
         if case .text(let text) = self { text.utf8.contains(0) } else { false }
     }
 }
 
-/// A field, and what it can be compared with.
+/// A field, and the comparisons with it.
 private struct QueryPlace {
     let field: QueryFilter.Field
     let kind: RecordColumn.Kind
@@ -170,7 +171,7 @@ private struct QueryPlace {
         .condition(QueryFilter.Condition(field: field, comparison: comparison, isNegated: isNegated))
     }
 
-    /// The constant as the field has it; nil where the field can't have that value.
+    /// Returns a constant in the field's type; nil if the field can't have that value.
     func constant(_ value: QueryValue) -> QueryFilter.Constant? {
         switch (kind, value) {
         case (_, .null): .null
@@ -183,13 +184,15 @@ private struct QueryPlace {
         }
     }
 
-    /// What says that the field is less than a bound. Nil where it can't be compared with it: then it isn't.
+    /// Returns the comparison that the field is less than a bound; nil if the two can't be compared, in which case it
+    /// is false.
     func below(_ bound: QueryValue, orEqual: Bool) -> QueryFilter.Condition.Comparison? {
-        // Fields are integers, bounds may have fractions: less than 1.5 is less than 2, and at most 1.
+        // Fields are integers, but bounds may have fractions: `< 1.5` is `< 2`, and `<= 1.5` is `<= 1`.
         bounded(bound) { $0.rounded(orEqual ? .down : .up) }.map { orEqual ? .lessOrEqual($0) : .less($0) }
     }
 
-    /// What says that the field is greater than a bound.
+    /// Returns the comparison that the field is greater than a bound; nil if the two can't be compared, in which case
+    /// it is false.
     func above(_ bound: QueryValue, orEqual: Bool) -> QueryFilter.Condition.Comparison? {
         bounded(bound) { $0.rounded(orEqual ? .up : .down) }.map { orEqual ? .greaterOrEqual($0) : .greater($0) }
     }
@@ -199,7 +202,7 @@ private struct QueryPlace {
         case (.text, .text(let text)): .text(text)
         case (.integer, .integer(let integer)): .integer(integer)
         case (.integer, .number(let number)), (.date, .date(let number)):
-            // Beyond all that a field may be where it doesn't fit.
+            // A bound that doesn't fit is clamped to a value beyond those of all fields.
             number.isNaN ? nil : .integer(Int(max(-9e15, min(9e15, round(number)))))
         default: nil
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryExpression {
-    /// Whether a record meets the condition: the reading in memory, which decides where the others can't.
+    /// Returns whether a record meets the condition. The evaluation in memory decides where SQL and the server can't.
     package func matches(_ record: Record) -> Bool {
         value(of: record, [:]).isTrue
     }
@@ -54,7 +54,7 @@ extension QueryExpression {
 }
 
 extension QueryExpression.TextMatch {
-    /// By the bytes of texts that are in NFC.
+    /// Returns whether a text matches. Texts are in NFC, and compared by their bytes.
     func holds(_ text: String, _ part: String) -> Bool {
         switch self {
         case .contains: Self.contains(text, part)

@@ -1,19 +1,19 @@
-/// A predicate's tree, read: what the three readings of a query (SQL, a filter for the server, a match in memory)
-/// share.
+/// A predicate as a tree, from which the three forms of a query (SQL, a filter for the server, a match in memory) are
+/// derived.
 ///
-/// Every expression either has a value or is null; a comparison of null with anything but null is false, as nowhere in
-/// Swift can it be written otherwise.
+/// Every expression either has a value or is null. A comparison of null with a value is false. (Swift offers no way to
+/// write a predicate that would expect another result.)
 package indirect enum QueryExpression<Record: Sendable>: Sendable {
     case constant(QueryValue)
     case field(QueryField<Record>)
     case dictionary(QueryDictionary<Record>)
     case list(QueryList<Record>)
-    /// The record itself, for members that no field is for.
+    /// The record itself, for members that aren't fields.
     case record
-    /// The element that a closure is called with.
+    /// The element that is passed to a closure.
     case element(QueryElement)
     case member(QueryExpression, any AnyKeyPath & Sendable)
-    /// The value of a dictionary under a key; null where there is none.
+    /// The value of a dictionary for a key; null if there is none.
     case pair(QueryExpression, QueryExpression)
 
     case not(QueryExpression)
@@ -22,35 +22,35 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
     case equal(QueryExpression, QueryExpression)
     case less(QueryExpression, QueryExpression, orEqual: Bool)
     case text(TextMatch, QueryExpression, QueryExpression)
-    /// Whether a list has the element.
+    /// Whether a list contains the element.
     case contains(list: QueryExpression, QueryExpression)
-    /// Whether the closure holds for an element of the list.
+    /// Whether the closure is true for an element of the list.
     case any(QueryExpression, QueryElement, QueryExpression)
     case all(QueryExpression, QueryElement, QueryExpression)
-    /// The first, or where that is null the second: `??`.
+    /// The first expression, or the second if the first is null: `??`.
     case coalesce(QueryExpression, QueryExpression)
-    /// The second, or null where the first is: `if let`, `flatMap`, `?.`.
+    /// The second expression, or null if the first is null: `if let`, `flatMap`, `?.`.
     case unwrapped(QueryExpression, QueryExpression)
     case conditional(QueryExpression, QueryExpression, QueryExpression)
 
     package enum TextMatch: Sendable {
         case contains, startsWith
-        /// Without regard to case, accents and width.
+        /// Ignores case, accents and width.
         case localizedStandardContains
     }
 }
 
-/// Names the element that a closure is called with: by its number in the predicate, so that the same predicate, written
-/// twice, is read as the same.
+/// The element that is passed to a closure, identified by its number in the predicate, so that equal predicates have
+/// equal expressions.
 package struct QueryElement: Hashable, Sendable {
     let number: Int
 }
 
 /// A field of a record, with its name on the server.
 package struct QueryField<Record: Sendable>: Sendable {
-    /// The column, and the property on the server.
+    /// The column, which has the name of the server's property.
     package let column: RecordColumn
-    /// Whether the store has such a column; the field lies within the record's JSON otherwise.
+    /// Whether the store has the column. Otherwise the field is only in the record's JSON.
     package let isStored: Bool
     package let read: @Sendable (Record) -> QueryValue
 
@@ -65,9 +65,9 @@ package struct QueryField<Record: Sendable>: Sendable {
     }
 }
 
-/// A dictionary of texts of a record, which is kept within its JSON.
+/// A dictionary of strings of a record, stored in the record's JSON.
 package struct QueryDictionary<Record: Sendable>: Sendable {
-    /// The property on the server.
+    /// The name of the server's property.
     package let name: String
     package let read: @Sendable (Record) -> [String: String]
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the key paths of a record mean to queries.
+/// The meaning of a record's key paths in queries.
 ///
-/// Unchecked, since a dictionary can't say that its key paths are `Sendable`: they are written out in the code, and
+/// Unchecked, because a dictionary can't declare that its key paths are `Sendable`. They are literals in the code, and
 /// capture nothing.
 package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleByDictionaryLiteral {
     private let fields: [PartialKeyPath<Record>: QueryExpression<Record>]
-    /// The names of computed properties, by which errors name them: Swift knows those of stored ones alone.
+    /// The names of computed properties, for errors. Swift provides only those of stored properties.
     var names: [PartialKeyPath<Record>: String] = [:]
 
     package init(dictionaryLiteral fields: (PartialKeyPath<Record>, QueryExpression<Record>)...) {
@@ -15,10 +15,10 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
 
     subscript(_ keyPath: PartialKeyPath<Record>) -> QueryExpression<Record>? { fields[keyPath] }
 
-    /// A key path as it was written, without its root: `title.count`.
+    /// Returns a key path as it was written, without its root: `title.count`.
     ///
-    /// Known properties are looked up. In a longer path they are recognized by their descriptions where these are the
-    /// same in each module: an optimized build has an address there. The type stands for a part without a name.
+    /// Known properties are looked up. In a longer path they are recognized by their descriptions if these are the same
+    /// in each module: an optimized build has an address there. A part without a name is described by its type.
     func name(of keyPath: PartialKeyPath<Record>) -> String {
         if let name = names[keyPath] { return name }
         var path = Self.withoutRoot("\(keyPath)")
@@ -37,7 +37,7 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
         )
     }
 
-    /// Members of values that a query may be asked for by mistake.
+    /// The descriptions and names of members of values that queries may use by mistake.
     private static var members: [(part: String, name: String)] {
         [
             (withoutRoot("\(\String.count)"), "count"), (withoutRoot("\(\String.isEmpty)"), "isEmpty"),

@@ -3,13 +3,13 @@ package import Groundwork
 import JMAP
 
 extension QueryFilter {
-    /// The filter of `/query` (RFC 8620 §5.5) for our server: `{property, op, value}` under operators; nil where
+    /// The filter of `/query` (RFC 8620, section 5.5) for our server: `{property, op, value}` under operators; nil if
     /// everything is left open.
     package var json: JSON? {
         switch self {
         case .open: return nil
         case .condition(let condition):
-            // Our server has no conditions on the elements of lists.
+            // Our server doesn't support conditions on the elements of lists.
             if case .element = condition.field { return nil }
             return condition.json
         case .all(let parts):

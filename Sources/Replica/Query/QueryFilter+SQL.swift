@@ -1,10 +1,10 @@
 import GRDB
 
 extension QueryFilter {
-    /// A condition for `WHERE`, with its arguments added; nil where it leaves everything open. It may be null where it
-    /// doesn't hold.
+    /// Returns a condition for `WHERE`, and adds its arguments; nil if everything is left open. The condition may be
+    /// null instead of false.
     ///
-    /// Columns only: what lies in a record's JSON isn't in NFC, and is left to the reading in memory.
+    /// It uses only columns: values in a record's JSON aren't in NFC, and are matched in memory.
     func sql(_ arguments: inout StatementArguments) -> String? {
         switch self {
         case .open: return nil
@@ -18,7 +18,7 @@ extension QueryFilter {
             var texts: [String] = []
             for part in parts {
                 guard let text = part.sql(&arguments) else {
-                    // One that may hold for any record: so may all of them.
+                    // A part that is left open may match any record, and so may the whole.
                     arguments = before
                     return nil
                 }
@@ -28,7 +28,7 @@ extension QueryFilter {
         }
     }
 
-    /// What ``sql(_:)`` decides.
+    /// The part of the filter that ``sql(_:)`` decides.
     package var inColumns: QueryFilter {
         keeping { field in if case .column = field { true } else { false } }
     }
@@ -43,7 +43,7 @@ extension QueryFilter.Condition {
             return "?"
         }
         func bind(_ text: String) -> String { bind(.text(text)) }
-        /// The negation of what is null for a field that is.
+        /// Negates SQL if the condition is negated. The SQL is null for a null field, for which the negation is true.
         func negated(_ sql: String) -> String { isNegated ? "(\(name) IS NULL OR NOT (\(sql)))" : sql }
         switch comparison {
         case .equal(.null): return isNegated ? "\(name) IS NOT NULL" : "\(name) IS NULL"
@@ -65,9 +65,9 @@ extension QueryFilter.Condition {
         }
     }
 
-    /// A list of more than four values with its last one repeated up to the next power of two, so that lists of all
-    /// lengths are but a few statements, each of which is kept. (`json_each` would make them one, but SQLite then looks
-    /// no short list up in an index.)
+    /// Returns a list of more than four values padded to the next power of two with its last value, so that lists of
+    /// all lengths share a few cached statements. (With `json_each`, one statement would suffice, but SQLite then
+    /// doesn't use an index for a short list.)
     private static func padded(_ values: [QueryFilter.Constant]) -> [QueryFilter.Constant] {
         guard values.count > 4, let last = values.last else { return values }
         var count = 8

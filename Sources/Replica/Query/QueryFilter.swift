@@ -1,22 +1,22 @@
-/// What of a query SQL and the server can decide: conditions on fields, joined by AND and OR.
+/// The part of a query that SQL and the server can decide: conditions on fields, combined with AND and OR.
 ///
-/// Where a part of the query is beyond them, it is left open: a record that passes may still not match, and is looked
-/// at in memory. One that doesn't pass never matches.
+/// Parts of the query that they can't decide are left open. A record that passes the filter may still not match, and is
+/// evaluated in memory. A record that doesn't pass never matches.
 package indirect enum QueryFilter: Hashable, Sendable {
     case all([QueryFilter])
     case any([QueryFilter])
     case condition(Condition)
     case open
 
-    /// A condition on a field, which holds or doesn't: a field that is null equals null alone, and is neither less nor
-    /// greater than anything.
+    /// A condition on a field, which is true or false. A null field is equal only to null, and neither less nor greater
+    /// than any value.
     package struct Condition: Hashable, Sendable {
         package enum Comparison: Hashable, Sendable {
             case equal(Constant)
             case less(Constant), lessOrEqual(Constant), greater(Constant), greaterOrEqual(Constant)
             case contains(String), startsWith(String)
             case isIn([Constant])
-            /// A field of members has that one.
+            /// The field of members contains the name.
             case hasMember(String)
         }
 
@@ -27,12 +27,12 @@ package indirect enum QueryFilter: Hashable, Sendable {
 
     package enum Field: Hashable, Sendable {
         case column(RecordColumn)
-        /// A field that lies within the record's JSON.
+        /// A field in the record's JSON that has no column.
         case detail(RecordColumn)
-        /// A text of the elements of a list that lies within the record's JSON: the names of both. It is what one of
-        /// the elements has.
+        /// A string of the elements of a list in the record's JSON, by the names of both. The condition is met if one
+        /// of the elements meets it.
         case element(String, text: String)
-        /// A value of a dictionary of texts: the property's name, and the key.
+        /// A value of a dictionary of strings, by the property's name and the key.
         case pair(String, key: String)
     }
 
@@ -43,10 +43,10 @@ package indirect enum QueryFilter: Hashable, Sendable {
         case text(String)
     }
 
-    /// How many values a list may have that is decided by SQL or the server.
+    /// The maximum number of values in a list that SQL or the server decides.
     static let listLimit = 1_000
 
-    /// Whether nothing is left open: who passes matches.
+    /// Whether nothing is left open, so that every record that passes matches.
     package var isExact: Bool {
         switch self {
         case .all(let parts), .any(let parts): parts.allSatisfy(\.isExact)
@@ -55,7 +55,7 @@ package indirect enum QueryFilter: Hashable, Sendable {
         }
     }
 
-    /// The same, with conditions on other fields left open.
+    /// Returns the filter with conditions on other fields left open.
     package func keeping(_ isKnown: (Field) -> Bool) -> QueryFilter {
         switch self {
         case .all(let parts): .joined(parts.map { $0.keeping(isKnown) })
@@ -65,14 +65,14 @@ package indirect enum QueryFilter: Hashable, Sendable {
         }
     }
 
-    /// All of them, without needless nesting.
+    /// Combines filters with AND, without needless nesting.
     static func joined(_ parts: [QueryFilter]) -> QueryFilter {
         let flat = parts.flatMap { part in if case .all(let parts) = part { parts } else { [part] } }
         if flat.contains(.any([])) { return .any([]) }
         return flat.count == 1 ? flat[0] : .all(flat)
     }
 
-    /// One of them, without needless nesting.
+    /// Combines filters with OR, without needless nesting.
     static func either(_ parts: [QueryFilter]) -> QueryFilter {
         let flat = parts.flatMap { part in if case .any(let parts) = part { parts } else { [part] } }
         if flat.contains(.all([])) { return .all([]) }

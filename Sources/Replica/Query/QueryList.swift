@@ -1,9 +1,9 @@
-/// A list of values of a record, which is kept within its JSON, such as a mail's recipients.
+/// A list of values of a record, stored in the record's JSON, such as an email's recipients.
 package struct QueryList<Record: Sendable>: Sendable {
-    /// The property on the server.
+    /// The name of the server's property.
     package let name: String
     package let read: @Sendable (Record) -> QueryValue
-    /// What a text of an element is called on the server; nil for what is read in memory alone.
+    /// Returns the server's name for a string of an element; nil if it can only be evaluated in memory.
     package let text: @Sendable (AnyKeyPath) -> String?
 
     package init(
@@ -16,7 +16,7 @@ package struct QueryList<Record: Sendable>: Sendable {
 }
 
 extension QueryExpression {
-    /// What of a condition on the elements of a list can be said where one of them meets it.
+    /// Returns the filter for lists with an element that meets this condition.
     ///
     /// - Parameter element: The element in this expression.
     func filter(of element: QueryElement, in list: QueryList<Record>) -> QueryFilter {
@@ -24,7 +24,7 @@ extension QueryExpression {
         case .or(let one, let other):
             return .either([one.filter(of: element, in: list), other.filter(of: element, in: list)])
         case .and(let one, let other):
-            // Two elements may meet one each.
+            // Two elements may each meet one of the conditions, so part of the filter is open.
             return .joined([one.filter(of: element, in: list), other.filter(of: element, in: list), .open])
         case .equal(.constant(let constant), let part):
             return QueryExpression.equal(part, .constant(constant)).filter(of: element, in: list)

@@ -1,10 +1,10 @@
 import Foundation
 package import Groundwork
 
-/// The order of a query: by some fields, ties by id in the direction of the last of them. Null comes before every
+/// The sort order of a query: by fields, and then by id in the direction of the last field. Null sorts before every
 /// value.
 package struct QueryOrder<Record: Sendable>: Sendable {
-    /// One of the fields.
+    /// A field to sort by.
     package struct Key: Sendable {
         package let field: QueryField<Record>
         package let isAscending: Bool
@@ -23,9 +23,10 @@ package struct QueryOrder<Record: Sendable>: Sendable {
         self.id = id
     }
 
-    /// Reads sort descriptors.
+    /// Creates an order from sort descriptors.
     ///
-    /// - Throws: ``QueryError`` for one that isn't by a field, or whose comparator depends on a locale.
+    /// - Throws: ``QueryError`` for a descriptor that isn't by a field with a column, or whose comparator depends on a
+    ///   locale.
     init(
         _ descriptors: [SortDescriptor<Record>],
         fields: QueryFields<Record>,
@@ -68,7 +69,7 @@ package struct QueryOrder<Record: Sendable>: Sendable {
         return (terms + ["id \(isLastAscending ? "ASC" : "DESC")"]).joined(separator: ", ")
     }
 
-    /// The comparators of `/query`, text by its bytes (RFC 4790).
+    /// The comparators of `/query`. Text is compared by its bytes (RFC 4790).
     package var json: JSON {
         .array(
             keys.map { key in
@@ -81,7 +82,7 @@ package struct QueryOrder<Record: Sendable>: Sendable {
         )
     }
 
-    /// Whether one record comes before another.
+    /// Returns whether a record sorts before another.
     package func precedes(_ one: Record, _ other: Record) -> Bool {
         for key in keys {
             let (first, second) = (key.field.read(one), key.field.read(other))

@@ -1,6 +1,6 @@
 import Foundation
 
-// One conformance for each construct of `#Predicate` that can be read, in the order of Foundation's documentation.
+// One conformance for each supported construct of `#Predicate`, in the order of Foundation's documentation.
 
 extension PredicateExpressions.Value: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) -> QueryExpression<Record> {
@@ -10,7 +10,7 @@ extension PredicateExpressions.Value: QueryReadable {
 
 extension PredicateExpressions.UnaryMinus: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
-        // A number that is written with a sign, as -1 is.
+        // A negative literal, such as -1.
         switch try reader.read(wrapped) {
         case .constant(.integer(let integer)): return .constant(.integer(-integer))
         case .constant(.number(let number)): return .constant(.number(-number))

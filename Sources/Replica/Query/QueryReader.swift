@@ -1,15 +1,17 @@
 package import Foundation
 
-/// Reads a predicate's tree (Foundation's `#Predicate`) into an expression.
+/// A reader that converts a predicate (Foundation's `#Predicate`) to an expression.
 package struct QueryReader<Record: Sendable> {
-    /// What the record's key paths mean.
+    /// The meaning of the record's key paths.
     private let fields: QueryFields<Record>
-    /// What the variables of predicates and closures stand for.
+    /// The expressions that the variables of predicates and closures stand for.
     private var variables: [PredicateExpressions.VariableID: QueryExpression<Record>] = [:]
-    /// How many closures on elements have been read.
+    /// The number of closures over elements that have been read.
     private var elements = 0
 
-    /// - Throws: ``QueryError`` that names the part which can't be read.
+    /// Returns the expression of a predicate.
+    ///
+    /// - Throws: ``QueryError``, which names the unsupported part.
     package static func read(
         _ predicate: Predicate<Record>,
         fields: QueryFields<Record>
@@ -28,14 +30,14 @@ package struct QueryReader<Record: Sendable> {
         return try part.read(by: &self)
     }
 
-    /// Refuses to take a text for a list of characters.
+    /// Throws if a type is that of a string, which can't be used as a list of characters.
     func expectList(_ type: Any.Type) throws(QueryError) {
         if type is any StringProtocol.Type {
             throw .unsupported("the characters of a text", instead: "write contains or starts(with:) with a text")
         }
     }
 
-    /// Reads what a closure says of each element of a list.
+    /// Reads a closure over the elements of a list.
     mutating func read(
         _ body: any PredicateExpression,
         ofElement id: PredicateExpressions.VariableID
@@ -45,7 +47,7 @@ package struct QueryReader<Record: Sendable> {
         return (element, try read(body, with: .element(element), for: id))
     }
 
-    /// Reads what a closure says of a value that isn't null.
+    /// Reads a closure over a value that isn't null.
     mutating func read(
         _ body: any PredicateExpression,
         with value: QueryExpression<Record>,
@@ -61,7 +63,8 @@ package struct QueryReader<Record: Sendable> {
         return value
     }
 
-    /// What a key path leads to: a field, a member of a captured value, or a member that is read in memory alone.
+    /// Returns the expression of a key path: a field, a member of a captured value, or a member that can only be
+    /// evaluated in memory.
     func member(_ base: QueryExpression<Record>, _ keyPath: any AnyKeyPath & Sendable) -> QueryExpression<Record> {
         switch base {
         case .record:
@@ -74,7 +77,7 @@ package struct QueryReader<Record: Sendable> {
         return .member(base, keyPath)
     }
 
-    /// The part's name in Foundation, without its parameters.
+    /// Returns the name of a part in Foundation, without its generic parameters, with a hint for common ones.
     private static func name(of part: any PredicateExpression) -> String {
         let name = String(describing: type(of: part)).prefix { $0 != "<" }
         return switch name {
@@ -93,7 +96,7 @@ package struct QueryReader<Record: Sendable> {
     }
 }
 
-/// A part of a predicate that can be read.
+/// A part of a predicate that queries support.
 protocol QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record>
 }

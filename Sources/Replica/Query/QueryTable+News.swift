@@ -1,18 +1,21 @@
 package import GRDB
 
 extension QueryTable {
-    /// What happened to the rows after a revision.
+    /// The changes to the rows after a revision.
     package struct News: Sendable {
-        /// The rows that were made or changed, as they are now.
+        /// The inserted and updated rows, in their current state.
         package let changed: [Row]
-        /// The ids of those that were removed. One that came back is among the changed ones too.
+        /// The ids of the removed rows. A row that was inserted again is also among the changed ones.
         package let removed: [String]
     }
 
-    /// How many rows may have changed for their sum to be looked at one by one.
+    /// The maximum number of changed rows that are read individually.
     private static var limit: Int { 500 }
 
-    /// - Returns: Nil if more has changed than is known one by one: then everything has to be read again.
+    /// Returns the changes after a revision.
+    ///
+    /// - Returns: The changes; nil if there are too many to be known individually. Then everything has to be read
+    ///   again.
     package func news(_ db: Database, after revision: Int) throws -> News? {
         guard let removed = try db.removed(type, after: revision) else { return nil }
         var changed: [Row] = []

@@ -1,15 +1,15 @@
 import GRDB
 
-/// What queries have to know of a type of records: its table, how a row is read, and what its key paths mean.
+/// The definition of a record type for queries: its table, how a row is decoded, and the meaning of its key paths.
 package struct QueryTable<Record: Sendable>: Sendable {
     package let type: RecordType
-    /// The columns by which a record is read. Its phase follows as the last.
+    /// The columns from which a record is decoded, followed by its phase.
     let selection: String
     private let phaseColumn: Int32
     private let decode: @Sendable (ColumnReader) -> Record
     package let id: @Sendable (Record) -> String
     private(set) var fields: QueryFields<Record>
-    /// The order where a query has none.
+    /// The order of queries that have none.
     let order: QueryOrder<Record>
 
     /// - Parameter names: The names of the record's computed properties, for errors.
@@ -32,16 +32,16 @@ package struct QueryTable<Record: Sendable>: Sendable {
         self.order = QueryOrder(order, id: id)
     }
 
-    /// What a key path means.
+    /// Returns the expression of a key path.
     package func fields(_ keyPath: PartialKeyPath<Record>) -> QueryExpression<Record>? { fields[keyPath] }
 
-    /// A record, and where it is in its life.
+    /// A record and its phase.
     package struct Row: Sendable {
         let record: Record
         let phase: Int
     }
 
-    /// Reads the rows of a statement, until the closure has had enough.
+    /// Reads the rows of a statement until the closure returns false.
     func read(_ statement: Statement, _ arguments: StatementArguments, _ take: (Row) -> Bool) throws {
         let rows = try GRDB.Row.fetchCursor(statement, arguments: arguments)
         let columns = ColumnReader(statement)

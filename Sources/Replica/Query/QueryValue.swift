@@ -1,9 +1,10 @@
 package import Foundation
 import Groundwork
 
-/// A value in a query: what a field holds, or what it is compared with.
+/// A value in a query: of a field, or one that a field is compared with.
 ///
-/// Text is in NFC, so that equal text has equal bytes (Unicode Standard Annex #15); dates are milliseconds since 1970.
+/// Text is in NFC, so that equal texts have equal bytes (Unicode Standard Annex #15). Dates are milliseconds since
+/// 1970.
 package enum QueryValue: Sendable {
     case null
     case bool(Bool)
@@ -11,20 +12,20 @@ package enum QueryValue: Sendable {
     case number(Double)
     case date(Double)
     case text(String)
-    /// The elements of a list that was given with the query.
+    /// The elements of a list that the predicate captured.
     case list([QueryValue])
-    /// Anything else: a list, a dictionary or a value of the record, whose members are read by key path.
+    /// Any other value: a list, a dictionary or a value of the record, whose members are read by key path.
     case object(Opaque)
 
-    /// A value that queries know nothing of.
+    /// A value of a type that queries don't interpret.
     ///
-    /// Unchecked, since `Any` can't say it: what comes in is a part of a record, or was captured by a predicate, and
+    /// Unchecked, because `Any` isn't `Sendable`. The value is a part of a record or was captured by a predicate, and
     /// both are `Sendable`.
     package struct Opaque: @unchecked Sendable {
         let value: Any
     }
 
-    /// Any value of a record or a predicate.
+    /// Converts any value of a record or a predicate.
     package init(_ value: Any) {
         switch value {
         case let value as any OptionalValue:
@@ -45,7 +46,7 @@ package enum QueryValue: Sendable {
         self = .text(text.normalized)
     }
 
-    /// The date of a column, in whole milliseconds.
+    /// Creates the value of a date column, in whole milliseconds.
     package init(_ date: Date?) {
         self = date.map { .date(($0.timeIntervalSince1970 * 1_000).rounded()) } ?? .null
     }
@@ -58,7 +59,7 @@ package enum QueryValue: Sendable {
         if case .null = self { true } else { false }
     }
 
-    /// True only for a value that says so.
+    /// Whether the value is the Boolean true.
     var isTrue: Bool {
         if case .bool(true) = self { true } else { false }
     }
@@ -74,7 +75,7 @@ package enum QueryValue: Sendable {
         }
     }
 
-    /// What a key path leads to.
+    /// Returns the value at a key path.
     func member(_ keyPath: AnyKeyPath) -> QueryValue {
         let root: Any
         switch self {
@@ -90,7 +91,7 @@ package enum QueryValue: Sendable {
         return root[keyPath: keyPath].map { QueryValue($0) } ?? .null
     }
 
-    /// The value of a dictionary under a key.
+    /// Returns the value of a dictionary for a key.
     func value(for key: QueryValue) -> QueryValue {
         guard case .object(let object) = self, case .text(let key) = key,
             let pairs = object.value as? [String: String]
@@ -98,7 +99,7 @@ package enum QueryValue: Sendable {
         return pairs[key].map { QueryValue(text: $0) } ?? .null
     }
 
-    /// Whether both are the same value. Null equals null.
+    /// Returns whether both are the same value. Null equals null.
     func isEqual(to other: QueryValue) -> Bool {
         switch (self, other) {
         case (.null, .null): return true
@@ -111,8 +112,8 @@ package enum QueryValue: Sendable {
         }
     }
 
-    /// Less than zero where this comes first: text by its bytes, which is by scalars. Nil where the two can't be
-    /// compared.
+    /// Compares two values: less than zero if this one is less, zero if they are equal; nil if they can't be compared.
+    /// Text is compared by its bytes, which is the order of its Unicode scalars.
     func order(to other: QueryValue) -> Int? {
         func compare<Value: Comparable>(_ one: Value, _ other: Value) -> Int { one < other ? -1 : one == other ? 0 : 1 }
         switch (self, other) {
@@ -130,7 +131,7 @@ package enum QueryValue: Sendable {
     }
 }
 
-/// Any optional.
+/// A type-erased optional.
 package protocol OptionalValue {
     var wrapped: Any? { get }
 }

@@ -2,21 +2,23 @@ import Foundation
 package import GRDB
 package import Groundwork
 
-/// A query, read and ready to be asked: of the store, of the server, and of a record in memory.
+/// A translated query, ready to be run on the store, on the server, and on records in memory.
 package struct StoreQuery<Record: Sendable>: Sendable {
     package let table: QueryTable<Record>
-    /// Which part of their life the records are in; their numbers are the type's own.
+    /// The phases of the records; empty for all. Their meaning is up to the type.
     let phases: [Int]
     package let condition: QueryExpression<Record>
     package let order: QueryOrder<Record>
     package var limit: Int?
     package var offset: Int
-    /// What SQL decides of the condition.
+    /// The part of the condition that SQL decides.
     private let filter: QueryFilter
 
+    /// Translates a query.
+    ///
     /// - Parameters:
-    ///   - phases: The phases that are asked for; none for all.
-    ///   - scope: What has to hold besides the predicate.
+    ///   - phases: The phases of the records; empty for all.
+    ///   - scope: A condition that has to be met in addition to the predicate.
     /// - Throws: ``QueryError``.
     package init(
         _ query: Query<Record> = Query(),
@@ -33,7 +35,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         if let predicate = query.predicate { parts.append(try QueryReader.read(predicate, fields: table.fields)) }
         condition = parts.dropFirst().reduce(parts.first ?? .constant(.bool(true))) { .and($0, $1) }
         order = query.sort.isEmpty ? table.order : try QueryOrder(query.sort, fields: table.fields, id: table.id)
-        // More than any device holds, and far from where sums overflow.
+        // The cap is more than any device holds, and far from overflow.
         limit = query.limit.map { min($0, Self.most) }
         offset = min(query.offset, Self.most)
         filter = condition.filter.inColumns
@@ -41,27 +43,27 @@ package struct StoreQuery<Record: Sendable>: Sendable {
 
     private static var most: Int { Int(Int32.max) }
 
-    /// Whether a row is one of those that are asked for.
+    /// Returns whether a row matches the query.
     func matches(_ row: QueryTable<Record>.Row) -> Bool {
         (phases.isEmpty || phases.contains(row.phase)) && condition.matches(row.record)
     }
 
-    /// The filter for the server; nil for none. It may let more pass than match.
+    /// The filter for the server; nil for none. It may pass records that don't match.
     package var serverFilter: JSON? {
         condition.filter.json
     }
 
     // MARK: - The store
 
-    /// The records.
+    /// Returns the records.
     package func fetch(_ db: Database) throws -> [Record] {
         var records: [Record] = []
         try forEach(db) { records.append($0.record) }
         return records
     }
 
-    /// How many there are, the limit and the offset set aside: among all records that the server has, where light rows
-    /// can decide the query; else among those that are held.
+    /// Returns the number of matching records, regardless of the limit and the offset: of all records on the server if
+    /// outline rows can decide the query, otherwise of those on the device.
     package func count(_ db: Database) throws -> Int {
         let light = lightFilter
         guard table.type.outline != nil, filter.isExact, light.isExact, condition.filter.isExact else {
@@ -72,15 +74,15 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return try countHeld(db) + (Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0)
     }
 
-    /// Whether the server has nothing besides that belongs to what was read.
+    /// Returns whether the server has no further records that belong to a result.
     ///
-    /// - Parameter shown: What the query gave.
+    /// - Parameter shown: The records that the query returned.
     package func isComplete(_ shown: [Record], _ db: Database) throws -> Bool {
         guard let outline = table.type.outline else { return true }
         guard try db.knowsAll(table.type) else { return false }
         var arguments = StatementArguments()
         var clause = whereClause(lightFilter, &arguments)
-        // Of a list that is full, only what would come before its end is missing.
+        // In a list that is full, only records that sort before its last one can be missing.
         if let limit, shown.count >= limit, let last = shown.last, order.keys.count == 1, let key = order.keys.first,
             outline.columns.contains(key.field.column.name)
         {
@@ -91,7 +93,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) == nil
     }
 
-    /// What comes before a record in the order of one key, as SQL. Null comes before every value.
+    /// Returns an SQL condition for the rows that precede a record in the order of one key. Null sorts before every
+    /// value.
     private func before(_ last: Record, by key: QueryOrder<Record>.Key, _ arguments: inout StatementArguments) -> String
     {
         let column = "\"\(key.field.column.name)\""
@@ -104,15 +107,15 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return "(\(key.isAscending ? "\(column) IS NULL OR " : "")(\(column), id) \(sign) (?, ?))"
     }
 
-    /// Whether light rows alone decide which records match, and in which order.
+    /// Whether outline rows alone decide which records match, and in which order.
     package var isDecidedByOutline: Bool {
         let (light, columns) = (lightFilter, table.type.outline?.columns ?? [])
         return light.isExact && condition.filter.isExact
             && order.keys.allSatisfy { columns.contains($0.field.column.name) }
     }
 
-    /// Returns the ids of the first records that aren't on the device and may match: in the query's order if light rows
-    /// decide it, otherwise in the outline's.
+    /// Returns the ids of the first records that aren't on the device and may match: in the query's order if outline
+    /// rows decide it, otherwise in the outline's.
     package func missing(_ db: Database, limit: Int) throws -> [String] {
         guard let outline = table.type.outline else { return [] }
         var arguments = StatementArguments()
@@ -127,7 +130,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         )
     }
 
-    /// What light rows decide of the condition.
+    /// The part of the condition that outline rows decide.
     private var lightFilter: QueryFilter {
         let names = Set(table.type.outline?.columns ?? [])
         return condition.filter.keeping { field in
@@ -135,7 +138,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         }
     }
 
-    /// How many of the records that are held there are, the limit and the offset set aside.
+    /// Returns the number of matching records on the device, regardless of the limit and the offset.
     package func countHeld(_ db: Database) throws -> Int {
         var arguments = StatementArguments()
         guard filter.isExact else {
@@ -151,12 +154,12 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return try Int.fetchOne(statement, arguments: arguments) ?? 0
     }
 
-    /// Reads the rows in their order.
+    /// Calls a closure with each row of the result, in order.
     func forEach(_ db: Database, _ body: (QueryTable<Record>.Row) -> Void) throws {
         var arguments = StatementArguments()
         var sql =
             "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(filter, &arguments)) ORDER BY \(order.sql)"
-        // Where SQL can't decide, it doesn't know which rows are the first.
+        // If SQL can't decide the whole condition, it can't apply the limit and the offset.
         if filter.isExact {
             sql += " LIMIT ? OFFSET ?"
             arguments += [limit ?? -1, offset]
@@ -175,10 +178,10 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         }
     }
 
-    /// `WHERE` with the phases and a filter; empty where neither says anything.
+    /// Returns a `WHERE` clause of the phases and a filter; empty if there are no conditions.
     private func whereClause(_ filter: QueryFilter, _ arguments: inout StatementArguments) -> String {
         var parts: [String] = []
-        // Written out, so that SQLite sees which of the partial indexes fit.
+        // Literals instead of arguments, so that SQLite can use partial indexes.
         switch phases.count {
         case 0: break
         case 1: parts.append("phase = \(phases[0])")
@@ -190,7 +193,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
 }
 
 extension QueryValue {
-    /// The value as it stands in a column; nil for one that is null, or that no column has.
+    /// The value as it is stored in a column; nil for null, and for values that no column contains.
     fileprivate var columnValue: DatabaseValue? {
         switch self {
         case .bool(let bool): bool.databaseValue

@@ -1,4 +1,5 @@
-/// What waits to be made on the server, in the order in which it happened, and how much was dropped.
+/// The records that wait to be created on the server, in the order in which they were queued, and the number of dropped
+/// records.
 enum QueueTable {
     static let schema = """
         CREATE TABLE queued(

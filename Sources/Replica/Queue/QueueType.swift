@@ -1,13 +1,13 @@
 package import Groundwork
 
-/// A JMAP type whose records a device only makes and never reads, such as events: they queue on the device until the
+/// A JMAP type whose records a device creates and never reads, such as events. They stay queued on the device until the
 /// server has them.
 package struct QueueType: Hashable, Sendable {
     /// The JMAP type, such as `InboxEvent`.
     package let name: String
-    /// The capability that brings it.
+    /// The URI of the capability that defines the type.
     package let capability: String
-    /// How many may wait. Past that the oldest go, expendable ones first, and are counted.
+    /// The maximum number of queued records. Beyond it, the oldest are dropped and counted, expendable ones first.
     package let limit: Int
 
     package init(name: String, capability: String, limit: Int) {
@@ -17,14 +17,14 @@ package struct QueueType: Hashable, Sendable {
     }
 }
 
-/// A record that waits for the server.
+/// A record that waits to be created on the server.
 package struct QueuedRecord: Hashable, Sendable {
-    /// The device's own name for it, 1–64 of `A-Za-z0-9-_`. The server takes one of a name once, however often it is
-    /// sent.
+    /// The device's id for the record, 1–64 characters of `A-Za-z0-9-_`. The server accepts a record with the same id
+    /// only once, however often it is sent.
     package let uid: String
-    /// The record as it travels.
+    /// The record as it is sent.
     package let json: JSON
-    /// Whether it may go before others when too many wait.
+    /// Whether the record is dropped before others when too many wait.
     package let isExpendable: Bool
 
     package init(uid: String, json: JSON, isExpendable: Bool = false) {

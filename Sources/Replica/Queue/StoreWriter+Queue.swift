@@ -2,7 +2,7 @@ package import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Lets records wait for the server, behind those that wait already. One whose name waits already is passed over.
+    /// Appends records to a queue. Records whose `uid` is already queued are ignored.
     package func enqueue(_ queue: QueueType, _ records: some Sequence<QueuedRecord>) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT OR IGNORE INTO queued(type, uid, json, isExpendable) VALUES (?, ?, ?, ?)"
@@ -13,7 +13,7 @@ extension StoreWriter {
         try keepLimit(queue)
     }
 
-    /// Drops what is too many: expendable ones first, of those the oldest.
+    /// Drops the records beyond the limit: expendable ones first, and the oldest of each kind first.
     private func keepLimit(_ queue: QueueType) throws {
         // The row ids give an upper bound without counting.
         let span = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) - min(rowid) + 1 FROM queued"))
@@ -30,7 +30,7 @@ extension StoreWriter {
         try db.execute(sql: "UPDATE store SET dropped = dropped + ?", arguments: [excess])
     }
 
-    /// Forgets records that the server has, or has refused for good.
+    /// Removes records that the server has created, or has finally rejected.
     func dequeue(_ queue: QueueType, _ uids: some Sequence<String>) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM queued WHERE type = ? AND uid = ?")
         for uid in uids { try delete.execute(arguments: [queue.name, uid]) }
@@ -38,7 +38,7 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The records that wait, the oldest first.
+    /// Returns the queued records, the oldest first.
     package func queued(_ queue: QueueType, limit: Int) throws -> [QueuedRecord] {
         let rows = try Row.fetchCursor(
             cachedStatement(
@@ -74,12 +74,12 @@ extension Database {
         ) != nil
     }
 
-    /// Whether anything in the queues of some types waits to be made on the server.
+    /// Returns whether a record waits in the queues of some types.
     func hasQueued(_ types: [RecordType]) throws -> Bool {
         try types.compactMap(\.queue).contains { try hasQueued($0) }
     }
 
-    /// How many records were dropped since the store was made, because too many waited.
+    /// Returns the number of records that were dropped since the store was created, because too many waited.
     package func droppedCount() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "SELECT dropped FROM store")) ?? 0
     }

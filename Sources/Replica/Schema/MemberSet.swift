@@ -1,18 +1,20 @@
 package import Groundwork
 
-/// The names that an object of the kind `{"name": true, …}` has, such as an email's keywords or mailboxes.
+/// The names in an object of the form `{"name": true, …}`, such as an email's keywords or mailboxes.
 ///
-/// Names have no quotation marks, backslashes or characters beyond ASCII, as JMAP's ids and keywords haven't (RFC 8620
-/// §1.2, RFC 8621 §4.1.1); others are left out. So a name is in the text where it stands there in quotation marks.
+/// Names are printable ASCII without spaces, quotation marks and backslashes, like JMAP's ids and keywords (RFC 8620,
+/// section 1.2; RFC 8621, section 4.1.1). Other names are ignored. A set therefore contains a name if its text contains
+/// the name in quotation marks.
 package struct MemberSet: Hashable, Sendable {
-    /// In ascending order, each once.
+    /// The names in ascending order, without duplicates.
     package private(set) var names: [String]
 
     package init(_ names: some Sequence<String> = []) {
         self.names = Set(names.filter(Self.isValid)).sorted()
     }
 
-    /// Reads the text that ``text`` gives, or the object as it travels; what isn't either has no members.
+    /// Creates a set from ``text`` as a JSON array, or from the object as it is sent. Any other value gives an empty
+    /// set.
     package init(_ json: JSON) {
         switch json {
         case .array(let names): self.init(names.compactMap(\.stringValue))
@@ -22,13 +24,13 @@ package struct MemberSet: Hashable, Sendable {
         }
     }
 
-    /// Reads ``text``.
+    /// Creates a set from ``text``.
     package init(text: String) {
         var text = text
         names = text.withUTF8 { bytes in
             var names: [String] = []
             var start: Int?
-            // Nothing in it is escaped.
+            // The text contains no escapes.
             for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "\"") {
                 if let first = start {
                     names.append(String(decoding: bytes[first..<place], as: UTF8.self))
@@ -41,15 +43,15 @@ package struct MemberSet: Hashable, Sendable {
         }
     }
 
-    /// A JSON array, as the store has it.
+    /// The names as a JSON array, as stored in the column.
     package var text: String { "[" + names.map { "\"\($0)\"" }.joined(separator: ",") + "]" }
 
-    /// The object as it travels.
+    /// The object as it is sent.
     package var json: JSON { .object(JSONObject(names.map { ($0, .bool(true)) })) }
 
     package func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// Puts a name in, or takes it out.
+    /// Adds a name, or removes it.
     package mutating func set(_ name: String, _ isMember: Bool) {
         if !isMember {
             names.removeAll { $0 == name }

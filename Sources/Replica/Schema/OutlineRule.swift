@@ -1,17 +1,16 @@
-/// The outline of a type: a light row for each record that the server has and this device doesn't hold, so that the
-/// whole collection is counted and can be written to.
+/// The outline of a type: a row with few columns for each record that the server has and this device doesn't hold, so
+/// that the whole collection can be counted and written to.
 ///
-/// For a server of ours, by two methods of the type: `counts` and `outline`.
+/// It requires a server of ours, with two methods of the type: `counts` and `outline`.
 package struct OutlineRule: Sendable {
-    /// The names of the columns that a light row has, besides the id: all that the rules of phase, counts and retention
-    /// speak of.
+    /// The names of an outline row's columns, besides the id: all columns that the rules of phase, counts and retention
+    /// refer to.
     package let columns: [String]
-    /// The column that orders the newest records, such as the time of delivery.
+    /// The column by which records are sorted, such as the delivery time.
     package let order: String
-    /// The write that reaches records without naming them; nil where the type has none.
+    /// The type's bulk write; nil if it has none.
     package let bulk: BulkRule?
-    /// The columns of further indexes of the light rows, each with its condition, for queries that many rows don't
-    /// pass.
+    /// The columns of further indexes on outline rows, each followed by its condition, for queries that match few rows.
     package let indexes: [String]
 
     package init(columns: [String], order: String, bulk: BulkRule? = nil, indexes: [String] = []) {
@@ -22,19 +21,20 @@ package struct OutlineRule: Sendable {
     }
 }
 
-/// A write that reaches many records without naming them, such as "mark all read". It is one pending write, whatever
-/// the number of records.
+/// A write that reaches many records without naming them, such as "mark all read". It is one pending write, regardless
+/// of the number of records.
 package struct BulkRule: Sendable {
-    /// The argument of `set` that carries it, and the path of its pending entry.
+    /// The argument of `/set` that contains the write, and the path of its pending entry.
     package let argument: String
-    /// The member of the answer that says what became of it: an object with `after`, null where nothing is left to do.
+    /// The member of the response that contains the write's result: an object with `after`, which is null if nothing
+    /// remains to be done.
     package let result: String
-    /// The writable date columns that it sets in each record that it reaches, where they are null. The first is null in
-    /// each such record. None of them is spoken of by the rules of phase and due.
+    /// The writable date columns that the write sets in each record that it reaches, if they are null. The first is
+    /// null in each such record. The rules of phase and due refer to none of them.
     package let columns: [String]
-    /// Which records it reaches, as a rule over a row; a record whose first column isn't null is never reached.
+    /// The condition of the records that the write reaches. It excludes records whose first column isn't null.
     package let condition: String
-    /// The column to one value of which it may be limited.
+    /// The column to one of whose values the write can be limited.
     package let scope: String
 
     package init(argument: String, result: String, columns: [String], condition: String, scope: String) {
@@ -47,15 +47,15 @@ package struct BulkRule: Sendable {
 }
 
 extension RecordType {
-    /// The table of its light rows.
+    /// The name of the table of outline rows.
     package var outlineTable: String { table + "Outline" }
 
-    /// The columns of a light row, besides the id.
+    /// The columns of an outline row, besides the id.
     var outlineColumns: [RecordColumn] {
         guard let outline else { return [] }
         return outline.columns.compactMap(column)
     }
 
-    /// The tables that have a row of a record: its own, and that of the light rows.
+    /// The tables that can contain a row for a record: the type's own, and that of its outline rows.
     var rowTables: [String] { outline == nil ? [table] : [table, outlineTable] }
 }

@@ -2,34 +2,35 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Why a record can't be kept.
+/// The reason why a record can't be decoded.
 package struct RecordError: Error, Hashable, CustomStringConvertible {
-    /// The record's id, where it has one.
+    /// The record's id, if it has one.
     package let id: String?
     package let description: String
 }
 
-/// What a record's text says for one column.
+/// The value of a column, as decoded from a record's JSON.
 enum ColumnValue: Hashable {
     case null
     case integer(Int)
-    /// Text that had to be made: it was escaped, or not in normal form, or it is a default.
+    /// Text that isn't in the JSON as such: it was escaped or not in normal form, or it is a default or a set of
+    /// members.
     case text(String)
-    /// Text that stands in the record's own, at that place.
+    /// Text at a range of the record's JSON.
     case slice(Range<Int>)
 }
 
-/// Reads records of one type: their columns in one pass over the text, the rest passed over.
+/// A decoder for records of one type. It decodes the columns in one pass over the JSON, and skips the other fields.
 ///
-/// Text goes into columns in Unicode's normal form C, so that comparing bytes compares what is written.
+/// Text is converted to Unicode's normal form C, so that equal texts have equal bytes.
 ///
-/// Keeps its working space from record to record. Lenient: a field that isn't known is passed over, one of another type
-/// counts as missing; of a name that comes twice the first counts.
+/// Buffers are reused from record to record. Decoding is lenient: an unknown field is ignored, a field of another type
+/// counts as missing, and the first of several fields with the same name is used.
 struct RecordDecoder {
     private let names: [[UInt8]]
     private let columns: [RecordColumn]
     private(set) var id = ""
-    /// The values of the record that was read last, in the order of the type's columns.
+    /// The values of the last record, in the order of the type's columns.
     private(set) var values: [ColumnValue]
     private var isFound: [Bool]
     private static let id = Array("id".utf8)
@@ -41,9 +42,9 @@ struct RecordDecoder {
         isFound = Array(repeating: false, count: columns.count)
     }
 
-    /// Reads a record.
+    /// Decodes a record.
     ///
-    /// - Throws: ``RecordError`` where it has no id, or lacks what it can't do without.
+    /// - Throws: ``RecordError`` if the record has no id, or lacks a required field.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordError) {
         for index in columns.indices { isFound[index] = false }
         let foundID: String?
@@ -65,7 +66,7 @@ struct RecordDecoder {
         }
     }
 
-    /// Reads the members: values into their columns, and the id.
+    /// Decodes the members of the object: the values of the columns, and the id, which is returned.
     private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> String? {
         var scanner = JSONScanner(bytes, depthLimit: .max)
         guard try scanner.peek() == .object else { return nil }
@@ -92,7 +93,8 @@ struct RecordDecoder {
         return id
     }
 
-    /// The column of that name: tried first where it was last time, since records have their fields in one order.
+    /// Returns the index of the column with a name. The search begins at the column after the last one found, because
+    /// records have their fields in the same order.
     private func column(named name: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         for step in names.indices {
             let index = (start + step) % names.count
@@ -101,7 +103,7 @@ struct RecordDecoder {
         return nil
     }
 
-    /// Reads a value for a column; nil, and the value is passed over, where it is null or of another type.
+    /// Decodes a value for a column. A value that is null or of another type is skipped, and nil is returned.
     private func value(
         of kind: RecordColumn.Kind,
         _ scanner: inout JSONScanner
@@ -109,7 +111,7 @@ struct RecordDecoder {
         switch (kind, try scanner.peek()) {
         case (.text, .string):
             let range = try scanner.skipString()
-            // One pass over the bytes recognizes nearly all texts: unescaped, and of letters with a single spelling.
+            // One pass over the bytes recognizes nearly all texts that are unescaped and in normal form.
             let text = UnsafeBufferPointer(rebasing: scanner.bytes[range])
             var highest: UInt8 = 0
             var isEscaped = false
@@ -147,7 +149,7 @@ extension RecordError {
 }
 
 extension RecordColumn {
-    /// A value as it stands in the column: text in normal form C.
+    /// Returns a value as it is stored in the column: text in normal form C.
     func databaseValue(_ json: JSON) -> DatabaseValue {
         switch (kind, json) {
         case (.text, .string(let text)): text.normalized.databaseValue

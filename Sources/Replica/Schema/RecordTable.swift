@@ -1,24 +1,25 @@
 package import GRDB
 
-/// The contract of a record type's table: what the modules that declare types may rely on in SQL of their own, such as
+/// The contract of a record type's table: what the modules that declare types may rely on in their own SQL, such as
 /// ``RecordType/schema``, ``RecordType/derive`` and the reads in their `Store` folders.
 ///
 /// A type has one table, named ``RecordType/table``, with one row for each record on the device. Its columns are those
-/// named here, and one for each ``RecordColumn`` of the type under its name, which holds the *effective* value: the
+/// named here, and one for each ``RecordColumn`` of the type under its name, which contains the *effective* value: the
 /// server's, with the pending writes applied. Everything else in a store is private to this module: further columns,
-/// indexes, and tables such as those of pending writes. There are reads for it, and lists are read by a ``StoreQuery``.
+/// indexes, and tables such as those of pending writes. This module has functions that read them. Lists are read with a
+/// ``StoreQuery``.
 ///
-/// - A row's `rowid` stays the same as long as the row exists. It may be used again after that.
-/// - A row is inserted once, updated in place, and deleted. It is never deleted and inserted again for a change, also
-///   not by a full sync. A record that comes again unchanged updates no row.
+/// - A row's `rowid` stays the same as long as the row exists. It may be reused afterwards.
+/// - A row is inserted once, updated in place, and deleted. A change never deletes and reinserts a row, and neither
+///   does a full sync. Fetching an unchanged record again updates no row.
 /// - Triggers run with each inserted, updated or deleted row, in the transaction of the change, whatever its cause: a
 ///   sync, a pending write, a push, an expiry or the eviction of a record. An `UPDATE OF` trigger runs if the statement
-///   sets the column, also to an equal value: it has to compare `NEW` with `OLD`.
-/// - ``RecordType/derive`` runs after that, at the end of the transaction.
+///   sets the column, even to an equal value: it has to compare `NEW` with `OLD`.
+/// - ``RecordType/derive`` runs after the triggers, at the end of the transaction.
 package enum RecordTable {
     /// The column of the record's id: unique text.
     package static let id = "id"
-    /// The column of the record's JSON object as the server sent it, as a blob in UTF-8, without pending writes.
+    /// The column of the record's JSON object as the server sent it: a blob in UTF-8, without pending writes.
     package static let json = "json"
     /// The column of the record's phase: ``RecordType/phase`` as of the last write or ``due`` time.
     package static let phase = "phase"
@@ -27,7 +28,7 @@ package enum RecordTable {
 }
 
 extension Database {
-    /// The number of a type's records on the device.
+    /// Returns the number of a type's records on the device.
     package func count(of type: RecordType) throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \"\(type.table)\"")) ?? 0
     }

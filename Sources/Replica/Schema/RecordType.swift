@@ -1,51 +1,51 @@
 package import GRDB
 package import Groundwork
 
-/// What the replica has to know of a JMAP type in order to keep it: its columns, and its rules as SQL.
+/// The definition of a JMAP type that a replica stores: its columns, and its rules as SQL.
 ///
-/// In the SQL of a rule, a column is written in braces, `{readAt}`, and the present time as `:now`, in milliseconds. A
-/// rule is evaluated over a row that is there, or over one that is about to be written.
+/// In the SQL of a rule, a column is written in braces, `{readAt}`, and the current time as `:now`, in milliseconds. A
+/// rule is evaluated over an existing row, or over one that is about to be written.
 package struct RecordType: Sendable {
-    /// The JMAP type, such as `InboxMessage`.
+    /// The name of the JMAP type, such as `InboxMessage`.
     package let name: String
-    /// The capability that brings it.
+    /// The URI of the capability that defines the type.
     package let capability: String
     package let table: String
     package let columns: [RecordColumn]
-    /// Where a record is in its life, as a small whole number; what it means is the type's own business.
+    /// An expression for the phase of a record's lifetime, a small integer whose meaning is up to the type.
     package let phase: String
-    /// When ``phase`` will next change by itself, in milliseconds; NULL for never. Nil for a type whose rows time
-    /// doesn't change: it has no provisional rows either.
+    /// An expression for the time at which ``phase`` next changes by itself, in milliseconds; NULL for never. Nil for a
+    /// type whose phase doesn't depend on the time. Such a type has no provisional rows either.
     package let due: String?
-    /// Nil for a type of which nothing is counted.
+    /// The counts that are maintained; nil for none.
     package let counts: CountRule?
-    /// RecordColumn lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
+    /// The columns of the indexes, such as `phase, deliverAt DESC`, followed by the `WHERE` of a partial index.
     package let indexes: [String]
-    /// Which of the records a device holds.
+    /// The records that a device holds.
     package var window: Window
-    /// Whether a server may lack the type: then it is left alone until there is another session, and the others are
-    /// synced.
+    /// Whether a server may not have the type. Then the type is skipped until the session changes, and the other types
+    /// are synced.
     package let isOptional: Bool
-    /// The properties to ask for (RFC 8620 §5.1); nil for all.
+    /// The properties to fetch (RFC 8620, section 5.1); nil for all.
     package let properties: [String]?
-    /// How repeated writes take effect once.
+    /// The mechanism by which repeated writes take effect once.
     package let repeatDetection: RepeatDetection
-    /// More SQL for its tables, run once, after them.
+    /// Additional SQL for the type's tables. It runs once, after they were created.
     package let schema: [String]
-    /// For records that this device derives from others: derives those again whose sources have changed. It runs at the
+    /// For records that this device derives from others: recomputes those whose sources have changed. It runs at the
     /// end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
-    /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't
-    /// held by its window alone.
+    /// Compares the stored records with the server's counts. Returns a description of the difference; nil if there is
+    /// none. It verifies types that aren't fetched again as a whole, as those of ``Window/all`` are.
     package var audit: (@Sendable (Database) throws -> String?)?
-    /// How much of it a device holds, where the app sets nothing; nil for all.
+    /// Returns the limits of a device if the app sets none; nil to hold all records.
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
-    /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true
-    /// or false.
+    /// The names of annotations: members of a patch that aren't fields, and that state whether a condition such as
+    /// consent is met, true or false.
     package var annotations: [String]
-    /// What travels to the server with these records, such as events about them.
+    /// The queue that is sent along with the type's records, such as events about them.
     package let queue: QueueType?
-    /// How the records are known that a device doesn't hold; nil for a type of which only what is held is known.
+    /// The outline of the records that aren't on the device; nil if the device only knows the records that it holds.
     package let outline: OutlineRule?
 
     package init(
@@ -92,12 +92,13 @@ package struct RecordType: Sendable {
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }
 
-    /// Whether the person can change anything of its records.
+    /// Whether the person can change the type's records.
     var isWritable: Bool { columns.contains(where: \.isWritable) }
 
     func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
 
-    /// The writable column that a pending entry's path leads to, and for one of members the name.
+    /// Returns the writable column that a pending entry's path names, and the member's name if it is a column of
+    /// members.
     func writablePlace(_ path: String) -> (column: RecordColumn, member: String?)? {
         if let column = column(path) {
             return column.isWritable && column.kind != .members ? (column, nil) : nil
@@ -108,33 +109,33 @@ package struct RecordType: Sendable {
         return (column, tokens[1])
     }
 
-    /// ``due``, or never.
+    /// The SQL of ``due``, or `NULL` for never.
     package var dueRule: String { due ?? "NULL" }
 
-    /// Whether the device holds all that there are.
+    /// Whether the window is ``Window/all``.
     var isWhole: Bool { if case .all = window { true } else { false } }
 
-    /// Whether a server has them.
+    /// Whether the records exist on a server.
     var isSynced: Bool { if case .derived = window { false } else { true } }
 
-    /// Which of a type's records a device holds.
+    /// The records of a type that a device holds.
     package enum Window: Sendable {
-        /// The newest, by the filter and sort of `/query`; past the device's limit the oldest go.
+        /// The newest records, by the filter and sort of `/query`. The oldest beyond the device's limit are evicted.
         case newest(filter: JSON, sort: JSON, retention: RetentionRule)
-        /// All that there are, by `/get` without ids (RFC 8620 §5.1): for types of which an account has as many as one
-        /// answer holds.
+        /// All records, fetched by `/get` without ids (RFC 8620, section 5.1). For types of which an account has no
+        /// more records than one response can contain.
         case all
-        /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet.
-        /// For records of which there may be very many, and which for the most part stay as they are.
+        /// All records, newest first by the sort of `/query`: first the ids, then the records that are missing. For
+        /// types with very many records, most of which don't change.
         case everything(sort: JSON)
-        /// What queries ask for (``Slice``), by the sort of `/query`, in whole groups: for records of which there may
-        /// be very many, and of which a device wants few.
+        /// The records that queries request (``Slice``), by the sort of `/query`, in whole groups. For types with very
+        /// many records, of which a device needs few.
         case slices(sort: JSON, groups: RecordGroups)
-        /// None: they are made on this device out of others.
+        /// None on the server: the records are derived on this device from others.
         case derived
     }
 
-    /// How writes that are sent again, because the answer was lost, take effect once.
+    /// The mechanism by which writes that are sent again, because the response was lost, take effect once.
     package enum RepeatDetection: Hashable, Sendable {
         /// The server recognizes the batch by its key. For our server.
         case byBatchKey
@@ -142,11 +143,11 @@ package struct RecordType: Sendable {
         case byComparing
     }
 
-    /// The counts that are kept, one number per counter and bucket.
+    /// The counts that are maintained, one number per counter and bucket.
     package struct CountRule: Sendable {
-        /// The columns whose values form a bucket, so that counts exist for each. Null counts as empty text.
+        /// The columns whose values form a bucket. Each bucket has its own counts. Null counts as empty text.
         package let buckets: [String]
-        /// Conditions, by the counter's name.
+        /// The counters, and the conditions of the rows that they count.
         package let counters: [(name: String, condition: String)]
 
         package init(buckets: [String], counters: [(name: String, condition: String)]) {
@@ -155,13 +156,13 @@ package struct RecordType: Sendable {
         }
     }
 
-    /// Which rows may go when there are more than a device is to hold.
+    /// The rows that can be evicted if a device has more than it is to hold.
     package struct RetentionRule: Sendable {
-        /// Which rows count against the limit.
+        /// The condition of the rows that count against the limit.
         package let active: String
-        /// Which of those may go. Rows with pending writes never do, whatever this says.
+        /// The condition of those that can be evicted. Rows with pending writes are never evicted.
         package let evictable: String
-        /// The columns by which the first to go come first.
+        /// The sort order in which rows are evicted, the oldest first.
         package let oldestFirst: String
 
         package init(active: String, evictable: String, oldestFirst: String) {
@@ -173,7 +174,7 @@ package struct RecordType: Sendable {
 }
 
 extension String {
-    /// A rule's SQL with its columns put in.
+    /// Returns a rule's SQL with its columns replaced.
     func rule(_ column: (String) -> String) -> String {
         var sql = ""
         var rest = self[...]
@@ -185,7 +186,7 @@ extension String {
         return sql + rest
     }
 
-    /// A rule's SQL for a row known under a name, such as `NEW`; without a name, for the only row there is.
+    /// Returns a rule's SQL for a row with a name, such as `NEW`. Without a name, the columns aren't qualified.
     func rule(row: String? = nil) -> String {
         rule { (row.map { "\($0)." } ?? "") + "\"\($0)\"" }
     }

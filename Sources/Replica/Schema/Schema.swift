@@ -2,20 +2,21 @@ import GRDB
 
 /// The tables of a store.
 ///
-/// - `store`: one row: the revision, counting writes.
-/// - `syncRequest`: the requests of processes that don't sync to the one that does.
-/// - `sync`: per type, the account and the state of the server up to which the rows are current.
-/// - One table per type, with the counts that it has and the triggers that keep them.
-/// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
-/// - `removed`: the rows that were removed lately.
-/// - `queued`: what waits to be made on the server, such as events.
-/// - `setting`: what the person or the app has set.
-/// - Indexes that hold each of these a second time (``SecondCopies``).
-/// - `slice` and others: what queries ask for, of types of which only that is held (``SliceTable``).
-/// - `outline`, and a table of light rows for each type that has them (``OutlineTable``).
-/// - `setAside`: records that couldn't be read, with the reason.
+/// - `store`: one row, with the revision, which counts the writes.
+/// - `syncRequest`: requests of other processes to the process that syncs.
+/// - `sync`: for each type, the account and the server's state up to which the rows are current.
+/// - One table for each type, with its table of counts and the triggers that maintain them.
+/// - `pending`, `sealedBatch`: changes by the person that the server hasn't confirmed yet.
+/// - `removed`: recently removed rows.
+/// - `queued`: records that wait to be created on the server, such as events.
+/// - `setting`: settings of the person or the app.
+/// - Indexes with a second copy of what only this device has (``SecondCopies``).
+/// - `slice` and others: the slices that queries have requested, for types of which a device holds only these
+///   (``SliceTable``).
+/// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).
+/// - `setAside`: records that couldn't be decoded, with the reason.
 enum Schema {
-    /// Raised with each change here, so that what was set aside by an older version is read again.
+    /// Incremented with each change of the schema, so that records that an older version has set aside are read again.
     static let version = 8
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
@@ -82,7 +83,7 @@ enum Schema {
         return migrator
     }
 
-    /// Whether a file has had all of the migrations, which is seen sooner than by running them.
+    /// Returns whether a file has all migrations. This is faster than running them.
     static func isCurrent(_ db: Database, _ types: [RecordType]) throws -> Bool {
         guard try db.tableExists("grdb_migrations") else { return false }
         let applied = try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations")
@@ -139,15 +140,17 @@ enum Schema {
         return [table] + indexes + (type.counts.map { countStatements(for: type, $0) } ?? [])
     }
 
-    /// - Parameter columns: With the condition, where there is one.
+    /// Returns the statement that creates an index.
+    ///
+    /// - Parameter columns: The columns, followed by the condition of a partial index.
     static func index(_ name: String, on table: String, _ columns: String) -> String {
         let parts = columns.split(separator: " WHERE ", maxSplits: 1)
         return "CREATE INDEX \"\(name)\" ON \"\(table)\"(\(parts[0]))"
             + parts.dropFirst().map { " WHERE \($0)" }.joined()
     }
 
-    /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same
-    /// statement.
+    /// Returns the statements that create the table of counts and its triggers. Each change of a row updates the counts
+    /// of its bucket in the same statement.
     private static func countStatements(for type: RecordType, _ counts: RecordType.CountRule) -> [String] {
         let (buckets, counters) = (counts.buckets, counts.counters)
         let declarations =
@@ -161,7 +164,7 @@ enum Schema {
         ] + countTriggers(for: type, counts, on: type.table)
     }
 
-    /// The triggers that count the rows of a table, the type's own or that of its light rows.
+    /// Returns the triggers that count the rows of a table: the type's own, or that of its outline rows.
     static func countTriggers(
         for type: RecordType,
         _ counts: RecordType.CountRule,
@@ -212,6 +215,6 @@ enum Schema {
 }
 
 extension RecordType {
-    /// The table of its counts.
+    /// The name of the table of counts.
     package var countTable: String { table + "Count" }
 }

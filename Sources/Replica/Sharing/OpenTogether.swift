@@ -1,27 +1,27 @@
 import Foundation
 import Groundwork
 
-/// What the places of a process have open together, each thing under its name, such as the path of a file: opened by
-/// the first who asks, joined by the others.
+/// The values that a process has open and shares among their users, by name, such as the path of a file. The first
+/// caller opens a value; later callers join it.
 package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
     private struct State {
         var open: [String: Open] = [:]
         var opening: [String: Task<Open, any Error>] = [:]
     }
 
-    // Reached in `withLock` alone, from any thread.
+    // Guarded by its lock; accessed from any thread.
     private let state = Locked(State())
 
     package init() {}
 
-    /// Returns what is open under a name, or opens it.
+    /// Returns the value under a name, and opens it if necessary.
     ///
     /// - Parameters:
-    ///   - join: Adds the caller to its users. Returns false if it is about to be closed, so that it has to be opened
-    ///   again. Throws if it can't be shared with the caller.
-    ///   - new: Begins to open it. It is called once for all concurrent callers.
-    /// - Throws: The errors of the closures and of the task. ``StoreError/closed`` if each opened value is unusable at
-    ///   once, repeatedly.
+    ///   - join: Adds the caller to the value's users. Returns false if the value is about to be closed and has to be
+    ///     opened again. Throws if the value can't be shared with the caller.
+    ///   - new: Begins to open the value. It is called once for all concurrent callers.
+    /// - Throws: The errors of the closures and of the task. ``StoreError/closed`` if three opened values in a row are
+    ///   already closing.
     package func open(
         _ name: String,
         joining join: (Open) throws -> Bool,
@@ -52,7 +52,7 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Whoever asks from now on opens it again.
+    /// Removes a value. The next caller opens it again.
     package func forget(_ open: Open) {
         state.withLock { state in
             for (name, other) in state.open where other === open { state.open[name] = nil }
@@ -61,6 +61,6 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
 }
 
 extension StoreLocation {
-    /// The name of its file in ``OpenTogether``: the same, whatever links lead to it.
+    /// The store's name in ``OpenTogether``: the path of its file, with symbolic links resolved.
     package var name: String { file.resolvingSymlinksInPath().standardizedFileURL.path }
 }

@@ -1,22 +1,23 @@
 package import Foundation
 
-/// Those who use something that is open for several places of a process, and the task that keeps it live while one of
-/// them wants that.
+/// The users of a shared value, and the task that keeps the value live while at least one user requests it.
 package struct OpenUsers: Sendable {
     package typealias LiveTask = Task<Void, Never>
 
-    /// Whether each wants it live.
+    /// The users, and whether each requests the live task.
     private var users: [UUID: Bool] = [:]
     private var live: LiveTask?
-    /// The one before, which may not have ended yet.
+    /// The previous live task, which may not have ended yet.
     private var ended: LiveTask?
-    /// Whether the last user has left. No other can join.
+    /// Whether the last user has left, or ``end()`` was called. No further user can join.
     package private(set) var isOver = false
 
     package init() {}
 
-    /// - Parameter keepLive: Begins to keep it live, once the task before has ended.
-    /// - Returns: False where it is over.
+    /// Adds a user.
+    ///
+    /// - Parameter keepLive: Starts the task that keeps the value live, once the previous one has ended.
+    /// - Returns: False if no further user can join.
     package mutating func join(_ user: UUID, isLive: Bool, keepLive: (_ ended: LiveTask?) -> LiveTask) -> Bool {
         guard !isOver else { return false }
         users[user] = isLive
@@ -24,9 +25,9 @@ package struct OpenUsers: Sendable {
         return true
     }
 
-    /// A connection that is there goes on for those who are left, unless none of them wants one.
+    /// Removes a user. The live task continues as long as a remaining user requests it.
     ///
-    /// - Returns: Whether it was the last.
+    /// - Returns: Whether it was the last user.
     package mutating func leave(_ user: UUID) -> Bool {
         let wasThere = users.removeValue(forKey: user) != nil
         if !users.values.contains(true) { stop() }
@@ -35,16 +36,16 @@ package struct OpenUsers: Sendable {
         return true
     }
 
-    /// Ends it for all of them.
+    /// Removes all users, and stops the live task.
     ///
-    /// - Returns: False where it was over.
+    /// - Returns: False if ``isOver`` was already true.
     package mutating func end() -> Bool {
         stop()
         defer { (users, isOver) = ([:], true) }
         return !isOver
     }
 
-    /// Keeps it live no longer.
+    /// Stops the live task.
     package mutating func stop() {
         guard let live else { return }
         live.cancel()

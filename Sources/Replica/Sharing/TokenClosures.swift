@@ -1,11 +1,11 @@
 package import Foundation
 import Groundwork
 
-/// The closures that give tokens of one person, of all who have the person's store open. The newest is asked.
+/// The token closures of one person, one for each user of the person's store. The newest is called.
 package final class TokenClosures: Sendable {
     package typealias Closure = @Sendable () async throws -> String
 
-    // Guarded by the lock: users come and go on any thread.
+    // Guarded by its lock: users join and leave on any thread.
     private let all = Locked<[(user: UUID, closure: Closure)]>([])
 
     package init() {}
@@ -14,7 +14,9 @@ package final class TokenClosures: Sendable {
 
     package func remove(of user: UUID) { all.withLock { $0.removeAll { $0.user == user } } }
 
-    /// - Throws: What the closure throws; `CancellationError` where there is none.
+    /// Returns the newest closure's token.
+    ///
+    /// - Throws: The closure's errors; `CancellationError` if there is no closure.
     package func newest() async throws -> String {
         guard let closure = all.withLock({ $0.last?.closure }) else { throw CancellationError() }
         return try await closure()
