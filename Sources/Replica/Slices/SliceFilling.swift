@@ -61,8 +61,8 @@ struct SliceFilling: Sendable {
         position += count
         for (group, matches) in records {
             groups[group] = (groups[group] ?? false) || matches
-            // Without a filter every record counts. Otherwise all of the server's records might be read
-            // without a match.
+            // Without a filter every record counts. Otherwise all of the server's records might be read without a
+            // match.
             if matches || isOpen { found += 1 }
         }
         isDone = isLast || wanted.map { found >= $0 } ?? false
