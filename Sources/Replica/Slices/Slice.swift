@@ -35,7 +35,7 @@ package struct Slice: Sendable {
     static let longestUnused = 30 * 86_400_000
     /// The precision with which the last use of a slice is stored, in milliseconds.
     static let useInterval = 3_600_000
-    /// The time for which records that were requested by id are kept, whether or not a slice has them, in milliseconds.
-    /// They may be on a screen.
+    /// The time for which records that were requested by id are kept even if no slice has them, in milliseconds. They
+    /// may be on a screen.
     static let longestOpened = 86_400_000
 }

@@ -5,9 +5,9 @@ import Groundwork
 /// A state machine without I/O.
 struct SliceFilling: Sendable {
     let slice: Slice
-    /// The groups that the slice had before, with whether they matched.
+    /// The groups that the slice had before, and whether each of them matched.
     let before: [String: Bool]
-    /// The groups that have been found so far, with whether they match.
+    /// The groups that have been found so far, and whether each of them matches.
     private(set) var groups: [String: Bool] = [:]
     private(set) var isDone = false
     private var filter = 0
@@ -28,7 +28,7 @@ struct SliceFilling: Sendable {
 
     /// Returns the next page to request.
     ///
-    /// - Parameter filter: ``currentFilter`` with the store's values in it.
+    /// - Parameter filter: ``currentFilter``, completed with the store's values.
     func next(resolved filter: JSON?) -> SliceRequests.Part {
         let missing = wanted.map { $0 - found } ?? Self.page
         // Small pages would take many requests if the query matches few of the records that the server returns.
@@ -44,14 +44,14 @@ struct SliceFilling: Sendable {
     private static let page = 500
     private static let step = 50
 
-    /// The server rejected the filter. The next one is tried from the start.
+    /// Records that the server rejected the filter. The next filter starts from the first page.
     mutating func refused() {
         (filter, position, found, groups) = (filter + 1, 0, 0, [:])
     }
 
     /// Adds the records that the server returned, in its order: the group of each, and whether the query matches it.
     ///
-    /// Records after the last wanted one are kept too. They have already been fetched for matching.
+    /// Records beyond the wanted number are kept too, because they have already been fetched for matching.
     ///
     /// - Parameters:
     ///   - count: The number of ids that the server returned.
@@ -61,8 +61,8 @@ struct SliceFilling: Sendable {
         position += count
         for (group, matches) in records {
             groups[group] = (groups[group] ?? false) || matches
-            // Without a filter every record counts. Otherwise all of the server's records might be read
-            // without a match.
+            // Without a filter every record counts. Otherwise all of the server's records might be read without a
+            // match.
             if matches || isOpen { found += 1 }
         }
         isDone = isLast || wanted.map { found >= $0 } ?? false

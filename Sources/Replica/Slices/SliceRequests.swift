@@ -1,7 +1,7 @@
 import Groundwork
 import JMAP
 
-/// Requests for ids and groups. Their answers contain no records.
+/// The requests for ids and groups, and the reading of their answers, which contain no records.
 struct SliceRequests: Sendable {
     let type: RecordType
     let groups: RecordGroups

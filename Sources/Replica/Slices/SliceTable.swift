@@ -3,12 +3,12 @@ import Groundwork
 
 /// The tables of slices, and of the groups that are on the device because of them.
 ///
-/// - `slice`: the slices of queries. A slice that is due is requested in the next round. A dropped slice is
-///   deleted in it.
-/// - `sliceGroup`: the groups that the server returned for a slice, and whether the query, which may be narrower,
-///   matches them.
+/// - `slice`: the slices of queries. A slice that is due is requested in the next round. A dropped slice is deleted in
+///   it.
+/// - `sliceGroup`: the groups that the server returned for a slice, and whether each of them matches the query, which
+///   may be narrower than the filter.
 /// - `openedGroup`: the groups that were requested by id, with the time of the request.
-/// - `dueGroup`: the groups of which records are missing, or that may match by now.
+/// - `dueGroup`: the groups of which records are missing, or that may match a query after a change.
 enum SliceTable {
     static let schema = """
         CREATE TABLE slice(
@@ -63,7 +63,7 @@ extension Database {
         ).map(StoredSlice.init)
     }
 
-    /// The groups of a slice when it was last fetched, with whether they match.
+    /// Returns the groups that a slice had when it was last fetched, and whether each of them matches.
     func groups(ofSlice key: String) throws -> [String: Bool] {
         let rows = try Row.fetchAll(
             cachedStatement(sql: "SELECT name, matches FROM sliceGroup WHERE slice = ?"),
@@ -72,8 +72,8 @@ extension Database {
         return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
     }
 
-    /// Returns the groups, of those given, that are complete on the device: they match a slice and
-    /// haven't changed since.
+    /// Returns the groups, of those given, that are complete on the device: they match a slice and haven't changed
+    /// since.
     func wholeGroups(_ type: RecordType, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: """
@@ -88,7 +88,7 @@ extension Database {
         try String.fetchSet(cachedStatement(sql: "SELECT name FROM dueGroup WHERE type = ?"), arguments: [type.name])
     }
 
-    /// Returns the groups, of those given, of which the device has records.
+    /// Returns the groups, of those given, that have records on the device.
     func heldGroups(_ type: RecordType, _ groups: RecordGroups, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: "SELECT 1 FROM \"\(type.table)\" WHERE \"\(groups.column)\" = ? LIMIT 1"
@@ -96,7 +96,7 @@ extension Database {
         return try names.filter { try Int.fetchOne(select, arguments: [$0]) != nil }
     }
 
-    /// Returns the groups, of those given, that are on the device and weren't opened since a time.
+    /// Returns the groups, of those given, that have records on the device and weren't opened after a time.
     package func notOpened(_ type: RecordType, _ names: [String], since time: Int) throws -> [String] {
         guard let groups = type.groups else { return [] }
         let held = try heldGroups(type, groups, Set(names))
@@ -104,7 +104,7 @@ extension Database {
         return try held.sorted().filter { try Int.fetchOne(select, arguments: [type.name, $0, time]) == nil }
     }
 
-    /// The groups of the records on the device, by record id.
+    /// Returns the groups of those records that are on the device, by record id.
     package func groupNames(_ type: RecordType, _ column: String, of ids: some Sequence<String>) throws -> [String:
         String]
     {
@@ -115,7 +115,7 @@ extension Database {
     }
 }
 
-/// A slice as it is stored.
+/// A stored slice, with the time of its last use.
 struct StoredSlice: Sendable {
     static let select = "SELECT key, filters, isCollapsed, wanted, usedAt, isDropped FROM slice"
 
@@ -131,7 +131,7 @@ struct StoredSlice: Sendable {
         isDropped = row[5]
     }
 
-    /// Whether the slice has all that another one with the same key requests.
+    /// Whether the slice contains everything that another one with the same key requests.
     func covers(_ other: Slice) -> Bool {
         guard other.filters == slice.filters else { return false }
         guard let wanted = slice.wanted else { return true }

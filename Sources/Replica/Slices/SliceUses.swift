@@ -1,7 +1,7 @@
 package import GRDB
 import Groundwork
 
-/// Returns the ids, of those given, that a query matches. They are ids of groups or of records.
+/// A closure that returns the ids, of those given, that a query matches. They are ids of groups or of records.
 package typealias SliceMatcher = @Sendable (_ db: Database, _ ids: [String]) throws -> Set<String>
 
 /// The slices that this process uses, with the matchers of their queries.

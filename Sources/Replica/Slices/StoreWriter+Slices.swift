@@ -3,14 +3,15 @@ import Groundwork
 import JMAP
 
 extension StoreWriter {
-    /// Stores a slice and the time of its use. The next round fetches it if it is new or wants more than before.
+    /// Stores a slice and the time of its use. The next round fetches the slice if it is new or requests more than
+    /// before.
     ///
-    /// Slices that haven't been used for long are dropped in the next round.
+    /// Slices that haven't been used for a long time are deleted in the next round.
     ///
     /// - Parameter active: The keys of the slices that are in use at present, such as by a list on a screen.
     package func use(_ slice: Slice, of type: RecordType, active: [String]) throws {
         let stored = try db.storedSlice(slice.key)
-        // A limit that was reached by scrolling expires.
+        // A limit that scrolling has raised expires.
         let isFresh = stored.map { $0.usedAt > now - Slice.longestOpened } ?? false
         var wanted = slice.wanted
         if let stored, isFresh, let old = stored.slice.wanted { wanted = wanted.map { max($0, old) } }
@@ -48,11 +49,12 @@ extension StoreWriter {
         for name in groups { try note.execute(arguments: [type.name, name, now]) }
     }
 
-    /// Records the server's changes: to records on the device, to their groups, and that slices may have changed.
+    /// Records the server's changes: marks the changed records on the device, the groups that have new records, and all
+    /// slices of the type, which may have changed.
     ///
     /// - Parameters:
     ///   - records: The created and updated records, with their ids and groups only.
-    ///   - gone: The ids of the records that are gone.
+    ///   - gone: The ids of the destroyed records.
     func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], gone: [String]) throws {
         guard !records.isEmpty || !gone.isEmpty else { return }
         // Marked records are fetched by id.
@@ -79,7 +81,7 @@ extension StoreWriter {
             .execute(arguments: [type.name])
     }
 
-    /// Stores the groups of a fetched slice. A slice that wants something else by now stays due.
+    /// Stores the groups of a fetched slice. If the slice has changed meanwhile, it stays due.
     func settle(_ slice: Slice, of type: RecordType, _ groups: [String: Bool]) throws {
         try db.cachedStatement(sql: "DELETE FROM sliceGroup WHERE slice = ?").execute(arguments: [slice.key])
         guard let stored = try db.storedSlice(slice.key), !stored.isDropped else { return }
@@ -129,13 +131,13 @@ extension StoreWriter {
         try forgetRemovedRows()
     }
 
-    /// Ends the slices of a type, of which the device is to have all records from now on. Records on the device stay.
-    /// The next round fetches the others.
+    /// Removes the slices of a type of which the device keeps all records from now on. Records on the device stay. The
+    /// next round fetches the others.
     package func endSlices(_ type: RecordType) throws {
         for table in ["slice", "sliceGroup", "openedGroup", "dueGroup"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
         }
-        // The records on the device are current as of the state. The missing ones are fetched from the start.
+        // The records on the device are current up to the state. The missing ones are fetched from the start.
         try db.execute(
             sql: "UPDATE sync SET windowState = state, state = NULL WHERE type = ? AND state IS NOT NULL",
             arguments: [type.name]

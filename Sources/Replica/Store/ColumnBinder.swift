@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Gives a statement its arguments straight from a record's text, without a value in between.
+/// Binds values to a statement directly from a record's text, without creating intermediate values.
 ///
-/// What is bound from a buffer isn't copied: the buffer has to outlive the statement's execution.
+/// Values that are bound from a buffer aren't copied: the buffer has to outlive the statement's execution.
 struct ColumnBinder {
     private let statement: Statement
     private let pointer: SQLiteStatement
@@ -13,11 +13,11 @@ struct ColumnBinder {
     init(_ statement: Statement) {
         self.statement = statement
         pointer = statement.sqliteStatement
-        // From here on GRDB takes the arguments as they are.
+        // From here on GRDB leaves the bindings alone.
         statement.setUncheckedArguments(StatementArguments())
     }
 
-    /// Starts again at the first argument.
+    /// Resets the statement. The next value is bound to the first parameter.
     mutating func restart() {
         position = 0
         sqlite3_reset(pointer)
@@ -70,7 +70,7 @@ struct ColumnBinder {
         try statement.execute()
     }
 
-    /// Takes what was bound from a buffer out of the statement, before the buffer goes.
+    /// Clears the bindings, so that the statement doesn't refer to a buffer that is released.
     func clear() {
         sqlite3_clear_bindings(pointer)
     }

@@ -1,10 +1,10 @@
 package import GRDB
 import GRDBSQLite
 
-/// Reads the columns of the row at which a statement stands, without a value in between.
+/// A reader of the columns of a statement's current row, without intermediate values.
 ///
-/// For lists: GRDB's `Row` looks at each column's type and makes a `Data` of a blob, which costs more than SQLite's own
-/// work. Valid until the statement moves on.
+/// It is meant for lists: GRDB's `Row` inspects each column's type and creates a `Data` for a blob, which costs more
+/// than SQLite's own work. It is valid until the statement is stepped.
 package struct ColumnReader {
     private let statement: SQLiteStatement
 

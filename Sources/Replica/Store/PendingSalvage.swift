@@ -4,12 +4,13 @@ import GRDBSQLite
 import Groundwork
 import JMAP
 
-/// Reads the pending writes and queued records of a damaged store, as far as SQLite can still reach them.
+/// A reader of the pending writes, queued records and settings of a damaged store, as far as SQLite can still read
+/// them.
 ///
-/// By SQLite's own interface: GRDB opens no file whose first page is wrong. Everything that is read is checked as if a
-/// stranger had written it.
+/// It uses SQLite's C interface, because GRDB opens no file whose first page is invalid. Everything that is read is
+/// validated like untrusted input.
 struct PendingSalvage {
-    /// Pending writes, and the keys under which the sealed ones are on their way, by type.
+    /// The contents that were read.
     struct Found {
         struct Entry: Hashable {
             let type, id, path, value: String
@@ -17,19 +18,19 @@ struct PendingSalvage {
         }
 
         var entries: [Entry] = []
-        /// By type, the oldest first.
+        /// The queued records with their types, the oldest first.
         var queued: [(type: String, record: QueuedRecord)] = []
-        /// By name.
+        /// The settings, by name.
         var settings: [String: String] = [:]
         var dropped = 0
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
-        /// Whether some of the pending writes are lost.
+        /// Whether pending writes may be lost.
         var lacksEntries = false
 
         func insert(into db: Database) throws {
-            // Sealed writes come first: a batch without its key can't be repeated, and its writes are sent again unless
-            // the person has written since.
+            // Sealed writes are inserted first. Without its key a batch can't be repeated: its writes become unsealed,
+            // and newer writes to the same properties replace them.
             for entry in entries.filter(\.isSealed) + entries.filter({ !$0.isSealed }) {
                 let isSealed = entry.isSealed && batches[entry.type] != nil
                 try db.execute(
@@ -63,9 +64,9 @@ struct PendingSalvage {
     private let connection: OpaquePointer?
     private let copy: URL?
 
-    /// Opens the damaged file, and keeps others from writing into it until ``close()``.
+    /// Opens the damaged file and locks it, so that other processes can't write to it until ``close()``.
     ///
-    /// - Parameter new: A new store of the same schema, from which a lost header is taken.
+    /// - Parameter new: A new store with the same schema, whose header replaces a lost one.
     init(_ location: StoreLocation, like new: StoreLocation) {
         if Self.hasHeader(location.file) {
             copy = nil
@@ -74,7 +75,7 @@ struct PendingSalvage {
             copy = Self.copy(of: location, withHeaderOf: new)
             connection = copy.flatMap(Self.open)
         }
-        // Where that can't be, the file is too damaged for the others as well.
+        // If this fails, the file is too damaged for other processes to write to, too.
         sqlite3_exec(connection, "PRAGMA writable_schema = ON; BEGIN IMMEDIATE", nil, nil, nil)
     }
 
@@ -87,7 +88,7 @@ struct PendingSalvage {
 
     func read(_ types: [RecordType]) -> Found {
         var found = Found()
-        // Where the second copy says otherwise, the damage has changed one of them.
+        // A row that differs from its second copy is damaged.
         let hasSecondCopies = !isOlderThanSecondCopies
         let hasAllEntries = readEntries(types, &found, hasSecondCopies)
         let hasAllQueued = readQueued(types, &found, hasSecondCopies)
@@ -102,7 +103,7 @@ struct PendingSalvage {
         return found
     }
 
-    /// - Returns: Whether these are all that were stored, unchanged. So do the next two.
+    /// - Returns: Whether all stored entries were read, unchanged. `readQueued` and `readSettings` return the same.
     private func readEntries(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var (entries, areValid): ([Int: Found.Entry], Bool) = ([:], true)
         let areRead = bothEnds("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid") {
@@ -177,13 +178,13 @@ extension PendingSalvage {
             return nil
         }
         sqlite3_busy_timeout(connection, 10_000)
-        // As in `StoreOpening`: the log's name will soon belong to another store.
+        // As in ``StoreOpening``: the log's name will soon belong to another store.
         var isKept: CInt = 1
         sqlite3_file_control(connection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
         return connection
     }
 
-    /// What stands at the start of each SQLite file, with the zero byte after it.
+    /// The first bytes of every SQLite file, with the terminating zero.
     private static let magic = Data("SQLite format 3\0".utf8)
 
     private static func hasHeader(_ file: URL) -> Bool {
@@ -192,8 +193,8 @@ extension PendingSalvage {
         return (try? handle.read(upToCount: magic.count)) == magic
     }
 
-    /// A copy of a file that has lost its header, with that of another store, in which only the number of pages has to
-    /// be put right.
+    /// Copies a file that has lost its header, and gives the copy the header of another store with the number of pages
+    /// corrected.
     private static func copy(of location: StoreLocation, withHeaderOf new: StoreLocation) -> URL? {
         let headerSize = 100
         guard var file = try? Data(contentsOf: location.file), let new = try? Data(contentsOf: new.file),
@@ -203,7 +204,7 @@ extension PendingSalvage {
         let pageSize = Int(header[16]) << 8 | Int(header[17])
         guard pageSize > 0 else { return nil }
         header.replaceSubrange(28..<32, with: withUnsafeBytes(of: UInt32(file.count / pageSize).bigEndian, Array.init))
-        // The list of free pages isn't needed.
+        // The list of free pages is dropped. Reading doesn't need it.
         header.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
         file.replaceSubrange(0..<headerSize, with: header)
         let copy = location.rebuilt.file.appendingPathExtension("copy")
@@ -214,16 +215,17 @@ extension PendingSalvage {
         ) ? copy : nil
     }
 
-    /// Gives each row of a query in the order of `rowid` to a closure: from both ends, up to the page that is damaged.
+    /// Calls a closure for each row of a query that is ordered by `rowid`. If a page is damaged, the rows are also read
+    /// from the other end up to that page.
     ///
-    /// - Returns: Whether all were read.
+    /// - Returns: Whether all rows were read in one direction.
     private func bothEnds(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
         if rows(sql, body) { return true }
         _ = rows(sql + " DESC", body)
         return false
     }
 
-    /// Names with values, and whether these are all that were stored.
+    /// Returns names with their values, and whether all of the stored ones were read.
     private func pairs(_ sql: String) -> (all: [String: String], areAll: Bool) {
         var (all, areText): ([String: String], Bool) = ([:], true)
         let isRead = rows(sql) { row in
@@ -236,8 +238,7 @@ extension PendingSalvage {
         return (all, isRead && areText)
     }
 
-    /// Whether the file was made by a version without second copies. If that can't be determined, the copies count as
-    /// lost.
+    /// Whether a version without second copies created the file. If that can't be determined, the copies count as lost.
     private var isOlderThanSecondCopies: Bool {
         var names: Set<String> = []
         let isRead = rows("SELECT identifier FROM grdb_migrations UNION ALL SELECT name FROM sqlite_master") { row in
@@ -246,13 +247,13 @@ extension PendingSalvage {
         return isRead && names.contains("grdb_migrations") && names.isDisjoint(with: SecondCopies.names)
     }
 
-    /// Drops the rows that an index doesn't have as the table does.
+    /// Removes the rows that differ between the table and an index.
     ///
     /// - Parameters:
-    ///   - found: What the table has, by `rowid`.
-    ///   - sql: Reads `rowid` and columns out of an index alone.
-    ///   - columns: The same columns of what was found.
-    /// - Returns: Whether both hold the same. Of an index that can't be read to its end, nothing is dropped.
+    ///   - found: The rows of the table, by `rowid`.
+    ///   - sql: A query that reads `rowid` and columns from the index alone.
+    ///   - columns: Returns the same columns of a row.
+    /// - Returns: Whether table and index are equal. If the index can't be read to its end, no row is removed.
     private func keepSame<Row>(_ found: inout [Int: Row], as sql: String, columns: (Row) -> [String]) -> Bool {
         var copies: [Int: [String]] = [:]
         let isRead = rows(sql) { row in copies[row.int(0)] = (1..<row.count).map { row.text($0) ?? "" } }
@@ -263,9 +264,9 @@ extension PendingSalvage {
         return isSame
     }
 
-    /// Gives each row of a query to a closure.
+    /// Calls a closure for each row of a query.
     ///
-    /// - Returns: Whether the last one was reached.
+    /// - Returns: Whether the last row was reached.
     private func rows(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return false }
@@ -279,13 +280,13 @@ extension PendingSalvage {
         }
     }
 
-    /// The entry in a row, where it is one that could have been written.
+    /// Returns the entry of a row; nil if it is invalid.
     private static func entry(_ row: SalvagedRow, _ types: [RecordType]) -> Found.Entry? {
         guard let type = row.text(1), let id = row.text(2), let path = row.text(3), let value = row.text(4),
             Identifier.isValid(id) || id.hasPrefix(PendingBulk.mark), (try? JSON(parsing: value.utf8)) != nil,
             Identifier.isValid(type)
         else { return nil }
-        // Of a type that is added later, what may be written is known then.
+        // The writable properties of a type that is added to the store later aren't known yet.
         if let known = types.first(where: { $0.name == type }), known.writablePlace(path) == nil,
             known.outline?.bulk?.argument != path, !known.annotations.contains(path)
         {
@@ -302,7 +303,7 @@ private struct SalvagedRow {
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
 
-    /// Nil for what isn't text in UTF-8.
+    /// Returns the text of a column; nil if it isn't text in UTF-8.
     func text(_ column: Int32) -> String? {
         guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, column)

@@ -1,8 +1,8 @@
 package import GRDB
 
-/// The rows that were removed lately, so that whoever watches a list hears of them: of another process too.
+/// The log of recently removed rows, from which the observers of a list, in any process, learn which rows are gone.
 enum RemovedRows {
-    /// How many are kept.
+    /// The number of rows that are kept.
     static let limit = 1_000
 
     static let table = """
@@ -20,12 +20,12 @@ enum RemovedRows {
 }
 
 extension Database {
-    /// The number of the latest write.
+    /// The revision: a number that increases with each write.
     package func revision() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "SELECT revision FROM store")) ?? 0
     }
 
-    /// The ids of the rows that were removed after a revision; nil where more were than are kept.
+    /// Returns the ids of the rows that were removed after a revision; nil if that was more rows than are kept.
     func removed(_ type: RecordType, after revision: Int) throws -> [String]? {
         let kept = try Row.fetchOne(
             cachedStatement(sql: "SELECT count(*), min(revision) FROM (SELECT revision FROM removed LIMIT ?)"),
@@ -40,7 +40,7 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Forgets the rows that were removed long ago.
+    /// Deletes the oldest entries beyond the limit.
     func forgetRemovedRows() throws {
         try db.cachedStatement(sql: "DELETE FROM removed WHERE rowid <= (SELECT max(rowid) FROM removed) - ?")
             .execute(arguments: [RemovedRows.limit])

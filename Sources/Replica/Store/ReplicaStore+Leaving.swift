@@ -3,14 +3,15 @@ import GRDB
 import Groundwork
 
 extension ReplicaStore {
-    /// Whether the task at hand brings store and server together, which goes on for a while after ``hide()``.
+    /// Whether the current task syncs the store. Syncing may continue for a while after ``hide()``.
     @TaskLocal static var isSyncing = false
 
-    /// Closes the store to everything but syncing, in this process, at once and permanently: the person signs out.
+    /// Closes the store in this process for everything but syncing, at once and permanently, because the person signs
+    /// out.
     ///
-    /// Calls throw ``StoreError/closed`` from now on, and the streams of ``changes`` end.
+    /// Later calls throw ``StoreError/closed``, and the streams of ``changes`` end.
     ///
-    /// - Returns: False if it was closed or hidden before.
+    /// - Returns: False if the store was closed or hidden before.
     package func hide() -> Bool {
         let isFirst = memory.withLock { memory in
             guard !memory.isClosed, !memory.isBeingLeft else { return false }
@@ -21,19 +22,18 @@ extension ReplicaStore {
         return isFirst
     }
 
-    /// Shuts a hidden store in every other process too: the file itself says so, and they neither read nor write it any
-    /// more.
+    /// Marks the file of a hidden store as signed out. Other processes then neither read nor write it.
     package func markLeft() async {
-        // Where it can't be written, say because the disk is full, the others notice that the file is gone.
+        // If the mark can't be written, such as on a full disk, other processes notice that the file is gone.
         try? await pool.write { db in try db.markLeft() }
     }
 
     /// Closes the store and deletes its files.
     ///
-    /// - Throws: ``StoreError`` where a file can't be deleted. The file is marked: the next opening deletes it.
+    /// - Throws: ``StoreError`` if a file can't be deleted. The file is marked, and the next opening deletes it.
     package func destroy() async throws(StoreError) {
-        // The person may have signed in again meanwhile. (Checked while the file is open, so that its inode number
-        // isn't reused.)
+        // After a new sign-in the path may lead to another file. This is checked while the file is open, so that its
+        // inode number isn't reused.
         let isOurs = isStillThere
         await close()
         guard isOurs else { return }
@@ -42,7 +42,7 @@ extension ReplicaStore {
 }
 
 extension StoreLocation {
-    /// Deletes all files of the store, the database before its log: without it, the log means nothing.
+    /// Deletes all files of the store. The database goes before its log, because the log is useless without it.
     func delete() throws(StoreError) {
         for file in all where FileManager.default.fileExists(atPath: file.path) {
             do {
@@ -55,7 +55,8 @@ extension StoreLocation {
 }
 
 extension Database {
-    /// In the file's header, where it needs no table, and each transaction sees it.
+    /// The `user_version` of a store whose person has signed out. It is in the file's header, where it requires no
+    /// table and every transaction sees it.
     private static let leftMark = 0x51_6E_ED
 
     func markLeft() throws {

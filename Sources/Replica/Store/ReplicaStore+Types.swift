@@ -2,16 +2,15 @@ import GRDB
 import Groundwork
 
 extension ReplicaStore {
-    /// Keeps more types in the same file, so that they are read and written in the same transactions as those that it
-    /// had.
+    /// Adds types to the store. They are read and written in the same transactions as its other types.
     ///
-    /// - Returns: False where it keeps one of them already, or is closed; nothing is added then.
+    /// - Returns: False if the store is closed or already has one of the types. No type is added then.
     /// - Throws: ``StoreError``.
     package func add(_ new: [RecordType]) throws(StoreError) -> Bool {
         guard !isClosed, !keepsAny(of: new) else { return false }
         do {
             try StoreOpening.migrate(pool, types + new)
-            // On the writer's thread, so that no write sees some of them only.
+            // On the writer's thread, so that a write sees either all of the types or none.
             return try pool.writeWithoutTransaction { db in
                 guard !keepsAny(of: new) else { return false }
                 try db.inTransaction {
@@ -27,7 +26,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps types no longer that were added: nothing is derived from them or counted. Their rows stay.
+    /// Removes types that were added. They are no longer derived or counted. Their rows stay in the file.
     package func stopKeeping(_ old: [RecordType]) {
         typeList.withLock { types in types.removeAll { type in old.contains { $0.name == type.name } } }
     }

@@ -8,38 +8,38 @@ package import Groundwork
 /// Reads run concurrently. All work happens off the caller's thread.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
-    /// The types that it keeps.
+    /// The types that the store keeps.
     package var types: [RecordType] { typeList.withLock { $0 } }
-    // Guarded by its lock: set on the writer's thread, looked at by all.
+    // Guarded by its lock: set on the writer's thread, read by any thread.
     let typeList: Locked<[RecordType]>
     package let changes = Broadcast<Void>()
-    /// The live lists of it.
+    /// The number of live queries that observe the store.
     let observers = ObserverCount()
     package let clock: any WallClock
-    /// What became of the file when it was opened damaged.
+    /// The repair, if the file was damaged when it was opened.
     package let repair: StoreRepair?
     let pool: DatabasePool
-    /// Which file the pool has open.
+    /// The identity of the file that the pool has open.
     private let identity: FileIdentity?
     private let writeHook: WriteHook?
 
-    /// What is known of the file without asking it.
+    /// Cached facts about the file, read without a query.
     ///
-    /// Guarded by its lock. Set on the writer's thread from values read within a transaction, before its commit, so
-    /// that it is never behind what can be read; and when another process has written.
+    /// Guarded by its lock. It is set on the writer's thread from values that are read within a transaction, before the
+    /// commit, so that it is never older than the readable data. It is also set after another process has written.
     let memory = Locked(Memory())
 
     struct Memory {
         var isClosed = false
-        /// The person signs out: syncing may finish, everybody else finds the store closed.
+        /// Whether a sign-out is under way. Syncing may finish; all other calls find the store closed.
         var isBeingLeft = false
-        /// When the first row changes its phase by itself.
+        /// The time at which the next row changes its phase or expires, in milliseconds; nil for never.
         var nextDue: Int?
-        /// By type.
+        /// The counts, by type.
         var counts: [String: RecordCounts] = [:]
     }
 
-    /// What is known of the file with a commit, read within its transaction.
+    /// Cached facts as of a commit, read within its transaction.
     private struct Known {
         let nextDue: Int?
         let counts: [String: RecordCounts]
@@ -57,8 +57,8 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// The counts of a type as of the last commit, or of the one that is just made: no query. None where the person
-    /// signs out.
+    /// Returns the counts of a type as of the last commit, or of the one under way, without a query. Returns
+    /// ``RecordCounts/none`` during a sign-out.
     package func counts(_ type: RecordType) -> RecordCounts {
         memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
     }
@@ -66,8 +66,8 @@ package final class ReplicaStore: Sendable {
     /// Opens the file. Creates it and its folder if they don't exist, and rebuilds it if it is damaged.
     ///
     /// - Parameters:
-    ///   - checkedSize: A file of up to this number of bytes is checked for damage. In a larger one, SQLite finds
-    ///   damage in use.
+    ///   - checkedSize: A file of up to this number of bytes is checked for damage. In a larger one, SQLite reports
+    ///     damage when it reads the damaged page.
     ///   - writeHook: For tests: called at each moment of a write, which it may abort.
     /// - Throws: ``StoreError``.
     package init(
@@ -99,23 +99,23 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// What an older version couldn't read, this one may have learnt to.
+    /// Reads the records again that an older version set aside, and derives records again.
     func readAgain(_ db: Database, _ types: [RecordType]) throws {
         let writer = StoreWriter(db: db, now: clock.now.milliseconds)
         for type in types { try writer.retrySetAside(type) }
         try writer.derive(types)
     }
 
-    /// Looks what there is, on the writer's thread.
+    /// Updates the cached facts from the file. It is called on the writer's thread.
     func look(_ db: Database) throws { remember(try Known(db, types)) }
 
-    /// Reads in one transaction, after ``advance()`` where something fell due.
+    /// Reads in one transaction, after ``advance()`` if a row is due.
     ///
-    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So
-    /// is what is due where the file can't be written. On a full disk time passes in memory alone: what the device has
-    /// can always be read.
+    /// Rows that are still due after two calls of ``advance()`` are read unchanged, so that a rule that keeps a row due
+    /// can't block reads. The same applies if the file can't be written. If the disk is full, the rows are advanced in
+    /// a transaction that is rolled back, so that the data on the device can always be read.
     ///
-    /// - Throws: ``StoreError``, or what the closure throws.
+    /// - Throws: ``StoreError``, or the closure's error.
     @concurrent
     package func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         try checkOpen()
@@ -131,7 +131,7 @@ package final class ReplicaStore: Sendable {
         return try await read(whateverIsDue: true, body)
     }
 
-    /// - Throws: ``SomethingIsDue`` too, unless that doesn't matter.
+    /// - Throws: ``SomethingIsDue`` as well, unless `whateverIsDue` is set.
     private func read<T: Sendable>(
         whateverIsDue: Bool,
         _ body: @Sendable (Database) throws -> T
@@ -139,7 +139,7 @@ package final class ReplicaStore: Sendable {
         do {
             return try await pool.read { db in
                 try self.checkStillTheStore(db)
-                // Another process may have written what falls due earlier than is known here.
+                // Another process may have written a row that is due earlier than the cached time.
                 if !whateverIsDue, try self.isDue(db) { throw SomethingIsDue() }
                 return try body(db)
             }
@@ -150,7 +150,7 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Found within a read: time has to pass first.
+    /// A row is due. It has to be advanced before the read.
     private struct SomethingIsDue: Error {}
 
     private func isDue(_ db: Database) throws -> Bool {
@@ -159,7 +159,7 @@ package final class ReplicaStore: Sendable {
 
     /// Writes in one transaction.
     ///
-    /// - Throws: ``StoreError``, or what the closure throws; then nothing has changed.
+    /// - Throws: ``StoreError``, or the closure's error. Nothing has changed then.
     @concurrent
     @discardableResult
     package func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
@@ -180,13 +180,13 @@ package final class ReplicaStore: Sendable {
                         result = try body(writer)
                         try writer.derive(types)
                         hasChanged = db.totalChangesCount != before
-                        // Before the commit: whoever reads what it brings must not find older counts in memory.
+                        // Before the commit, so that a reader of the new rows never finds older counts in memory.
                         if hasChanged { remember(try Known(db, types)) }
                         try writeHook?(.commits)
                         return .commit
                     }
                 } catch {
-                    // Still on the writer's thread: no other write has changed the memory since.
+                    // Still on the writer's thread, so no other write has changed the memory since.
                     memory.withLock { ($0.nextDue, $0.counts) = earlier }
                     throw error
                 }
@@ -201,7 +201,7 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Lets time pass: rows whose phase has changed by now get their new one, and the counts follow.
+    /// Advances the rows to the present time: updates the phase of each due row, and the counts.
     package func advance() async throws {
         try await write { _ in }
     }
@@ -225,9 +225,9 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Reads as if time had passed, in a transaction that is taken back: it needs no room on the disk.
+    /// Reads after advancing the rows in a transaction that is rolled back, which requires no space on the disk.
     ///
-    /// - Returns: Nil where not even that can be done.
+    /// - Returns: Nil if this fails too, without damage to the file.
     private func readAhead<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
         do {
             return try await pool.writeWithoutTransaction { db in
@@ -238,7 +238,8 @@ package final class ReplicaStore: Sendable {
                     let writer = StoreWriter(db: db, now: clock.now.milliseconds)
                     try writer.advance(types)
                     try writer.derive(types)
-                    // Who goes on from this revision reads again what is really written then.
+                    // The revision is restored, so that an observer that has read this one reads the rows again when
+                    // they are actually written.
                     try db.execute(sql: "UPDATE store SET revision = ?", arguments: [revision])
                     let counts = try Known(db, types).counts
                     memory.withLock { $0.counts = counts }
@@ -254,23 +255,23 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// When the first row changes its phase by itself, or goes; nil for never.
+    /// The time at which the next row changes its phase by itself or expires; nil for never.
     package var nextDue: Date? {
         memory.withLock { $0.nextDue }.map { Date(milliseconds: $0) }
     }
 
-    /// Lets time pass whenever a row falls due, until the task is cancelled or the store closed.
+    /// Advances the rows each time one is due, until the task is cancelled or the store is closed.
     package func keepTime() async {
         let sleeper = Locked<Task<Void, Never>?>(nil)
-        // The due time that was announced though it couldn't be stored: each is announced once.
+        // The last due time that was announced although it couldn't be stored. Each is announced once.
         let announced = Locked<Date?>(nil)
         for await _ in changes.stream(startingWith: ()) {
             let due = nextDue
             let next = due.map { due in
                 Task { [weak self, clock] in
                     var next = due
-                    // A store that can't be written now, as on a full disk, is tried again. Who reads it sees meanwhile
-                    // that time has passed.
+                    // The advance is retried if the store can't be written, such as on a full disk. Meanwhile each read
+                    // advances the rows for itself.
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
                         if (try? await self.advance()) != nil { return }
                         if announced.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
@@ -286,20 +287,20 @@ package final class ReplicaStore: Sendable {
         sleeper.withLock { $0?.cancel() }
     }
 
-    /// How long to wait before time is let pass again, where that failed.
+    /// The time between two attempts to advance the rows, in seconds.
     private static let secondsBetweenTries: Double = 5
 
     private var isDue: Bool {
         nextDue.map { $0 <= clock.now } ?? false
     }
 
-    /// Returns a number that changes when another process has written: SQLite's data version of the only writing
-    /// connection of this process.
+    /// Returns a number that changes when another process has written: SQLite's `data_version` of this process's only
+    /// writing connection.
     func foreignVersion() async throws -> Int {
         try checkOpen()
         do {
             return try await pool.writeWithoutTransaction { db in
-                // What has become of the file itself is looked at as well: its disappearance changes no data.
+                // The file itself is checked too. Its removal changes no data version.
                 try self.checkStillTheStore(db)
                 return try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
             }
@@ -316,7 +317,7 @@ package final class ReplicaStore: Sendable {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {
                     try checkStillTheStore(db)
-                    // On the writer's thread, as after a commit: what is known never goes back.
+                    // On the writer's thread, as after a commit, so that the cached facts never become older.
                     try look(db)
                     return .commit
                 }
@@ -327,10 +328,10 @@ package final class ReplicaStore: Sendable {
         changes.send(())
     }
 
-    /// Whether it is neither closed nor about to be left.
+    /// Whether the store is neither closed nor about to be deleted by a sign-out.
     package var isInUse: Bool { memory.withLock { !$0.isClosed && !$0.isBeingLeft } }
 
-    /// Whether it was closed, by whoever opened it or because the person signed out in another process.
+    /// Whether the store was closed, by its owner or because of a sign-out in another process.
     package var isClosed: Bool { memory.withLock { $0.isClosed } }
 
     /// Closes the file. From now on every call throws ``StoreError/closed``.
@@ -338,13 +339,14 @@ package final class ReplicaStore: Sendable {
         guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
         await onNewThread { [pool] in
-            // The pool closes its writer before its readers, so that SQLite doesn't checkpoint the log by itself. If a
-            // read is under way, the log stays, and nothing is lost.
+            // The pool closes its writer before its readers, so SQLite doesn't checkpoint the log by itself. If a read
+            // is under way, the log stays and no data is lost.
             _ = try? pool.writeWithoutTransaction { db in
                 try db.checkpoint(.truncate)
-                // An empty log would be created again at the next opening, with two syncs of the disk. The value
-                // written here has no meaning. But the restart of the log has to be on the disk before later writes
-                // (NORMAL): otherwise its former contents could be applied to the file again after a power cut.
+                // An empty log would be created again at the next opening, with two syncs of the disk, so a value
+                // without meaning is written to it. The restart of the log has to be on the disk before later writes,
+                // hence `NORMAL`: otherwise the former contents of the log could be applied to the file again after a
+                // power failure.
                 try db.execute(sql: "PRAGMA synchronous = NORMAL; UPDATE store SET session = ifnull(session, 0) + 1")
             }
             // Waits for the reads under way.
@@ -357,13 +359,15 @@ package final class ReplicaStore: Sendable {
         guard isOpen else { throw .closed }
     }
 
-    /// Looks within a transaction whether another process has left the store, or put another file into its place.
+    /// Checks within a transaction that no other process has signed the store out or replaced its file.
+    ///
+    /// - Throws: ``StoreError/closed`` if one has.
     private func checkStillTheStore(_ db: Database) throws {
         if memory.withLock({ $0.isBeingLeft }) { return }
         guard try !db.isLeft(), isStillThere else { throw StoreError.closed }
     }
 
-    /// Whether the path still leads to the file that is open.
+    /// Whether the file at the path is still the open one.
     var isStillThere: Bool { identity != nil && FileIdentity(of: location.file) == identity }
 
     static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
@@ -383,10 +387,10 @@ package final class ReplicaStore: Sendable {
         }.min()
     }
 
-    /// What a failed transaction means for the store: a file that was left is closed, a damaged one is rebuilt at the
-    /// next opening.
+    /// Handles a failed transaction: closes a store whose file was signed out, removed or replaced, and marks a damaged
+    /// one, which the next opening rebuilds.
     private func failure(_ error: any Error) async -> any Error {
-        // A connection that is opened late finds no file, another one, or a pool that is being closed.
+        // A connection that is opened late finds no file, another file, or a closing pool.
         if error is DatabaseError, isClosed || !isStillThere {
             await close()
             return StoreError.closed

@@ -1,9 +1,9 @@
 import GRDB
 
-/// What only this device has stands twice in its file: in a table, and in indexes that cover every column.
+/// Second copies of the tables that exist on this device only: indexes that cover every column.
 ///
-/// SQLite keeps no checksums: a byte that changes within a value is read as if it had been written so. With a second
-/// copy, `PRAGMA integrity_check` finds the row in the table that its index doesn't have.
+/// SQLite has no checksums, so a byte that changes within a value goes unnoticed. With a second copy,
+/// `PRAGMA integrity_check` finds a row that differs between the table and its index.
 enum SecondCopies {
     static let migration = "replica 8"
 
@@ -18,9 +18,9 @@ enum SecondCopies {
 
     private static let tables = ["pending", "queued", "setting"]
 
-    /// Compares the copies. Costs what the tables hold, not what the file does.
+    /// Compares the copies. The cost depends on the size of these tables, not of the file.
     ///
-    /// - Throws: `DatabaseError` with the code `SQLITE_CORRUPT` where they differ.
+    /// - Throws: `DatabaseError` with the code `SQLITE_CORRUPT` if they differ.
     static func check(_ db: Database) throws {
         for table in tables {
             let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check('\(table)')")

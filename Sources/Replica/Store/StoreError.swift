@@ -4,13 +4,13 @@ package import GRDB
 package enum StoreError: Error, CustomStringConvertible {
     /// The store was closed, or the person signed out, here or in another process.
     case closed
-    /// SQLite found the file damaged. The next opening rebuilds it.
+    /// SQLite reported damage to the file. The next opening rebuilds it.
     case damaged(DatabaseError)
-    /// There is no space left.
+    /// The disk is full.
     case full(DatabaseError)
     /// The file can't be opened, read or written.
     case database(DatabaseError)
-    /// The folder can't be made.
+    /// The folder can't be created.
     case directory(path: String, reason: String)
 
     init(_ error: DatabaseError) {

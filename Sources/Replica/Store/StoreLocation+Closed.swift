@@ -2,13 +2,13 @@ import Foundation
 import Groundwork
 
 extension StoreLocation {
-    /// Whether anything of a store is there.
+    /// Whether any file of the store exists.
     package var exists: Bool { all.contains { FileManager.default.fileExists(atPath: $0.path) } }
 
     /// Deletes a store that isn't open in this process.
     ///
-    /// - Throws: ``StoreError``: `closed` where another process syncs it, or is about to delete it; `database` where a
-    ///   file can't be deleted.
+    /// - Throws: ``StoreError``: `closed` if another process syncs it or is about to delete it, `database` if a file
+    ///   can't be deleted.
     package func deleteClosed() throws(StoreError) {
         let lock = FileLock(lock)
         guard lock.acquire() else { throw .closed }
@@ -18,8 +18,8 @@ extension StoreLocation {
 }
 
 extension ReplicaStore {
-    /// Whether it is of no more use, and opening it again helps: the file was found damaged, or another process has put
-    /// a new one in its place.
+    /// Whether the store is unusable until it is opened again: damage was found in the file, or another process
+    /// replaced it.
     package var hasToBeReopened: Bool {
         let files = FileManager.default
         return files.fileExists(atPath: location.damageNote.path)

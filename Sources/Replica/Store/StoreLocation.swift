@@ -1,16 +1,16 @@
 import Crypto
 package import Foundation
 
-/// The location of one person's store of one server: a file of its own, whose name reveals neither.
+/// The location of one person's store for one server. The file's name reveals neither the person nor the server.
 package struct StoreLocation: Hashable, Sendable {
     package let file: URL
 
     /// - Parameters:
-    ///   - directory: The folder for the stores of an app; made when a store is opened.
+    ///   - directory: The folder for the stores of an app. It is created when a store is opened.
     ///   - server: The server's URL.
     ///   - person: The app's id for the person.
     package init(directory: URL, server: URL, person: String) {
-        // The zero byte can't be part of either, so that no two pairs make the same text.
+        // Neither value can contain the zero byte, so no two pairs produce the same text.
         let name = Self.digest(of: "\(server.absoluteString)\u{0}\(person)")
         self.init(file: directory.appendingPathComponent("\(name).sqlite", isDirectory: false))
     }
@@ -40,21 +40,21 @@ package struct StoreLocation: Hashable, Sendable {
         return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".lock") }.map(folder.appendingPathComponent)
     }
 
-    /// There once damage was found in the open file; the next opening rebuilds it.
+    /// A file that exists once damage was found in the open database. The next opening rebuilds the store.
     var damageNote: URL { file.appendingPathExtension("isdamaged") }
 
-    /// Where the last damaged file was moved.
+    /// The location of the last damaged store.
     package var damaged: StoreLocation { StoreLocation(file: file.appendingPathExtension("damaged")) }
 
-    /// The new store, while a damaged one is rebuilt. The process that rebuilds holds ``lock`` of it.
+    /// The new store while a damaged one is rebuilt. The process that rebuilds it holds its ``lock``.
     var rebuilt: StoreLocation { StoreLocation(file: file.appendingPathExtension("rebuilt")) }
 
     var log: URL { URL(fileURLWithPath: file.path + "-wal") }
 
-    /// The files of SQLite: the database first, then those that mean nothing without it.
+    /// The files of SQLite: the database, then those that are useless without it.
     var database: [URL] { [file, log, URL(fileURLWithPath: file.path + "-shm")] }
 
-    /// A folder for what belongs to the records and is too large for the database.
+    /// The folder for data of records that is too large for the database.
     package var files: URL { file.appendingPathExtension("files") }
 
     /// All files of the store.

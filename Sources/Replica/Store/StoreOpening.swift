@@ -3,10 +3,12 @@ import GRDB
 import GRDBSQLite
 import Groundwork
 
-/// Opens a store's file: finishes what was broken off, and rebuilds what is damaged.
+/// The opening of a store's file. It finishes an interrupted rebuild, and rebuilds a damaged file.
 enum StoreOpening {
+    /// Opens the store's file.
     ///
-    /// - Parameter checkedSize: Files up to so many bytes are looked through.
+    /// - Parameter checkedSize: A file of up to this number of bytes is checked for damage.
+    /// - Returns: The open file, and the repair if the file was damaged.
     static func open(
         _ location: StoreLocation,
         _ types: [RecordType],
@@ -24,7 +26,9 @@ enum StoreOpening {
         }
     }
 
-    /// Opens the file as it is.
+    /// Opens the file without repairing it.
+    ///
+    /// - Throws: ``StoreError/damaged(_:)`` if the file is damaged.
     static func pool(
         _ location: StoreLocation,
         _ types: [RecordType],
@@ -33,11 +37,11 @@ enum StoreOpening {
         do {
             var configuration = Configuration()
             configuration.label = "swift-inbox"
-            // Another process may be in the middle of a commit.
+            // Another process may be committing.
             configuration.busyMode = .timeout(10)
             #if canImport(Darwin)
-                // Apple's systems end an app that they suspend while it holds a lock on a file of an app group: it can
-                // say beforehand that it is about to be suspended.
+                // Apple's systems end an app that holds a lock on a file of an app group when it is suspended. The app
+                // can post a notification before its suspension.
                 configuration.observesSuspensionNotifications = true
             #endif
             configuration.prepareDatabase { db in
@@ -49,7 +53,8 @@ enum StoreOpening {
             try makePrivate(location.file)
             let (pool, isLeft, isCurrent) = try withRetries {
                 let pool = try DatabasePool(path: location.file.path, configuration: configuration)
-                // All on the connection that is open already: another one would take as long as all else.
+                // All of this uses the connection that is already open. Opening another one would take as long as the
+                // rest together.
                 return try pool.writeWithoutTransaction { db in
                     // A write is durable before its call returns, also in a power failure. (Opening a pool sets
                     // NORMAL.) On Apple's systems only fcntl's F_FULLFSYNC makes a disk write its own cache; elsewhere
@@ -66,27 +71,27 @@ enum StoreOpening {
             if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
                 try lookThrough(pool)
             }
-            // Whatever the size: only this device has the contents of these tables.
+            // Checked at any size: the contents of these tables exist on this device only.
             try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
-            // What opening asks first, so that damage to it is found here.
+            // The first query after opening. It runs here so that damage that it meets is handled.
             _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
             return pool
         } catch let error as DatabaseError where schemaErrors.contains(error.resultCode) {
-            // Tables, or the list of migrations, aren't as any version has left them.
+            // The tables or the list of migrations are in a state that no version leaves.
             throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message))
         } catch {
             throw ReplicaStore.storeError(error)
         }
     }
 
-    /// What SQLite says of a schema that isn't what it was: a table that isn't there or is there already, a row that
-    /// breaks its rules.
+    /// The errors of SQLite for an unexpected schema: a table that is missing or already exists, or a row that violates
+    /// a constraint.
     private static let schemaErrors: [ResultCode] = [
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE,
     ]
 
-    /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite
-    /// doesn't wait for it.
+    /// Retries while another process has the file exclusively. Creating the log of a new file requires exclusive
+    /// access, for which SQLite doesn't wait.
     private static func withRetries<T>(_ body: () throws -> T) throws -> T {
         for _ in 0..<100 {
             do {
@@ -98,10 +103,11 @@ enum StoreOpening {
         return try body()
     }
 
-    /// Brings the tables up to date, beside other processes that do the same at the same time.
+    /// Migrates the schema. Other processes may do the same concurrently.
     ///
-    /// GRDB looks what is to be done before it locks the file. So a step that fails may have been done by another
-    /// process meanwhile: then the next look finds more done than the last, which can happen once for each step.
+    /// GRDB determines the pending migrations before it locks the file. So a migration that fails may have been applied
+    /// by another process meanwhile. The next attempt then finds more of them applied, which can happen once for each
+    /// migration.
     static func migrate(_ pool: DatabasePool, _ types: [RecordType]) throws {
         let migrator = Schema.migrator(types: types)
         for attempt in 0...migrator.migrations.count {
@@ -153,8 +159,8 @@ enum StoreOpening {
         }
     }
 
-    /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete
-    /// it.
+    /// Deletes a store that is marked as signed out and still exists: the process that marked it was terminated, or is
+    /// about to delete it.
     private static func finishLeaving(_ location: StoreLocation, _ pool: DatabasePool) throws {
         try pool.close()
         try location.deleteClosed()

@@ -2,27 +2,27 @@ package import Foundation
 import GRDB
 import Groundwork
 
-/// What was done about a damaged file: it was moved aside, and a new one made, with the pending writes that could still
-/// be read.
+/// The repair of a damaged file: it was moved aside and replaced by a new one with the pending writes that could be
+/// read.
 package struct StoreRepair: Hashable, Sendable {
-    /// What is wrong with the file, as SQLite says it.
+    /// The damage, as SQLite reports it.
     package let reason: String
-    /// Where it is now. The next damaged one takes its place.
+    /// The present location of the damaged file. The next damaged file replaces it.
     package let damagedFile: URL
-    /// How many records have pending writes that were carried over.
+    /// The number of records whose pending writes were carried over.
     package let carriedOver: Int
     /// Whether all pending writes, queued records and settings could be read.
     package let isComplete: Bool
 
-    /// Builds a new store beside a damaged one, then moves both. Dying in the middle, at any point, loses nothing:
-    /// ``finish(_:)``.
+    /// Builds a new store next to the damaged one, then moves both. If the process is terminated at any point, nothing
+    /// is lost: ``finish(_:)`` completes the repair.
     static func rebuild(
         _ location: StoreLocation,
         _ types: [RecordType],
         because reason: DatabaseError
     ) throws(StoreError) -> StoreRepair {
         let lock = FileLock(location.rebuilt.lock)
-        // Held: another process rebuilds it at the moment.
+        // If the lock is held, another process is rebuilding the store.
         guard lock.acquire() else { throw .damaged(reason) }
         defer {
             try? FileManager.default.removeItem(at: location.rebuilt.lock)
@@ -62,8 +62,8 @@ package struct StoreRepair: Hashable, Sendable {
         }
     }
 
-    /// Ends a rebuilding that was broken off: where the damaged file was moved already, the new one takes its place,
-    /// else it is dropped.
+    /// Finishes an interrupted rebuild. If the damaged file was already moved, the new one takes its place. Otherwise
+    /// the new one is deleted.
     static func finish(_ location: StoreLocation) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: location.rebuilt.file.path) else { return }
         let lock = FileLock(location.rebuilt.lock)
@@ -86,7 +86,7 @@ package struct StoreRepair: Hashable, Sendable {
     }
 
     private static func finishMoving(_ location: StoreLocation) throws {
-        // A log beside the new file would be taken for its own.
+        // A log next to the new file would be taken for its own.
         try remove(Array(location.database.dropFirst()))
         try FileManager.default.moveItem(at: location.rebuilt.file, to: location.file)
         try remove(location.rebuilt.database + [location.damageNote])

@@ -1,23 +1,25 @@
 import GRDB
 
 extension StoreWriter {
-    /// Empties a type's part of the store, as if nothing had been synced: the next sync is a full sync.
+    /// Removes a type's records and its state, as if it had never been synced. The next sync is a full sync.
     ///
-    /// Pending writes stay, and are sent. So do the rows that meet a rule.
+    /// Pending writes stay, and are sent.
+    ///
+    /// - Parameter rule: A condition in SQL. Rows that meet it stay.
     package func clear(_ type: RecordType, leaving rule: String) throws {
         _ = try nextRevision()
         try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE NOT (\(rule.rule()))")
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try clearOutline(type)
         try forgetRemovedRows()
-        // A round under way sees by this that its rows are gone.
+        // A round under way detects by this that the rows were removed.
         try db.execute(sql: "DELETE FROM sync WHERE type = ?", arguments: [type.name])
     }
 }
 
 extension StoreWriter {
-    /// Removes all that there is of some types, with what the person did and the server doesn't know, as if they had
-    /// never been synced.
+    /// Removes everything about some types, including pending writes and queued records, as if they had never been
+    /// synced.
     package func forget(_ types: [RecordType]) throws {
         _ = try nextRevision()
         for type in types {

@@ -1,8 +1,8 @@
 import GRDB
 package import Groundwork
 
-/// Rows that came by another way than from the server, such as a push: shown at once, until the server confirms them or
-/// their time is up.
+/// Rows that didn't come from the server, such as those of a push. They are shown at once, until the server confirms
+/// them or they expire.
 enum ProvisionalRows {
     static func schema(_ type: RecordType) -> String {
         """
@@ -15,14 +15,15 @@ enum ProvisionalRows {
 }
 
 extension StoreWriter {
-    /// Takes a record that didn't come from the server.
+    /// Inserts a record that didn't come from the server.
     ///
-    /// It stays until the server's own takes its place, until a resync finds that the server has none, or until a time.
+    /// The record stays until the server's own replaces it, until a full sync finds that the server has none, or until
+    /// it expires.
     ///
-    /// - Parameter time: In milliseconds.
-    /// - Returns: The record's id where it was taken: not where a row of that id is there, was set aside, or was
-    ///   removed lately.
-    /// - Throws: ``RecordError`` where it can't be read.
+    /// - Parameter time: The expiry, in milliseconds.
+    /// - Returns: The record's id; nil if the expiry has passed, or if a record with the id is known, was set aside, or
+    ///   was removed recently.
+    /// - Throws: ``RecordError`` if the record can't be decoded.
     package func receive(_ type: RecordType, _ text: JSONText, until time: Int) throws -> String? {
         var decoder = RecordDecoder(type)
         try text.withBytes { (bytes) throws(RecordError) in try decoder.read(bytes) }
@@ -46,7 +47,7 @@ extension StoreWriter {
         return id
     }
 
-    /// Removes provisional rows whose time is up. Pending entries on them stay until the server answers them.
+    /// Removes expired provisional rows. Pending writes to them stay until the server answers them.
     func removeOutdated(_ type: RecordType) throws {
         let select = try db.cachedStatement(
             sql: "SELECT 1 FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL AND provisionalUntil <= ? LIMIT 1"
@@ -62,8 +63,8 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The ids of the provisional rows, those that go first before the others: in the order of their index, without
-    /// which all rows would be read.
+    /// Returns the ids of the provisional rows, those that expire first before the others. The order is that of their
+    /// index, without which all rows would be read.
     func provisional(_ type: RecordType) throws -> [String] {
         try String.fetchAll(
             cachedStatement(

@@ -3,10 +3,10 @@ package import GRDB
 package import Groundwork
 
 extension StoreWriter {
-    /// Takes records as a server sent them: each becomes the server's row, with the person's unanswered values over it.
+    /// Inserts or updates records as a server sent them, with the pending writes applied over them.
     ///
-    /// One that can't be read is set aside with its error, and never holds up the others. A row that is as it was stays
-    /// untouched.
+    /// A record that can't be decoded is set aside with its error and doesn't block the others. An unchanged row isn't
+    /// written.
     ///
     /// - Returns: The errors, one for each record that was set aside.
     @discardableResult
@@ -59,8 +59,8 @@ extension StoreWriter {
         return errors
     }
 
-    /// Takes records that have changed: ``apply(_:_:)``. One that had a light row counts as asked for: as old as it may
-    /// be, it doesn't have the device fetch all that is newer.
+    /// Applies changed records, as ``apply(_:_:)`` does. A record that had an outline row counts as requested, so that
+    /// an old one doesn't make the device fetch all newer ones.
     func applyChanged(_ type: RecordType, _ records: [JSONText]) throws {
         var light: [String] = []
         if type.outline != nil, !records.isEmpty {
@@ -70,12 +70,11 @@ extension StoreWriter {
         }
         let errors = try apply(type, records)
         if !light.isEmpty { try markRequested(type, light) }
-        // What can't be read is counted by its light row, which a listing brings.
+        // A record that can't be decoded is counted by its outline row, which the next listing contains.
         if !errors.isEmpty { try expireOutline(type) }
     }
 
-    /// Removes records because the server says that they are gone. Their pending entries stay until the server answers
-    /// them.
+    /// Removes records that the server reports as gone. Pending writes to them stay until the server answers them.
     package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
         var isNumbered = false
         let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
@@ -93,7 +92,7 @@ extension StoreWriter {
         if isNumbered { try forgetRemovedRows() }
     }
 
-    /// Takes a whole collection: ``apply(_:_:)``, and what isn't in it is gone.
+    /// Replaces all records of a type: applies the given ones, as ``apply(_:_:)`` does, and removes the others.
     func replace(_ type: RecordType, with records: [JSONText]) throws {
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try apply(type, records)
@@ -102,8 +101,8 @@ extension StoreWriter {
         try remove(type, held.filter { !found.contains($0) })
     }
 
-    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending
-    /// writes stay, and all rows of a type that is held whole.
+    /// Removes the oldest rows beyond a limit, on this device only. The server deletes nothing because of it. Rows with
+    /// pending writes stay, and so do all rows of a type without a window of the newest records.
     package func evict(_ type: RecordType, limit: Int) throws {
         guard case .newest(_, _, let retention) = type.window else { return }
         let active = retention.active.rule()
@@ -113,9 +112,10 @@ extension StoreWriter {
         guard var count, count > limit else { return }
         var isKept = "false"
         if type.outline != nil {
-            // What was asked for lately is besides the window.
+            // Recently requested records are kept in addition to the window.
             let since = now - Self.askedLifetime
-            // What no state vouches for yet is confirmed first: else it might be neither here nor known.
+            // Unconfirmed rows are confirmed first. Otherwise their records might be neither on the device nor in the
+            // outline.
             isKept = "ifnull(askedAt >= \(since), false) OR isUnconfirmed IS NOT NULL"
             count -=
                 try Int.fetchOne(
@@ -139,16 +139,16 @@ extension StoreWriter {
         try forgetRemovedRows()
     }
 
-    /// For how long what a query or the person asked for stays besides the window, in milliseconds.
+    /// The time for which requested records are kept in addition to the window, in milliseconds.
     private static let askedLifetime = 86_400_000
 
-    /// Notes that records were asked for, by a query or by the person.
+    /// Marks records as requested by a query or by the person.
     func markRequested(_ type: RecordType, _ ids: [String]) throws {
         let mark = try db.cachedStatement(sql: "UPDATE \"\(type.table)\" SET askedAt = ? WHERE id = ?")
         for id in ids { try mark.execute(arguments: [now, id]) }
     }
 
-    /// Reads again what was set aside, after an upgrade that may have learnt to read it.
+    /// Decodes set-aside records again, after an upgrade that may be able to decode them.
     func retrySetAside(_ type: RecordType) throws {
         let texts = try Row.fetchAll(db, sql: "SELECT json FROM setAside WHERE type = ?", arguments: [type.name])
             .compactMap { row -> JSONText? in
@@ -170,15 +170,15 @@ extension StoreWriter {
 }
 
 extension RecordType {
-    /// Writes a row, given: id, JSON, now, revision, the effective columns, the server's columns. Leaves it alone where
-    /// nothing differs.
+    /// The SQL that inserts or updates a row. Its parameters are the id, the JSON, the present time, the revision, the
+    /// effective columns and the server's columns. A row in which nothing differs isn't written.
     var upsert: String {
         let names = ["id", "json", "now", "revision"] + columns.map(\.name) + writableColumns.map(\.serverName)
         let stored = names.filter { $0 != "now" }
         let given = names.enumerated().map { "?\($0 + 1) AS \"\($1)\"" }
         func rule(_ rule: String) -> String { rule.rule(row: "v").replacing(":now", with: "v.now") }
         func list(_ prefix: String = "") -> String { stored.map { "\(prefix)\"\($0)\"" }.joined(separator: ", ") }
-        // What the server sends is neither provisional nor unconfirmed any more.
+        // A row from the server is no longer provisional or unconfirmed.
         let marks = ["provisionalUntil", "isUnconfirmed"]
         let changes = (stored + ["phase", "due"] + marks).filter { $0 != "id" }
             .map { "\"\($0)\" = excluded.\"\($0)\"" }
@@ -194,7 +194,7 @@ extension RecordType {
 }
 
 extension Database {
-    /// Whether there are records of a type that couldn't be read.
+    /// Whether records of a type were set aside because they couldn't be decoded.
     package func hasSetAside(_ type: RecordType) throws -> Bool {
         try Int.fetchOne(
             cachedStatement(sql: "SELECT 1 FROM setAside WHERE type = ? LIMIT 1"),
@@ -202,7 +202,7 @@ extension Database {
         ) != nil
     }
 
-    /// How many records of some types couldn't be read.
+    /// Returns the number of records of some types that couldn't be decoded.
     package func setAsideCount(_ types: [RecordType]) throws -> Int {
         try types.reduce(0) { count, type in
             try count

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What the person or the app has set, kept with the store and shared by all processes that have it open.
+/// The table of the settings of the person and the app, which all processes that have the store open share.
 enum SettingTable {
     static let schema = """
         CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -19,12 +19,12 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// Whether settings may have been lost, because the file was rebuilt and not all of the old one could be read.
+    /// Whether settings may be lost, because the file was rebuilt and the old one couldn't be read completely.
     package func mayLackSettings() throws -> Bool {
         try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
     }
 
-    /// The settings whose names begin so, by name.
+    /// Returns the settings whose names have a prefix, by name.
     package func settings(beginningWith prefix: String) throws -> [String: String] {
         let rows = try Row.fetchCursor(
             cachedStatement(sql: "SELECT name, value FROM setting WHERE substr(name, 1, length(?1)) = ?1"),
@@ -33,7 +33,7 @@ extension Database {
         return try Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
     }
 
-    /// - Returns: Nil where it was never set.
+    /// Returns a setting; nil if it isn't set.
     package func setting(_ name: String) throws -> String? {
         try String.fetchOne(cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [name])
     }

@@ -1,25 +1,24 @@
 package import GRDB
 
-/// A write transaction: the database, and the one time that counts as now within it.
+/// A write transaction: the database, and the time that is used as the present within the transaction.
 package struct StoreWriter {
     package let db: Database
-    /// In milliseconds.
+    /// The time of the transaction, in milliseconds.
     package let now: Int
 
-    /// The number of this transaction, for rows that it changes. Observers ask for the rows after the last that they
-    /// saw.
+    /// Increments the store's revision and returns it, for the rows that the transaction changes next.
     ///
-    /// Counted on by the first who asks.
+    /// Observers request the rows with a later revision than the last that they read.
     package func nextRevision() throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: "UPDATE store SET revision = revision + 1 RETURNING revision")) ?? 0
     }
 
-    /// Derives records again whose sources have changed.
+    /// Derives again the records whose sources have changed.
     func derive(_ types: [RecordType]) throws {
         for type in types { try type.derive?(self) }
     }
 
-    /// Gives light rows the phase that they have now.
+    /// Updates the phase of due outline rows.
     private func advanceOutline(_ type: RecordType) throws {
         let table = "\"\(type.outlineTable)\""
         let select = try db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE due IS NOT NULL AND due <= ? LIMIT 1")
@@ -32,14 +31,13 @@ package struct StoreWriter {
         ).execute(arguments: ["now": now])
     }
 
-    /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is
-    /// up.
+    /// Updates the phase of due rows, and removes expired provisional rows.
     func advance(_ types: [RecordType]) throws {
         for type in types where type.due != nil {
             try removeOutdated(type)
             if type.outline != nil { try advanceOutline(type) }
             let (phase, due) = (type.phase.rule(), type.dueRule.rule())
-            // What stays due as it is hasn't changed.
+            // A row whose phase and due time stay the same hasn't changed.
             let condition = "due IS NOT NULL AND due <= :now AND (phase IS NOT (\(phase)) OR due IS NOT (\(due)))"
             let select = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE \(condition) LIMIT 1")
             guard try Int.fetchOne(select, arguments: ["now": now]) != nil else { continue }

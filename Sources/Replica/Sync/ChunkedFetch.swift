@@ -1,4 +1,4 @@
-/// A request size that halves each time the server finds it too large. It is at least 1.
+/// A request size, at least 1, that halves each time the server finds a request too large.
 struct HalvingSize: Hashable, Sendable {
     private(set) var value: Int
 
@@ -13,15 +13,15 @@ struct HalvingSize: Hashable, Sendable {
     mutating func halve(requested: Int? = nil) { value = max(1, (requested ?? value) / 2) }
 }
 
-/// The ids that a fetch still has to request, in chunks that halve when a request or its answer is too large
-/// (RFC 8620, sections 3.6.1 and 5.1).
+/// The ids that a fetch still has to request, in chunks that halve when a request or its answer is too large (RFC 8620,
+/// sections 3.6.1 and 5.1).
 ///
 /// A state machine without I/O.
 struct ChunkedFetch: Hashable, Sendable {
     private var remaining: ArraySlice<String>
     private var size: HalvingSize
 
-    /// The most ids that a request carries, whatever the server allows.
+    /// The maximum number of ids in a request, regardless of the server's limit.
     static let longestChunk = 500
 
     /// - Parameter limit: The server's `maxObjectsInGet`.

@@ -19,7 +19,7 @@ struct PollPace: Sendable {
     /// Records activity at a time.
     mutating func noteActivity(at time: Date) { lastActivity = max(lastActivity, time) }
 
-    /// Returns the time of the next poll after one at a time.
+    /// Returns the time of the next poll, given the time of the last.
     func next(after asked: Date, isObserved: Bool) -> Date {
         let idle = asked.timeIntervalSince(lastActivity)
         let longest = isObserved ? min(longest, shortest * 4) : longest

@@ -2,9 +2,9 @@ package import Foundation
 
 /// The time of the next attempt after failures.
 ///
-/// A state machine without a clock or randomness of its own. The n-th failure in a row is followed by a wait of up to
-/// 2ⁿ⁻¹ seconds, at most ``longestDelay``. Half of it is fixed and half is jitter, so that devices that failed together
-/// don't retry together. The wait isn't shorter than a server's `Retry-After`, up to ``longestRetryAfter``.
+/// A state machine without a clock or randomness of its own. The n-th consecutive failure is followed by a wait of up
+/// to 2ⁿ⁻¹ seconds, at most ``longestDelay``. Half of it is fixed and half is jitter, so that devices that failed
+/// together don't retry together. The wait isn't shorter than a server's `Retry-After`, up to ``longestRetryAfter``.
 ///
 /// A rejected token isn't sent again. The app is asked for another one after up to 10 seconds, and then after twice as
 /// long each time, with the same jitter and up to the same ``longestDelay``.
@@ -27,7 +27,7 @@ package struct RetryMachine: Hashable, Sendable {
     package static let firstTokenDelay = 10.0
 
     package private(set) var state: State = .ready
-    /// The number of tokens in a row that were rejected or not given.
+    /// The number of consecutive tokens that were rejected or not returned.
     private var refusals = 0
 
     package init() {}
@@ -66,14 +66,14 @@ package struct RetryMachine: Hashable, Sendable {
         state = .paused(askingAt: now.addingTimeInterval(full / 2 * (1 + chance)))
     }
 
-    /// Records that the app was asked for another token, and gave none or the rejected one.
+    /// Records that the app was asked for another token, and returned none or the rejected one.
     package mutating func gotNoToken(at now: Date, chance: Double) {
         guard case .paused = state else { return }
         pause(at: now, chance: chance)
     }
 
-    /// Records that the app gave another token, which may be tried at once. Until the server accepts it, the earlier
-    /// rejections count.
+    /// Records that the app returned another token, which may be tried at once. Until the server accepts it, the
+    /// earlier rejections count.
     package mutating func gotToken() {
         guard case .paused = state else { return }
         state = .ready

@@ -1,12 +1,12 @@
 import JMAP
 
-/// Counts the attempts of writes that a server refused for a retryable reason, such as `serverFail`. After
+/// The number of attempts of each write that a server refused for a retryable reason, such as `serverFail`. After
 /// ``mostAttempts`` the refusal is final.
 ///
 /// A state machine without I/O.
 struct RetryableRefusals: Sendable {
-    /// The number of attempts of a write after which a retryable refusal is final. There is no limit if the server only
-    /// asks to wait (`rateLimit`).
+    /// The number of attempts after which a retryable refusal is final. There is no limit if the server only requests a
+    /// wait (`rateLimit`).
     static let mostAttempts = 5
 
     private var attempts: [String: Int] = [:]

@@ -1,9 +1,9 @@
-/// The number of writes and queued records that a request carries. It falls after the server found a request too large,
-/// and grows after each that it accepted.
+/// The limits of the writes and queued records in a request. They fall after the server found a request too large, and
+/// grow after each request that it accepted.
 ///
 /// A state machine without I/O.
 struct SendLimits: Hashable, Sendable {
-    /// The maximum number of records that a batch of writes is about.
+    /// The maximum number of records in a batch of writes.
     private(set) var batch = Int.max
     /// The maximum number of queued records in a request; 0 if the server doesn't know their type.
     private(set) var queue = Int.max
@@ -17,7 +17,7 @@ struct SendLimits: Hashable, Sendable {
 
     /// Records that the server rejected a batch for its size.
     ///
-    /// - Parameter records: The number of records that it was about.
+    /// - Parameter records: The number of records in the batch.
     /// - Returns: False for a single record, which can't be split.
     mutating func batchRejected(records: Int) -> Bool {
         guard records > 1 else { return false }
@@ -36,7 +36,7 @@ struct SendLimits: Hashable, Sendable {
         return records > 1
     }
 
-    /// Records that the server doesn't know the type of the queued records. They wait for a server that does.
+    /// Records that the server doesn't know the type of the queued records. They stay queued for a server that does.
     mutating func queueUnknown() { queue = 0 }
 
     /// Resets the limit of the queue for a new session, whose server may know the type.

@@ -18,7 +18,7 @@ package actor ServerConnection {
 
     private let server: URL
     private let person: String?
-    /// The user name of the first session. Later sessions have to have the same one.
+    /// The user name of the first session. Later sessions must have the same one.
     private var username: String?
     private let scheme: AuthorizationScheme
     private let askForToken: @Sendable () async throws -> String
@@ -26,12 +26,12 @@ package actor ServerConnection {
     private let clock: any WallClock
     private let limits: Limits
     private var token: String?
-    /// The current request for a token to the app.
+    /// The request for a token that the app is answering.
     private var asking: Task<String, any Error>?
     /// A token that replaced a rejected one and that the server hasn't accepted yet.
     ///
-    /// If any request with it is rejected too, the app isn't asked for another one, unless the token may
-    /// have expired meanwhile.
+    /// If any request with it is rejected too, the app isn't asked for another one, unless the token may have expired
+    /// meanwhile.
     private var replacement: Replacement?
     /// The rejection of a replaced token. The app isn't asked for another one until ``forgetRefusal()`` or
     /// ``renewToken()`` is called.
@@ -39,7 +39,7 @@ package actor ServerConnection {
     /// The reason for the last rejection of a token.
     private var refusal = TokenRefusal(.unspecified)
     private var session: Session?
-    /// Whether a sign-out is under way. The app may already give the next person's tokens.
+    /// Whether a sign-out is under way. The app may already return the next person's tokens.
     private var keepsToken = false
 
     /// - Parameters:
@@ -48,7 +48,7 @@ package actor ServerConnection {
     ///   - person: The person of the token. A session of another person is rejected. Nil if the server's name for the
     ///     person isn't known.
     ///   - scheme: The form in which the token is sent.
-    ///   - token: Returns the token to send. It is called again once if the server rejects the token.
+    ///   - token: Returns the token to send. It is called once more if the server rejects the token.
     package init(
         server: URL,
         person: String?,
@@ -88,13 +88,14 @@ package actor ServerConnection {
         } catch {
             throw SyncError.malformed("the session, \(error)")
         }
-        // Compared by bytes: as strings, two spellings of one name are equal.
+        // Compared by bytes: two Unicode spellings of one name are equal as strings.
         guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
             refused = Refused(token: token, error: .otherPerson)
             (token, session) = (nil, nil)
             throw SyncError.otherPerson
         }
-        // A server on this machine may be without https, but its session must not send the token elsewhere without it.
+        // A server on this machine may be used without HTTPS, but its session must not send the token elsewhere without
+        // it.
         guard server.scheme?.lowercased() == "https" ? found.isSecure : found.allowsCredentials else {
             throw SyncError.malformed(
                 "the session leads to addresses without https, where the token would be read on the way"
@@ -195,7 +196,7 @@ package actor ServerConnection {
 
     /// Begins a download.
     ///
-    /// - Parameter start: The number of bytes that are already there.
+    /// - Parameter start: The number of bytes that have already been downloaded.
     /// - Returns: The answer. Its status is 206 if it begins at `start`, and 200 if it begins at 0.
     /// - Throws: ``SyncError``.
     package func download(_ url: URL, from start: Int) async throws -> TransportStream {
@@ -264,14 +265,15 @@ package actor ServerConnection {
         }
     }
 
-    /// Runs an exchange with a token that the app has just given.
+    /// Runs an exchange with a token that the app has just returned.
     ///
     /// - Returns: The answer; nil if the server rejects the token.
     private func answer<Answer>(
         withNew new: String,
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer? {
-        // The token may be another person's who signed in meanwhile. The session is verified before any other request.
+        // The token may belong to another person who signed in meanwhile. The session is verified before any other
+        // request.
         if session != nil {
             guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
                 return nil
@@ -286,10 +288,10 @@ package actor ServerConnection {
         let token: String
         let given: Date
 
-        /// Whether the token may have been valid when it was given and have expired since: a device can sleep for days
-        /// between two steps.
+        /// Whether the token may have been valid when the app returned it and have expired since: a device can sleep
+        /// for days between two steps.
         ///
-        /// The app is asked for another token in this way at most once a minute.
+        /// Because of this, the app is asked for another token at most once a minute.
         func mayHaveExpired(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
     }
 
@@ -361,8 +363,7 @@ package actor ServerConnection {
         }
     }
 
-    /// Returns the error of an answer that should have been a stream. The body of a 401 is read, because it
-    /// has the reason.
+    /// Returns the error of an answer that should have been a stream. The body of a 401 is read for its reason.
     private func failure(of stream: TransportStream) async -> (status: Int, error: SyncError) {
         let status = stream.status
         guard status == 401 else { return (status, .status(status, retryAfter: nil, detail: nil)) }

@@ -5,10 +5,10 @@ import JMAP
 struct SyncAnswer: Sendable {
     /// The outcome of the sealed writes.
     enum Writes: Sendable {
-        /// The server has decided: it refused some ids for good and others temporarily, and applied the rest. Writes
+        /// The server has decided: it refused some ids finally and others temporarily, and applied the rest. Writes
         /// that were refused temporarily are sent again.
         ///
-        /// A bulk write may have been applied in part. It continues from `bulkRest` then.
+        /// A bulk write may have been applied in part. It then continues from `bulkRest`.
         case answered(refused: [String: SetError], later: [String: SetError], bulkRest: String? = nil)
         /// The batch is larger than the server's limit. None of it was applied.
         case tooLarge
@@ -18,10 +18,10 @@ struct SyncAnswer: Sendable {
 
     /// The outcome of the queued records.
     enum Queued: Sendable {
-        /// The server has decided: it refused some names for good and others temporarily, and created the rest. Records
+        /// The server has decided: it refused some ids finally and others temporarily, and created the rest. Records
         /// that were refused temporarily are sent again.
         case answered(refused: [String: SetError], later: [String: SetError])
-        /// The records are more than the server's limit. None was created.
+        /// The records exceed the server's limit. None was created.
         case tooLarge
         /// The server failed, or doesn't know the type. The records are sent again.
         case unanswered(MethodError)
@@ -36,9 +36,9 @@ struct SyncAnswer: Sendable {
         case outline(OutlinePage)
         /// The server can't calculate the changes since the state.
         case cannotCalculateChanges
-        /// The server doesn't name the changed properties of updated records: request whole records.
+        /// The server doesn't report the changed properties of updated records. Whole records have to be requested.
         case noPatches
-        /// The answer would be too large: request less.
+        /// The answer would be too large. Less has to be requested.
         case tooLarge
     }
 
@@ -46,7 +46,7 @@ struct SyncAnswer: Sendable {
         let newState: String
         let hasMore: Bool
         let records: Records
-        /// Updated records of which the server sent the changed properties only. Their other properties are unchanged.
+        /// Updated records of which the server sent only the changed properties. Their other properties are unchanged.
         var patches: [JSONText] = []
 
         var isEmpty: Bool { records.isEmpty && patches.isEmpty }
@@ -80,13 +80,13 @@ struct SyncAnswer: Sendable {
     private(set) var counts: JSON?
     /// Whether each probed type is unchanged, by the type's name. Types without an answer are absent.
     private(set) var isUnchanged: [String: Bool] = [:]
-    /// The names of the probed types of which the server has no changes.
+    /// The names of the probed types for which the server doesn't support `/changes`.
     private(set) var unsupportedProbes: [String] = []
 
-    /// Whether the store may move to the answer's state.
+    /// Whether the store may adopt the answer's state.
     ///
     /// It may not while the outcome of the writes is unknown. The server may have applied them before, so the records
-    /// may already be newer than the confirmation that is still to come. They have to come again with it.
+    /// may already be newer than the confirmation that is still to come. They have to be fetched again with it.
     var movesState: Bool {
         if case .unanswered = writes { false } else { true }
     }
@@ -97,8 +97,8 @@ struct SyncAnswer: Sendable {
 
     /// Reads an answer.
     ///
-    /// - Throws: ``SyncError``: `method` for an error that ends the sync of the type, `malformed` for an answer that
-    ///   lacks a part.
+    /// - Throws: ``SyncError``: `method` for an error that ends the sync of the type, `malformed` for an answer with a
+    ///   missing part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {
             writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed, request.type.outline?.bulk)
@@ -147,7 +147,8 @@ struct SyncAnswer: Sendable {
         }
     }
 
-    /// An error type of this package for an answer that lacks a part, so that both kinds of failure take one path.
+    /// An error type of this package for an answer with a missing part, so that both kinds of failure are handled
+    /// together.
     private static let malformed = "malformed"
 
     private static func answer(_ response: Response, _ call: String) throws(SyncError) -> Result<JSONText, MethodError>
@@ -227,7 +228,7 @@ struct SyncAnswer: Sendable {
         )
         let later = refused.filter { retryableErrors.contains($0.value.type) }
         refused = refused.filter { !retryableErrors.contains($0.value.type) }
-        // An id in neither list breaks the protocol. To wait for it would block all others.
+        // An id in neither list violates the protocol. Waiting for it would block all others.
         for id in ids where !done.contains(id) && refused[id] == nil && later[id] == nil {
             refused[id] = SetError("serverFail", "The server didn't say what became of it.")
         }

@@ -2,9 +2,9 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// One request of a round: its contents, and the application of its answer.
+/// The requests of a round: their contents, and the application of their answers.
 extension SyncEngine {
-    /// The contents of a request that the server applies.
+    /// The writes and queued records of a request, which the server applies.
     struct Outgoing: Sendable {
         let sealed: SealedWrites?
         let queued: [QueuedRecord]
@@ -53,7 +53,7 @@ extension SyncEngine {
             } else if sealed == nil {
                 try await shorten(type, queued)
             }
-            // A request with both is sent again without the queue, to find out which of them is too large.
+            // A request with both is sent again without the queue, to determine which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
             return try await exchange(
                 in: scope,
@@ -91,7 +91,7 @@ extension SyncEngine {
         return sealed
     }
 
-    /// Unseals a batch that is too large, so that the next one is about fewer records.
+    /// Unseals a batch that is too large, so that the next one contains fewer records.
     ///
     /// A server that rejects a batch as too large has applied none of it. Our server hasn't applied it before either:
     /// its limits are constants, and a repeat is as large as the first. (Behind a proxy that rejects a request which it
@@ -220,7 +220,7 @@ extension RefusedWrite {
         self.init(type: type.name, entry: entry, error: error?.type ?? "serverFail", detail: error?.description)
     }
 
-    /// Creates the refusal of a queued record: its name, an empty path, and the whole record as the value.
+    /// Creates the refusal of a queued record: its unique id, an empty path, and the whole record as the value.
     fileprivate init(_ queue: QueueType, _ record: QueuedRecord, _ error: SetError) {
         let entry = PendingEntry(id: record.uid, path: "", value: record.json)
         self.init(type: queue.name, entry: entry, error: error.type, detail: error.description)

@@ -11,7 +11,7 @@ extension SyncEngine {
     ///
     /// - Parameters:
     ///   - carriesWrites: Whether requests carry pending writes.
-    ///   - progress: How many records of how many are there already; nil to publish no progress.
+    ///   - progress: The number of records that are already fetched, and the total; nil to publish no progress.
     ///   - rows: Applies the records of an answer; its last argument is the requested ids.
     /// - Returns: The state of the first answer; nil if no ids were given.
     @discardableResult
@@ -59,10 +59,11 @@ extension SyncEngine {
     /// Fetches records that aren't on the device.
     ///
     /// - Parameters:
-    ///   - progress: How many records of how many are there already.
+    ///   - progress: The number of records that are already fetched, and the total.
     ///   - state: The state from which changes are requested next. Records of another state may have been removed by
     ///     then without a change that reports it. They are confirmed later.
-    ///   - isRequested: Whether a query or the app requested them, so that they stay for a while beside the window.
+    ///   - isRequested: Whether a query or the app requested the records, so that they stay for a while in addition to
+    ///     the window.
     func fetchMissing(
         _ ids: [String],
         in scope: TypeScope,
@@ -84,10 +85,10 @@ extension SyncEngine {
     }
 
     /// Fetches again the records whose version no changes have confirmed: those that were newer than the state when
-    /// they arrived, and provisional ones.
+    /// they were fetched, and provisional ones.
     ///
     /// A provisional record may have been read or deleted on another device before this device's state. One that the
-    /// server doesn't have stays until its own expiry: the push may be ahead of the server.
+    /// server doesn't have stays until it expires, because the push may be ahead of the server.
     ///
     /// - Parameter state: The state up to which the store is current. Records with a later one are fetched again in the
     ///   next round.
@@ -102,7 +103,7 @@ extension SyncEngine {
         }
         try await fetch(unconfirmed, in: scope) { writer, records, requested in
             try mark(writer, records)
-            // An id in neither list breaks the protocol. Requesting it again and again would block all others.
+            // An id in neither list violates the protocol. Requesting it repeatedly would block all others.
             let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
             try writer.remove(type, requested.filter { !found.contains($0) })
         }
@@ -121,6 +122,6 @@ extension TransportError {
 }
 
 extension SyncError {
-    /// The answer is of another kind than the request.
+    /// The error for an answer that doesn't match the request.
     static let mismatchedAnswer = SyncError.malformed("the answer is of another kind than the request")
 }

@@ -2,12 +2,12 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Fetches of a type's records as a whole: for a type whose changes can't be calculated, or whose state isn't known.
+/// Full syncs, for a type whose changes can't be calculated or whose state isn't known.
 extension SyncEngine {
-    /// Fetches the records of a type that belong on the device, as its window defines.
+    /// Fetches the records of a type that its window keeps on the device.
     ///
     /// - Parameter carriesWrites: Whether requests carry pending writes.
-    /// - Returns: The state from which changes are requested, and whether nothing is left to do or to send.
+    /// - Returns: The state from which changes are requested, and whether nothing is left to fetch or to send.
     func fullSync(in scope: TypeScope, carriesWrites: Bool) async throws -> (state: String, isComplete: Bool) {
         log.fullSyncBegan(scope.type.name)
         if scope.type.isWhole { return try await fetchAll(in: scope) }
@@ -90,10 +90,10 @@ extension SyncEngine {
         return (state, held)
     }
 
-    /// Returns the ids of all records, the newest first, each once.
+    /// Returns the ids of all records, the newest first, without duplicates.
     ///
-    /// If the list changes between two pages, a record may be missing from both. The list is requested from its start
-    /// then, and the result has the ids of all readings.
+    /// If the list changes between two pages, a record may be missing from both. The list is then requested from its
+    /// start, and the result has the ids of all readings.
     private func ids(in scope: TypeScope) async throws -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
@@ -124,8 +124,8 @@ extension SyncEngine {
 
     // MARK: - The newest
 
-    /// Fetches again the records on the device, removes only those that the server reports as gone, and
-    /// fetches the newest.
+    /// Fetches again the records on the device, removes only those that the server reports as gone, and fetches the
+    /// newest.
     private func refreshWindow(in scope: TypeScope) async throws -> String {
         let type = scope.type
         let held = try await store.read { db in
@@ -140,8 +140,8 @@ extension SyncEngine {
 
     /// Fetches the newest records page by page, and stores the state with the last page.
     ///
-    /// If the list changes between two pages, a record may be missing from both. The list is requested from
-    /// its start then.
+    /// If the list changes between two pages, a record may be missing from both. The list is then requested from its
+    /// start.
     ///
     /// - Parameter earliest: The state from which changes are requested; nil for that of the first page.
     private func fetchWindow(in scope: TypeScope, since earliest: String?) async throws -> String {

@@ -4,8 +4,8 @@ import JMAP
 
 extension SyncEngine {
     /// Keeps the store up to date until the task is cancelled: listens to the server, sends pending writes, retries
-    /// after failures, and yields to another process that syncs the same store. It ends by itself when the
-    /// store is closed.
+    /// after failures, and yields to another process that syncs the same store. It also returns when the store is
+    /// closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginLive()
@@ -15,7 +15,7 @@ extension SyncEngine {
             group.addTask { await self.watchWrites(trigger) }
             group.addTask { await self.watchOtherProcesses(trigger) }
             group.addTask { await self.watchToken(trigger) }
-            // Only the tasks that listen to the store and to the connection's state end by themselves.
+            // Only the tasks that observe the store and the connection's state end by themselves.
             await group.next()
             group.cancelAll()
         }
@@ -27,8 +27,8 @@ extension SyncEngine {
         for await _ in triggers {
             while !Task.isCancelled, isResponsible(), let time = earliestRound() {
                 guard await pause(until: time) else { return }
-                // The wait ended early because the server can be reached again. A wait that the
-                // server requested continues.
+                // The wait ended early because the server can be reached again. A wait that the server requested
+                // continues.
                 if let time = earliestRound(), time > clock.now { continue }
                 do {
                     try await syncWhenDue()
@@ -46,7 +46,7 @@ extension SyncEngine {
     /// Triggers a round for each local write, and for each request of another process.
     private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
-            // A queue that the server doesn't accept is sent only with rounds that have another reason.
+            // A queue that the server doesn't accept causes no round. It is sent with rounds that have another reason.
             let sendsQueue = sendLimits.sendsQueue
             let waits: Bool
             do {
@@ -56,7 +56,7 @@ extension SyncEngine {
                         || (sendsQueue && db.hasQueued(types))
                 }
             } catch {
-                // A round meets the same error, reports it and is retried.
+                // A round encounters the same error, reports it and is retried.
                 waits = store.isInUse
             }
             if waits { trigger.yield() }
@@ -87,7 +87,7 @@ extension SyncEngine {
                 known = version
             } catch {
                 guard store.isInUse else { continue }
-                // A round meets the same error and reports it.
+                // A round encounters the same error and reports it.
                 trigger.yield()
             }
         }
@@ -129,8 +129,7 @@ extension SyncEngine {
                 guard !Task.isCancelled else { return }
                 failure = error as? SyncError
             }
-            // A connection that lasted for a while succeeded. One that the server closes at once, again and
-            // again, did not.
+            // A connection that lasted for a while succeeded. One that the server closes at once, repeatedly, did not.
             if clock.now.timeIntervalSince(opened) > Double(settings.ping) { retry.succeeded() }
             retry.failed(
                 isRetryable: failure?.isRetryable ?? true,
@@ -165,7 +164,7 @@ extension SyncEngine {
     /// - Returns: False if the task is cancelled first.
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
-        // The activity from before counts too, after another attempt showed that there is still no event source.
+        // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
         let lastActivity = max(lastUse.withLock { $0 }, lastNews)
         var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastActivity)
         var known = try? await states()

@@ -2,9 +2,9 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Fetches of records that aren't on the device: their outlines, and the records that belong on the device.
+/// The fetches of records that aren't on the device: of their outlines, and of the records that belong on the device.
 extension SyncEngine {
-    /// Returns whether to request the server's counts: while the device doesn't know all records.
+    /// Returns whether to request the server's counts. They are needed while the device doesn't know all records.
     func wantsCounts(_ type: RecordType) async throws -> Bool {
         guard type.outline != nil, !typeStates[type.name].session.lacksOutline else { return false }
         return try await !store.read { db in try db.knowsAll(type) }
@@ -16,7 +16,7 @@ extension SyncEngine {
         var knowsAll = true
         /// Whether an answered bulk write waits for its changes.
         var hasAnswered = false
-        /// Whether records that belong on the device may be missing, if the server offers an outline.
+        /// Whether records that belong on the device may be missing. It is false if the server offers no outline.
         var mayLack = false
     }
 
@@ -99,7 +99,7 @@ extension SyncEngine {
                 carriesWrites: false
             )
         } catch SyncError.method(let error) where !error.isRetryable {
-            // A cursor that the server doesn't know doesn't end the sync: the outline starts over, or is skipped.
+            // An unknown cursor doesn't end the sync: the outline starts over, or is skipped.
             if position.upTo == nil { typeStates[type.name].session.lacksOutline = true }
             return try await store.write { writer in try writer.expireOutline(type) }
         }
@@ -111,7 +111,7 @@ extension SyncEngine {
             var isCurrent = page.state == nil || page.state == state
             if page.after == nil, !isCurrent {
                 lastPages += 1
-                // The server's state moves with each request.
+                // The server's state changes with each request.
                 isCurrent = lastPages > Self.mostLastPages
             }
             try await apply(type, answer, sent) { [isCurrent] writer in
@@ -232,7 +232,8 @@ extension Database {
     }
 
     /// Returns the ids of outline rows whose records belong on the device: those that are kept outside the window too,
-    /// those that are newer than the records on the device, and the newest while it has fewer than a new device.
+    /// those that are newer than the records on the device, and the newest ones while the device has fewer records than
+    /// a new device fetches.
     ///
     /// - Parameters:
     ///   - most: The number of active records that a device keeps; nil for all.

@@ -2,33 +2,34 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Verification of types whose state moved although nothing had changed.
+/// The verification of types whose state changed although no record had changed.
 ///
-/// A server that was set up again, or restored from a copy, may recognize a state from before as one of its own. It
-/// reports no changes then and continues from another state, while the records on the device are of another time.
+/// A server that was reinstalled, or restored from a backup, may recognize an earlier state as one of its own. It then
+/// reports no changes and a different state, while the records on the device are of another time.
 extension SyncEngine {
-    /// Verifies the types whose state moved in this round without changes, and fetches again those that differ from the
-    /// server's counts.
+    /// Verifies the types whose state changed in this round without changes, and fetches again those that differ from
+    /// the server's counts.
     func reconcile() async throws {
         let typesToVerify = types.filter { typeStates[$0.name].round.needsVerification }
         for type in typesToVerify { typeStates[type.name].round.needsVerification = false }
-        // Types that are on the device as a whole contain the counts of the others.
+        // Types of which the device has all records contain the counts of the others.
         for type in typesToVerify where type.isWhole { try await fetchAgain(type) }
         for type in typesToVerify where !type.isWhole {
             if case .slices = type.window { typeStates[type.name].slicesNeedVerification = true }
             guard let audit = type.audit else { continue }
             let difference = try await store.read { db in try db.hasPending(type) ? nil : audit(db) }
-            // A server that counts differently isn't asked for everything in each round.
+            // A difference that the last full sync left doesn't cause another one in each round: the server may count
+            // differently.
             guard let difference, difference != typeStates[type.name].lastDifference else { continue }
             typeStates[type.name].lastDifference = difference
             try await fetchAgain(type)
         }
         try await verifySlices()
-        // These fetches may have moved the states once more.
+        // These fetches may have changed the states once more.
         for type in types { typeStates[type.name].round.needsVerification = false }
     }
 
-    /// Fetches again the slices on the device, at most once an hour. No count shows how many records a slice has.
+    /// Fetches again the slices on the device, at most once an hour. The server offers no count of a slice's records.
     private func verifySlices() async throws {
         for type in types where typeStates[type.name].slicesNeedVerification {
             guard clock.now.timeIntervalSince(typeStates[type.name].slicesVerifiedAt) >= Self.verificationInterval,

@@ -2,10 +2,9 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Fetches for types of which a device has slices: the records that queries request, and no others.
+/// The fetches for types of which a device has slices: the records that queries request, and no others.
 extension SyncEngine {
-    /// Fetches the slices that are due, with their missing records, and removes the records that no slice
-    /// requests any more.
+    /// Fetches the due slices with their missing records, and removes the records that no slice requests any more.
     ///
     /// Fetched records are stored at once, so that an interrupted fetch continues where it stopped.
     func fillSlices(
@@ -51,7 +50,7 @@ extension SyncEngine {
         }
     }
 
-    /// Fetches one more page of each slice, in one request for as many slices as it can carry.
+    /// Fetches one more page of each slice, with as many slices in one request as the server allows.
     private func step(
         _ fillings: inout [SliceFilling],
         _ source: SliceSource,
@@ -127,7 +126,8 @@ private struct SliceSource {
         )
     }
 
-    /// Returns the groups of records, which the device may not have. Records that the server no longer has are omitted.
+    /// Returns the groups of records, which may not be on the device. Records that the server no longer has are
+    /// omitted.
     func groups(of ids: [String]) async throws -> [String: String] {
         let (type, column) = (requests.type, requests.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }

@@ -16,14 +16,14 @@ extension SyncEngine {
         }
     }
 
-    /// Requests nothing of a type that the server lacks, until the session changes.
+    /// Skips a type that the server lacks, until the session changes.
     private func setMissing(_ type: RecordType) async throws {
         typeStates[type.name].session.isMissing = true
-        // The server may have the type without being able to calculate its changes. All of it is fetched again then.
+        // The server may have the type without being able to calculate its changes. A full sync follows then.
         if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
     }
 
-    /// The store was emptied while a round was under way.
+    /// The error of a round during which the store was emptied.
     struct StoreCleared: Error {}
 
     private func syncOnce(_ type: RecordType) async throws {
@@ -150,21 +150,21 @@ extension SyncEngine {
         return false
     }
 
-    /// Returns whether a request may carry sealed writes: not if an earlier one did and the server doesn't
-    /// recognize a repeat.
+    /// Returns whether a request may carry sealed writes: not if an earlier one did and the server doesn't recognize a
+    /// repeat.
     func mayRepeat(_ type: RecordType) async throws -> Bool {
         try await store.read { db in try type.repeatDetection == .byBatchKey || db.sealedWrites(type) == nil }
     }
 
-    /// Returns the probes of other types for this type's request: whole types with a state and without pending writes.
-    /// A round asks about each once.
+    /// Returns the probes of other types for this type's request: types of which the device has all records, with a
+    /// state and without pending writes. A round probes each once.
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             let state = typeStates[other.name]
             let isRequested = state.round.isUnchanged != nil
             return other.isWhole && other.name != type.name && !isRequested && !state.session.isMissing
         }
-        // The type itself takes five calls.
+        // Five calls are reserved for the type itself.
         let room = session.core.maxCallsInRequest - 5
         guard !others.isEmpty, room > 0 else { return [] }
         let found = try await store.read { db in
@@ -183,7 +183,7 @@ extension SyncEngine {
 }
 
 extension StoreWriter {
-    /// Applies changes, and moves the state with them.
+    /// Applies changes and adopts their state.
     fileprivate func apply(
         _ changes: SyncAnswer.Changes,
         in scope: TypeScope,

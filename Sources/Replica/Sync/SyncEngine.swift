@@ -18,7 +18,7 @@ package actor SyncEngine {
 
     /// The writes that the server refused.
     package nonisolated let refusals = Broadcast<RefusedWrite>(buffer: 1_000)
-    /// The state of syncing and of the live connection.
+    /// The state of the sync and of the live connection.
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
     /// The progress of the first fetch of many records; nil while there is none.
     package nonisolated let progress = LatestValue<SyncProgress?>(nil)
@@ -30,13 +30,13 @@ package actor SyncEngine {
     /// The account of the records; nil for the primary account of each type.
     private let accountID: String?
 
-    /// Sends after each successful round, and when a pause ends early.
+    /// A broadcast after each successful round, and when a pause ends early.
     private nonisolated let resumed = Broadcast<Void>()
-    /// Sends whenever the server has answered. Pending back-offs are cut short.
+    /// A broadcast each time the server answers, which cuts pending back-offs short.
     private nonisolated let reachable = Broadcast<Void>()
 
-    /// The time at which the app last read something or the person last changed something. Uses are sent to the polling
-    /// task, which sets its pace by them.
+    /// The time at which the app last read records or the person last changed one. The polling task sets its pace by
+    /// it.
     ///
     /// Guarded by its lock: any task may report a use.
     nonisolated let lastUse: Locked<Date>
@@ -49,18 +49,18 @@ package actor SyncEngine {
     var nextBatch = 1
     var sendLimits = SendLimits()
     var retryableRefusals = RetryableRefusals()
-    /// The engine's knowledge of each type that isn't in the store.
+    /// The in-memory states of the types.
     var typeStates = TypeSyncStates()
     /// The session that the types' session states belong to.
     private var knownSession: String?
-    /// The fetches beyond the window that callers wait for. Rounds settle them.
+    /// The requests for records beyond the window that callers wait for. Rounds settle them.
     var fetchRequests = FetchRequests()
-    /// Whether ``runLive()`` runs.
+    /// Whether ``runLive()`` is running.
     private(set) var isLive = false
     private var retry = RetryMachine()
     /// The failure of the last round or connection, while ``retry`` waits or pauses because of it.
     private var lastFailure: SyncError?
-    /// The failure of the device's own store, in the same way.
+    /// The failure of the store in the last round, likewise.
     private var storeFailure: OfflineReason?
     /// The round that is under way or about to begin.
     private var running: Round?
@@ -68,8 +68,8 @@ package actor SyncEngine {
     private var queued: Round?
     private var lastRound = 0
     private var isClosed = false
-    /// Whether this process keeps the lock after a round. A process that isn't live doesn't receive
-    /// other processes' requests.
+    /// Whether this process keeps the lock after a round. A process that isn't live doesn't receive other processes'
+    /// requests.
     private var staysResponsible = false
     /// Whether a sign-out is under way.
     private var isSigningOut = false
@@ -115,7 +115,7 @@ package actor SyncEngine {
         lastUse = Locked(clock.now)
         epoch = random.token(length: 20)
         log = SyncLog(logger, domain)
-        // The engine of another domain has the same store.
+        // Logged once, because the engines of other domains have the same store.
         if let repair = store.repair, domain == .primary { log.repaired(repair) }
     }
 
@@ -125,10 +125,10 @@ package actor SyncEngine {
         refusals.send(refusal)
     }
 
-    /// Syncs at once, without waiting for a back-off to end, unless the server itself asked to wait.
+    /// Syncs at once, without waiting for a back-off to end, unless the server itself requested the wait.
     ///
-    /// Calls during a round share the next round, because the current one may have missed the change that
-    /// they are about.
+    /// Calls during a round share the next round, because the current one may have missed the change that led to the
+    /// call.
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
@@ -148,7 +148,7 @@ package actor SyncEngine {
         try await round().value
     }
 
-    /// Records that the app reads or the person changes something. A server without an event source is polled more
+    /// Records a use: the app reads records, or the person changes one. A server without an event source is polled more
     /// often for a while.
     package nonisolated func noteUse() {
         lastUse.withLock { $0 = clock.now }
@@ -158,8 +158,8 @@ package actor SyncEngine {
     /// Returns a stream that sends after each successful round from now on. It finishes when the engine is closed.
     package nonisolated func rounds() -> AsyncStream<Void> { resumed.stream() }
 
-    /// Returns the time at which a round may begin automatically; nil if it requires a new token or a
-    /// call of ``sync()``.
+    /// Returns the time at which a round may begin automatically; nil if it requires a new token or a call of
+    /// ``sync()``.
     func earliestRound() -> Date? { retry.earliest(at: clock.now) }
 
     /// Runs a round without ending a back-off. The caller waits for ``earliestRound()`` first.
@@ -191,7 +191,8 @@ package actor SyncEngine {
         return true
     }
 
-    /// Records that the server rejected the token. Nothing is tried until there is another one or a sync is requested.
+    /// Records that the server rejected the token. No request is sent until there is another token or a sync is
+    /// requested.
     func noteRefusal(_ error: SyncError) {
         fail(error)
         publishState()
@@ -210,18 +211,18 @@ package actor SyncEngine {
         if running == nil { lock.release() }
     }
 
-    /// Keeps the lock to the end, so that only this process sends what remains.
+    /// Keeps the lock until the engine is closed, so that only this process sends the remaining writes.
     func beginSigningOut() {
         isSigningOut = true
         _ = isResponsible()
     }
 
-    /// Asks the app for a token in place of a rejected one, if there is one.
+    /// Asks the app for a new token if the server rejected the current one.
     package func renewRejectedToken() async {
         if retry.tokenRequest != nil { _ = await askForToken() }
     }
 
-    /// The time at which to ask the app for another token; nil if none was rejected.
+    /// The time at which to ask the app for another token; nil if the token wasn't rejected.
     func tokenRequest() -> Date? { retry.tokenRequest }
 
     /// Asks the app for a token in place of the rejected one. Syncing continues if it returns a new one.
@@ -267,7 +268,7 @@ package actor SyncEngine {
         }
     }
 
-    /// Records that the server has answered elsewhere. Pending back-offs are cut short.
+    /// Records that the server has answered another request. Pending back-offs are cut short.
     func noteReachable() {
         retry.retryNow()
         publishState()
@@ -405,7 +406,7 @@ package actor SyncEngine {
             ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
     }
 
-    /// Forgets what the server lacked if its session has changed.
+    /// Resets the states that are valid for one session if the server has a new session.
     func notice(_ session: Session) {
         guard session.state != knownSession else { return }
         knownSession = session.state
@@ -429,7 +430,7 @@ package actor SyncEngine {
         )
     }
 
-    /// Describes a failure of the device's own, without the person's data that it may contain.
+    /// Describes a local failure without the person's data that it may contain.
     private static func text(_ error: any Error) -> String {
         (error as? StoreError)?.description ?? "What the server sent can't be stored."
     }

@@ -4,20 +4,20 @@ package import JMAP
 /// The failure of a sync, or of a connection to the server.
 package enum SyncError: Error, Sendable, CustomStringConvertible {
     case transport(TransportError)
-    /// The server answered with an error status, and with the seconds to wait.
+    /// The server answered with an error status. `retryAfter` is the wait that it requested, in seconds.
     case status(Int, retryAfter: Double?, detail: String?)
     /// The server rejected the token, and the one that replaced it.
     case unauthorized(TokenRefusal)
     /// The app's token closure threw. Its backend may be unavailable temporarily.
     case noToken(String)
-    /// The token belongs to another person than the one of the store.
+    /// The token belongs to a person other than the store's.
     case otherPerson
     /// The server has no account with that capability for this person.
     case noAccount(capability: String)
     /// The server's answer is invalid.
     case malformed(String)
     case method(MethodError)
-    /// Another process syncs this store, and hasn't done so in time.
+    /// Another process syncs this store and hasn't answered in time.
     case otherProcess
 
     package var description: String {
@@ -36,7 +36,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether an automatic retry may succeed. If not, another token is needed first.
+    /// Whether an automatic retry may succeed. Otherwise another token is needed first.
     package var isRetryable: Bool {
         switch self {
         case .unauthorized, .otherPerson: false
@@ -52,7 +52,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The reason for which the server rejected the token; nil for other failures.
+    /// The reason why the server rejected the token; nil for other failures.
     package var tokenRefusal: TokenRefusal? {
         if case .unauthorized(let refusal) = self { refusal } else { nil }
     }
@@ -74,7 +74,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         return OfflineReason(code, status: status, description: description)
     }
 
-    /// The seconds that the server asks to wait.
+    /// The wait that the server requested, in seconds; nil if it requested none.
     var retryAfter: Double? {
         if case .status(_, let seconds, _) = self { seconds } else { nil }
     }

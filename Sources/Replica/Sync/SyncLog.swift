@@ -6,8 +6,8 @@ package import Logging
 /// The log of one engine: rounds, retries, refusals, repairs and the state of the connection.
 ///
 /// An entry has a fixed message and metadata without a person's data: names of types and properties, kinds of failures,
-/// statuses, counts and durations. Texts of the app, of the server and of the person, tokens, URLs and ids are never
-/// logged. Levels follow swift-log's guidance for libraries: events that need a developer's attention are a `warning`,
+/// statuses, counts and durations. Texts of the app, the server or the person, tokens, URLs and ids are never logged.
+/// The levels follow swift-log's guidance for libraries: events that need a developer's attention are a `warning`,
 /// failures that are retried are `info`, and the rest is `debug`.
 package struct SyncLog: Sendable {
     private let logger: Logger
@@ -30,7 +30,7 @@ package struct SyncLog: Sendable {
         logger.debug("sync round succeeded", metadata: ["round": "\(round)", "seconds": "\(rounded(seconds))"])
     }
 
-    /// - Parameter retryIn: The seconds until the next automatic attempt. Nil if there is none.
+    /// - Parameter retryIn: The seconds until the next automatic attempt; nil if there is none.
     func roundFailed(_ round: Int, _ failure: Failure, seconds: Double, retryIn: Double?) {
         var metadata = failure.metadata
         metadata["round"] = "\(round)"
@@ -39,7 +39,7 @@ package struct SyncLog: Sendable {
         logger.log(level: failure.level, "sync round failed", metadata: metadata)
     }
 
-    /// A full sync replaces the sync by changes.
+    /// Logs that a full sync replaces the fetch of changes.
     func fullSyncBegan(_ type: String) {
         logger.debug("full sync began", metadata: ["type": "\(type)"])
     }
@@ -55,7 +55,7 @@ package struct SyncLog: Sendable {
     }
 
     func refused(_ refusal: RefusedWrite) {
-        // Deeper members of a path can be texts of the person, such as a keyword.
+        // The rest of a path can contain the person's text, such as a keyword.
         let property = refusal.entry.path.prefix { $0 != "/" }
         var metadata: Logger.Metadata = ["type": "\(refusal.type)", "error": "\(Self.token(refusal.error))"]
         if !property.isEmpty { metadata["property"] = "\(Self.token(String(property)))" }
@@ -69,7 +69,7 @@ package struct SyncLog: Sendable {
         )
     }
 
-    /// A failure without the texts that it carries.
+    /// The loggable part of a failure: its kind and status, without its texts.
     struct Failure {
         let metadata: Logger.Metadata
         let level: Logger.Level

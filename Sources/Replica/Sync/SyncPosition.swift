@@ -7,7 +7,7 @@ package struct SyncPosition: Hashable, Sendable {
     package let account: String
     /// The server's state; nil before the first sync, and while a full sync is due.
     package let state: String?
-    /// The time at which a sync last ended.
+    /// The time at which a sync last ended; nil if none has.
     package let syncedAt: Date?
 
     /// Whether all records that belong on the device have been fetched at least once. The state is stored in the same
@@ -29,7 +29,7 @@ extension Database {
 extension StoreWriter {
     /// Stores the server's state up to which the rows are current. Nil makes a full sync due.
     func setState(_ type: RecordType, account: String, _ state: String?) throws {
-        // The outline is of a state from which no changes can be calculated.
+        // No changes can be calculated from the outline's state.
         if state == nil { try expireOutline(type) }
         try db.cachedStatement(
             sql: """

@@ -28,7 +28,7 @@ struct SyncRequest: Sendable {
         }
     }
 
-    /// The ids of the calls, by which their answers are found.
+    /// The ids of the calls, which identify their answers.
     enum Call {
         static let queue = "queue", set = "set", changes = "changes", created = "created", updated = "updated"
         static let state = "state", query = "query", records = "records"
@@ -43,14 +43,14 @@ struct SyncRequest: Sendable {
     let pull: Pull
     /// Whether to request the server's counts as well.
     var wantsCounts = false
-    /// Whether to request only those properties of updated records that the server names as changed (RFC
-    /// 8621, section 2.2).
+    /// Whether to request only those properties of updated records that the server reports as changed (RFC 8621,
+    /// section 2.2).
     var wantsPatches = false
-    /// Other types, of which the request only asks whether they have changed.
+    /// Probes that show whether other types have changed.
     var probes: [Probe] = []
 
-    /// A request for whether a type has changed since a state. Beside the pull of another type it costs one call, and
-    /// no request of its own.
+    /// A call that shows whether a type has changed since a state. It is part of the request for another type, so it
+    /// costs no request of its own.
     struct Probe: Sendable {
         let type: RecordType
         let account: String
@@ -84,7 +84,7 @@ struct SyncRequest: Sendable {
         )
     }
 
-    /// The calls that create queued records. A record's own name is also its creation id.
+    /// The calls that create queued records. A record's unique id is also its creation id.
     private var queueCalls: [Invocation] {
         guard let queue = type.queue, !queued.isEmpty else { return [] }
         let create = JSON.object(JSONObject(queued.map { ($0.uid, $0.json) }))
@@ -165,8 +165,8 @@ struct SyncRequest: Sendable {
         }
     }
 
-    /// The call for the updated records. Our server names the properties that may have changed, and only
-    /// these are requested.
+    /// The call for the updated records. Our server lists the properties that may have changed, and only these are
+    /// requested.
     private var updated: Invocation {
         let ids = ("#ids", reference(Call.changes, "changes", "/updated"))
         guard wantsPatches else { return get(Call.updated, ids.0, ids.1, changedProperties) }
@@ -177,7 +177,7 @@ struct SyncRequest: Sendable {
         )
     }
 
-    /// As for mailboxes (RFC 8621, section 2.2).
+    /// The path of the changed properties, as for mailboxes (RFC 8621, section 2.2).
     private static let updatedProperties = "/updatedProperties"
 
     private var windowFilter: JSON { if case .newest(let filter, _, _) = type.window { filter } else { .null } }
@@ -189,7 +189,7 @@ struct SyncRequest: Sendable {
         }
     }
 
-    /// The properties to request of changed records. Of a type with slices most records may not be on the device, so
+    /// The properties to request of changed records. Most records of a type with slices may not be on the device, so
     /// only their ids and groups are requested first.
     private var changedProperties: [String]? { type.groups.map { ["id", $0.column] } ?? type.properties }
 

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The number of syncs that the processes of a store have requested of a domain, and of those that were served.
+/// The number of syncs of a domain that the processes of a store have requested, and the number of those that were
+/// served.
 struct SyncRequests: Hashable, Sendable {
     let requested: Int
     let served: Int

@@ -10,7 +10,7 @@ package struct SyncSettings: Hashable, Sendable {
     package var longestPollInterval = 900.0
     /// The time of polling after which the event source is tried again, in seconds.
     package var streamInterval = 3_600.0
-    /// The interval at which the server is asked to ping an event stream, in seconds. A stream without a sign for twice
+    /// The interval at which the server is asked to ping an event stream, in seconds. A stream that is silent for twice
     /// the interval is closed.
     package var ping = 30
     /// The interval at which to check whether another process has written to the store, in seconds.
@@ -24,7 +24,7 @@ package struct SyncSettings: Hashable, Sendable {
 /// A write that the server refused. The person's value is discarded, and the server's is shown.
 package struct RefusedWrite: Hashable, Sendable {
     package let type: String
-    /// The pending write. Of a queued record it has the name, an empty path, and the whole record as the value.
+    /// The pending write. For a queued record, it has the unique id, an empty path, and the whole record as the value.
     package let entry: PendingEntry
     /// The server's error type (RFC 8620, section 5.3).
     package let error: String

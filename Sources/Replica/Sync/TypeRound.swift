@@ -1,6 +1,6 @@
-/// The decisions of one type's part of a round: the next step, given the answers so far.
+/// A state machine without I/O that determines the next step of one type's part of a round, given the answers so far.
 ///
-/// A state machine without I/O. The engine carries out each step and reports its outcome.
+/// The engine carries out each step and reports its outcome.
 struct TypeRound: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Fetch the records themselves: no changes can be calculated.
@@ -12,7 +12,7 @@ struct TypeRound: Hashable, Sendable {
         case finished
     }
 
-    /// The action after changes were applied, before the next step.
+    /// The action between the application of changes and the next step.
     enum Settlement: Hashable, Sendable {
         case none
         /// All changes are known: writes without an answer are compared with the records.
@@ -20,7 +20,7 @@ struct TypeRound: Hashable, Sendable {
     }
 
     private(set) var next: Step
-    /// Whether requests carry pending writes. Not while the outcome of earlier ones is unknown.
+    /// Whether requests carry pending writes. They don't while the outcome of earlier writes is unknown.
     private(set) var carriesWrites: Bool
     private var hasFullSynced = false
     private var limit: HalvingSize
@@ -65,14 +65,14 @@ struct TypeRound: Hashable, Sendable {
 
     /// Records the end of the step `complete`.
     ///
-    /// - Parameter hasMore: Whether it has to be repeated after the changes that came meanwhile.
+    /// - Parameter hasMore: Whether the step has to be repeated after the changes that were made meanwhile.
     mutating func completed(at state: String, hasMore: Bool) {
         next = hasMore ? changes(since: state) : .finished
     }
 
     /// Records that the server can't calculate the changes since the state.
     ///
-    /// - Returns: False right after a full sync, when it never will. Otherwise a full sync follows.
+    /// - Returns: False right after a full sync, when another one wouldn't help. Otherwise a full sync follows.
     mutating func lostState() -> Bool {
         guard !hasFullSynced else { return false }
         next = .fullSync
@@ -99,12 +99,12 @@ struct TypeRound: Hashable, Sendable {
         let isNew: Bool
         /// Whether pending writes of another type refer to its records.
         let isReferredTo: Bool
-        /// Whether the device has all of its records, so that other requests can ask whether they changed.
+        /// Whether the device has all of its records, so that requests for other types can probe it.
         let isWhole: Bool
     }
 
-    /// The indexes of types in the order in which a round syncs them: new types, types that pending writes refer to,
-    /// types that other requests can't ask about, and the rest.
+    /// Returns the indexes of types in the order in which a round syncs them: new types, types that pending writes
+    /// refer to, types that can't be probed, and the rest.
     static func order(_ places: [Place]) -> [Int] {
         func rank(_ place: Place) -> Int {
             if place.isNew { 0 } else if place.isReferredTo { 1 } else { place.isWhole ? 3 : 2 }

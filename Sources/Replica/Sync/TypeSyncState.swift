@@ -1,7 +1,7 @@
 import Foundation
 import JMAP
 
-/// An engine's knowledge of one type that isn't in the store. It ends with the process.
+/// An engine's in-memory state of one type. It is lost when the process ends.
 struct TypeSyncState: Sendable {
     /// The part that is valid for one session of the server.
     struct Session: Hashable, Sendable {
@@ -15,14 +15,14 @@ struct TypeSyncState: Sendable {
     struct Round: Hashable, Sendable {
         /// Whether the server reported that nothing has changed; nil if it wasn't asked.
         var isUnchanged: Bool?
-        /// Whether the state moved although nothing had changed.
+        /// Whether the state changed although no record had changed.
         var needsVerification = false
     }
 
     var session = Session()
     var round = Round()
-    /// Whether this process has compared the records on the device with its limits, which may differ from those of an
-    /// earlier process.
+    /// Whether this process has compared the records on the device with its limits, which may differ from an earlier
+    /// process's.
     var hasCheckedWindow = false
     /// The size of the next page of the outline.
     var outlinePage = HalvingSize(2_500)
@@ -48,7 +48,7 @@ struct TypeSyncStates: Sendable {
     mutating func sessionChanged() { for type in states.keys { states[type]?.session = TypeSyncState.Session() } }
 }
 
-/// A type in the account that has it, with the limits of the session.
+/// A type, the account of its records, and the limits of the session.
 struct TypeScope: Sendable {
     let type: RecordType
     let account: String

@@ -6,17 +6,17 @@ package enum WantedRecords: Hashable, Sendable {
     case ids([String])
     /// A page of the server's records that match a filter, in an order.
     ///
-    /// The filter may match more than the query does, so pages have at most the query's limit.
+    /// The filter may match more records than the query does, so pages have at most the query's limit.
     case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 }
 
-/// The server's answer to ``WantedRecords``. The records that it named are stored by then.
+/// The server's answer to ``WantedRecords``. The records in it are already stored.
 package struct WantedAnswer: Hashable, Sendable {
-    /// The number of records that it named.
+    /// The number of records in the answer.
     package var count: Int
-    /// Whether it has no records beyond these.
+    /// Whether the server has no further records.
     package var isLast: Bool
-    /// The state of the answer; nil where the server gave none.
+    /// The state of the answer; nil if the server sent none.
     package var state: String?
 }
 
@@ -46,7 +46,7 @@ struct FetchRequests: Sendable {
 
     mutating func remove(_ number: Int) { requests.removeAll { $0.number == number } }
 
-    /// The next records of a type that weren't requested from the server yet.
+    /// Returns the next records of a type that haven't been requested from the server yet.
     func next(of type: RecordType) -> WantedRecords? {
         requests.first { $0.type == type.name && $0.outcome == nil }?.records
     }
@@ -57,7 +57,7 @@ struct FetchRequests: Sendable {
         }
     }
 
-    /// The outcome of a request; nil while there is none.
+    /// Returns the outcome of a request; nil while there is none.
     func outcome(of number: Int) -> Result<WantedAnswer, SyncError>? {
         requests.first { $0.number == number }?.outcome
     }

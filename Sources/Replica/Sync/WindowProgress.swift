@@ -2,8 +2,8 @@ import GRDB
 
 /// The progress of a full sync of all records.
 ///
-/// The state from before the first ids were requested is kept until all records are there, even if the process ends in
-/// between. Changes during the full sync are fetched from that state on.
+/// The state from before the first request for ids is kept until all records are on the device, even if the process
+/// ends in between. Changes during the full sync are fetched from that state on.
 enum WindowProgress {
     static let schema = "ALTER TABLE sync ADD COLUMN windowState TEXT"
 }
