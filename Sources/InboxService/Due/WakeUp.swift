@@ -14,7 +14,7 @@ package struct WakeUp: Sendable {
         continuation.yield()
     }
 
-    /// Signals at a time, unless the returned task is canceled before because another time replaces it.
+    /// Signals at a time, unless the returned task is cancelled before because another time replaces it.
     package func signal(at time: Date, by clock: any WallClock) -> Task<Void, Never> {
         Task { [self] in
             guard (try? await clock.sleep(until: time)) != nil else { return }

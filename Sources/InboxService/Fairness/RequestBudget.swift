@@ -11,7 +11,7 @@ package final class RequestBudget: Sendable {
 
     private let share: ByteShare
     private let limits: FairUse
-    // Accessed only in `withLock`, by the request's task and by callers of ``stop(_:after:)``.
+    // Accessed only in `withLock`, by the request's task and by callers of `stop(_:after:)`.
     private let state: Locked<State>
 
     init(_ limits: FairUse, share: ByteShare) {
