@@ -7,17 +7,17 @@ import Groundwork
     import Musl
 #endif
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 of them, in network order.
+    /// The 4 or 16 bytes, in network order.
     let bytes: [UInt8]
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Reads an address as `inet_pton` does: IPv4 as four decimal numbers, IPv6 without brackets and zone. Nil for
-    /// anything else.
+    /// Parses an address as `inet_pton` does: IPv4 as four decimal numbers, IPv6 without brackets and zone. Returns nil
+    /// for any other text.
     package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -31,7 +31,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// As `inet_ntop` writes it.
+    /// The text that `inet_ntop` returns.
     package var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -39,33 +39,34 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether it is one that anyone on the internet may be reached by.
+    /// Whether the address is publicly routable.
     ///
-    /// What the registries of special-purpose addresses (RFC 6890) have is not: private, loopback, link-local,
-    /// unique-local, shared (CGNAT), multicast, unspecified, reserved and documentation addresses; nor is what holds an
-    /// IPv4 address inside (mapped, NAT64, 6to4, Teredo), whichever that is.
+    /// The special-purpose addresses (RFC 6890) aren't public: private, loopback, link-local, unique-local, shared
+    /// (CGNAT), multicast, unspecified, reserved and documentation addresses. Neither is any IPv6 address that embeds
+    /// an IPv4 address (mapped, NAT64, 6to4, Teredo), whatever the embedded address.
     package var isPublic: Bool {
         guard bytes.count == 16 else { return !Self.special.contains { $0.contains(self) } }
-        // Of IPv6, 2000::/3 alone is given out (RFC 4291 §2.4).
+        // 2000::/3 is the only part of IPv6 that is allocated (RFC 4291 §2.4).
         return bytes[0] & 0xE0 == 0x20 && !Self.special.contains { $0.contains(self) }
     }
 
     package var isV4: Bool { bytes.count == 4 }
 
-    /// Whether it is of the machine itself (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3), mapped ones too.
+    /// Whether this is a loopback address (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3), IPv4-mapped ones
+    /// included.
     package var isLoopback: Bool {
         let bytes = unmapped.bytes
         return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) as the one of IPv4; any other as it is.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2). Any other address is returned unchanged.
     package var unmapped: IPAddress {
         bytes.starts(with: Self.mapped) ? IPAddress(bytes: Array(bytes.suffix(4))) : self
     }
 
     private static let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
 
-    /// Its first bits, with zeros behind.
+    /// Returns the address with all bits after the first `bits` set to zero.
     package func prefix(_ bits: Int) -> IPAddress {
         let bytes = bytes.enumerated().map { place, byte in
             let kept = max(0, min(8, bits - place * 8))
@@ -80,16 +81,16 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         "169.254.0.0/16",
         "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24",
         "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-        // Multicast, and what is reserved.
+        // Multicast and reserved.
         "224.0.0.0/4", "240.0.0.0/4",
-        // Protocol assignments (Teredo among them), documentation, 6to4, documentation.
+        // Protocol assignments (which include Teredo), documentation, 6to4, documentation.
         "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
     ].compactMap { AddressRange($0) }
 
-    /// The addresses of a host: of a name as the system resolves it, in the order in which they are best tried.
+    /// Resolves a host name or address with the system's resolver. The addresses are in its order of preference.
     ///
-    /// - Throws: ``TransportError/unreachable(_:)`` for a name that has none; `CancellationError` when the task is
-    ///   cancelled, while the system may still be waiting for its name server.
+    /// - Throws: ``TransportError/unreachable(_:)`` if the name has no address. `CancellationError` if the task is
+    ///   cancelled; the system's lookup may then still be running.
     package static func resolve(_ host: String) async throws -> [IPAddress] {
         let (results, continuation) = AsyncStream<[IPAddress]>.makeStream()
         Thread.detachNewThread {
@@ -103,7 +104,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         throw CancellationError()
     }
 
-    /// Blocks its thread.
+    /// Blocks the calling thread.
     private static func lookUp(_ host: String) -> [IPAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)
@@ -139,12 +140,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Addresses that begin with the same bits, or one address.
+/// A range of addresses with a common prefix, or a single address.
 package struct AddressRange: Hashable, Sendable {
     private let network: IPAddress
     private let bits: Int
 
-    /// Reads `10.0.0.0/8`, or an address alone.
+    /// Parses a range such as `10.0.0.0/8`, or a single address.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2, let address = IPAddress(String(first))?.unmapped else {

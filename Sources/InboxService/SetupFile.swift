@@ -1,11 +1,14 @@
 package import Foundation
 
-/// A small file that an option names.
+/// Reads small files that are given with an option.
 package enum SetupFile {
-    /// In bytes.
+    /// The maximum size, in bytes.
     private static let maxSize = 1_048_576
 
-    /// - Throws: ``ServerSetupError`` where it isn't there, can't be read, or is too large to be meant.
+    /// Reads a file.
+    ///
+    /// - Throws: ``ServerSetupError`` if the file doesn't exist, can't be read, or is larger than such a file can
+    ///   reasonably be.
     package static func read(_ file: URL, option: String) throws -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: file)
@@ -25,9 +28,9 @@ package enum SetupFile {
     }
 }
 
-/// Why a server can't start with its settings: the file or setting, its problem, and how to fix it.
+/// The reason why a server can't start with its settings: the file or setting, its problem, and how to fix it.
 public struct ServerSetupError: Error, CustomStringConvertible {
-    /// One line. Nothing of a key or a secret is in it.
+    /// The description, in one line. It contains no part of a key or a secret.
     public let description: String
 
     package init(_ description: String) {

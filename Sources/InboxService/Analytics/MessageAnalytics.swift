@@ -1,20 +1,23 @@
 package import GRDB
 package import Groundwork
 
-/// How many people a message has reached, and how far each of them came: running totals, so that to read them costs the
-/// same whatever the number of people.
+/// The number of people that a message has reached, for each step.
+///
+/// These are running totals, so reading them takes the same time for any number of people.
 package struct MessageAnalytics: Sendable {
     let id: MessageID
-    /// Nil for everyone.
+    /// The number of recipients. Nil for a broadcast.
     let sent: Int?
     var delivered = 0
     var seen = 0
     var read = 0
     var clicked = 0
-    /// Clicks, not people, by action.
+    /// The number of clicks, not of people, by action.
     var clicksByAction: [(action: String, clicks: Int)] = []
 
-    /// - Returns: Nil where there never was such a message. One that was recalled has its figures still.
+    /// Reads the totals of a message.
+    ///
+    /// - Returns: Nil if there never was such a message. A recalled message keeps its totals.
     package init?(id: MessageID, in db: Database) throws {
         guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
         self.id = id

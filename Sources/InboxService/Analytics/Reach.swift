@@ -2,16 +2,16 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// How far a person has come with a message: each step implies those before it.
+/// How far a person has got with a message. Each step implies those before it.
 enum Reach: Int, Comparable {
-    /// A device of the person has it.
+    /// A device of the person has the message.
     case delivered = 1
-    /// It was on screen.
+    /// The message was on screen.
     case seen = 2
     case read = 3
     case clicked = 4
 
-    /// What an event shows; a type of the app's own shows that the device has the message.
+    /// The reach that an event proves. An event type of the app's own proves that the device has the message.
     init(_ type: EventType) {
         self =
             switch type {
@@ -21,8 +21,10 @@ enum Reach: Int, Comparable {
             }
     }
 
-    /// What a device shows that sets a person's dates so, in the order of ``MessageField/personal``. Dates that were
-    /// there before are no sign of it: a device's were counted then, and a backend's aren't.
+    /// The reach that a device proves by setting a person's dates, in the order of ``MessageField/personal``.
+    ///
+    /// Dates that were set before are ignored: those from a device have been counted already, and those from the
+    /// backend aren't counted.
     init(dates: [Int?], since earlier: [Int?]) {
         func isSet(_ field: MessageField) -> Bool {
             MessageField.personal.firstIndex(of: field).map { dates[$0] != nil && dates[$0] != earlier[$0] } ?? false
@@ -34,7 +36,7 @@ enum Reach: Int, Comparable {
 }
 
 extension PersonalTable {
-    /// The person's reach of each message. The totals of messages stay: they belong to no person.
+    /// The person's reach of each message. An erasure keeps the totals of messages, which belong to no person.
     static let reach = PersonalTable(
         table: "reach",
         name: "reach",

@@ -1,7 +1,7 @@
 import GRDB
 
 extension WriteTransaction {
-    /// Counts a person who has come so far with a message: once for each step, ever.
+    /// Counts a person who has reached this step of a message. Each step is counted once per person.
     func count(_ reach: Reach, of message: MessageID, for person: Int) throws {
         let earlier: Int =
             try db.value("SELECT reach FROM reach WHERE message = ? AND person = ?", [message.rawValue, person]) ?? 0
@@ -23,7 +23,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Counts a click on an action, where the message has one of that id: what devices make up must not fill the table.
+    /// Counts a click on an action, if the message has an action with this id. Made-up ids must not fill the table.
     func countClick(on action: String, of message: MessageID) throws {
         try db.run(
             """

@@ -3,24 +3,25 @@ package import Groundwork
 package import Logging
 import ServiceLifecycle
 
-/// Counts what is too frequent for an entry each, by kind, reason and hour, and stores it every minute and at the end.
+/// Counts events that are too frequent for individual audit entries, by kind, reason and hour.
 ///
-/// What was counted within the last minute is lost when the process dies.
+/// The counts are stored every minute and at shutdown. A crash loses those of the last minute.
 package final class AuditCounts: Sendable {
     private struct Key: Hashable, Sendable {
         let kind: AuditKind
         let reason: String
-        /// Its beginning, in milliseconds since 1970.
+        /// The beginning of the hour, in milliseconds since 1970.
         let hour: Int
     }
 
     private let writer: Writer
     private let clock: any WallClock
     private let logger: Logger
-    // What isn't stored yet; as many as there are kinds and reasons. Reached in `withLock` alone, from any thread.
+    // The counts that aren't stored yet. There are few pairs of kind and reason. Accessed from any thread, only in
+    // `withLock`.
     private let counts = Locked<[Key: Int]>([:])
 
-    /// In seconds.
+    /// How often counts are stored, in seconds.
     private static let interval: TimeInterval = 60
     private static let hour = 3_600_000
 
@@ -28,14 +29,16 @@ package final class AuditCounts: Sendable {
         (self.writer, self.clock, self.logger) = (writer, clock, logger)
     }
 
-    /// - Parameter reason: One of a few.
+    /// Counts an event.
+    ///
+    /// - Parameter reason: One of a few fixed reasons.
     package func note(_ kind: AuditKind, reason: String = "") {
         let now = clock.now.milliseconds
         let key = Key(kind: kind, reason: reason, hour: now - now % Self.hour)
         counts.withLock { $0[key, default: 0] += 1 }
     }
 
-    /// Stores what was counted since the last time.
+    /// Stores the counts since the last call.
     func store() async throws {
         let counted = counts.withLock { counts in
             defer { counts = [:] }
@@ -62,7 +65,7 @@ extension AuditCounts: Service {
                 do {
                     try await self.store()
                 } catch {
-                    // A minute later.
+                    // The next attempt is a minute later.
                     self.logger.notice("refusals can't be counted yet", metadata: ["error": "\(error)"])
                 }
             }
@@ -70,7 +73,8 @@ extension AuditCounts: Service {
         do {
             try await store()
         } catch {
-            // What ends the server isn't a full disk: the counts of the last minute are lost, and it is said.
+            // A full disk doesn't make the shutdown fail: the counts of the last minute are lost, and the log has an
+            // error.
             logger.error("the last minute's refusals can't be stored", metadata: ["error": "\(error)"])
         }
     }

@@ -3,11 +3,11 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// An entry of the audit log: who did what when. Never what was in it.
+/// An entry of the audit log: who did what and when. It never contains the data itself.
 package struct AuditEntry: Sendable {
     package let id: AuditID
     let at: Int
-    /// An ``AuditKind``, or one of a newer version.
+    /// An ``AuditKind``, or a kind of a newer version.
     let kind: String
     let key: Int?
     let person: String?
@@ -22,7 +22,9 @@ package struct AuditEntry: Sendable {
 
     static let columns = "id, at, kind, apiKey, personName, erasure, reason, count, detail"
 
-    /// - Parameter row: Has ``columns``.
+    /// Creates an entry.
+    ///
+    /// - Parameter row: A row with ``columns``.
     init(row: Row) {
         id = AuditID(rawValue: row[0])
         (at, kind, key, person, erasure) = (row[1], row[2], row[3], row[4], row[5])
@@ -46,7 +48,7 @@ package struct AuditEntry: Sendable {
     }
 }
 
-/// The number of an entry, and its text on the wire: an `l` and the number.
+/// The number of an entry. Its text in the API is an `l` and the number.
 package struct AuditID: Hashable, Sendable {
     let rawValue: Int
 
@@ -54,7 +56,7 @@ package struct AuditID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    /// Parses the text. Returns nil unless it is exactly what ``text`` returns.
     package init?(_ text: String) {
         guard let value = Int(text.dropFirst()), value > 0, text == "l\(value)" else { return nil }
         rawValue = value
@@ -64,8 +66,7 @@ package struct AuditID: Hashable, Sendable {
 }
 
 extension PersonalTable {
-    /// The entries of the audit log about the person. At an erasure they stay, and name the receipt in place of the
-    /// person.
+    /// The audit entries about the person. An erasure keeps them and replaces the person's id with the receipt.
     static let audit = PersonalTable(
         table: "audit",
         name: "auditEntries",

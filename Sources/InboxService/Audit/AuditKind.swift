@@ -1,27 +1,27 @@
-/// What the audit log has entries of.
+/// The kind of an audit entry.
 package enum AuditKind: String, CaseIterable, Sendable {
-    /// An API key was made, by another one or as the server's setup key.
+    /// An API key was created, by another key or as the server's setup key.
     case keyMade = "key.made"
     case keyRevoked = "key.revoked"
     /// The server signs people's tokens with a new key.
     case signingKeyRotated = "signingKey.rotated"
     /// A webhook signs with a new secret.
     case webhookSecretRotated = "webhookSecret.rotated"
-    /// All tokens of a person were ended.
+    /// All tokens of a person were revoked.
     case tokensEnded = "tokens.ended"
     case personErased = "person.erased"
     case personExported = "person.exported"
     case messagesImported = "messages.imported"
-    /// A backup took the place of the database.
+    /// The database was replaced by a backup.
     case databaseRestored = "database.restored"
-    /// How many people signed out of the page within an hour.
+    /// The number of people who signed out of the page within an hour.
     case signedOut = "page.signedOut"
-    /// How many requests came with an API key that doesn't hold, within an hour.
+    /// The number of requests with an invalid API key within an hour.
     case keyRefused = "key.refused"
-    /// How many people's tokens were refused for one reason within an hour.
+    /// The number of people's tokens that were rejected for one reason within an hour.
     case tokenRefused = "token.refused"
 
-    /// Whether an entry counts what happened within an hour.
+    /// Whether an entry counts the events of an hour.
     var isCount: Bool {
         switch self {
         case .signedOut, .keyRefused, .tokenRefused: true
@@ -30,11 +30,11 @@ package enum AuditKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Who did something.
+/// The originator of an action.
 package enum AuditActor: Hashable, Sendable {
-    /// The number of an API key.
+    /// An API key, by its number.
     case key(Int)
-    /// The command-line tool, on the server's machine: also by the options with which the server starts.
+    /// The command-line tool on the server's machine. This includes the options with which the server starts.
     case tool
 
     var key: Int? { if case .key(let number) = self { number } else { nil } }

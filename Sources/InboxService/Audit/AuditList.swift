@@ -2,14 +2,14 @@ package import Foundation
 package import GRDB
 import Groundwork
 
-/// A part of the audit log, newest first.
+/// A page of the audit log, newest entries first.
 package struct AuditList: Sendable {
     package var kind: AuditKind?
-    /// The app's id.
+    /// The app's id of the person.
     package var person: String?
-    /// Entries from then on.
+    /// The earliest time of an entry, inclusive.
     package var since: Date?
-    /// Entries before then.
+    /// The latest time of an entry, exclusive.
     package var until: Date?
     let page: Page<AuditID>
 
@@ -39,7 +39,7 @@ package struct AuditList: Sendable {
         if let since { add("at >= ?", since.milliseconds) }
         if let until { add("at < ?", until.milliseconds) }
         if let after = page.after?.rawValue {
-            // One that was dropped meanwhile was older than all that are left.
+            // If this entry has been deleted meanwhile, so have all older ones.
             guard let at: Int = try db.value("SELECT at FROM audit WHERE id = ?", [after]) else { return [] }
             add("(at, id) < (?, ?)", at, after)
         }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Who did what with keys, tokens and people.
+    /// The audit log: who did what with keys, tokens and people.
     static let audit = """
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY,

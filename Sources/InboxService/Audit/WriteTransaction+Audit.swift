@@ -6,10 +6,9 @@ extension WriteTransaction {
     /// Adds an entry to the audit log in this transaction.
     ///
     /// - Parameters:
-    ///   - person: The app's id of the person that the entry is about. It is removed from the entry when the person is
-    ///   erased.
+    ///   - person: The app's id of the person that the entry is about. An erasure of the person removes it.
     ///   - erasure: The receipt of an erasure.
-    ///   - detail: Ids, names of scopes, numbers: never contents, keys or tokens.
+    ///   - detail: Ids, names of scopes and numbers, never contents, keys or tokens.
     package func audit(
         _ kind: AuditKind,
         by actor: AuditActor,
@@ -23,9 +22,9 @@ extension WriteTransaction {
         )
     }
 
-    /// Adds to what was counted within an hour.
+    /// Adds to the count of an hour.
     ///
-    /// - Parameter hour: Its beginning, in milliseconds since 1970.
+    /// - Parameter hour: The beginning of the hour, in milliseconds since 1970.
     func count(_ number: Int, _ kind: AuditKind, reason: String, hour: Int) throws {
         try db.run(
             """
@@ -36,7 +35,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Has the entries about a person who is being erased name the receipt; the person's own id is taken out with the
+    /// Adds the receipt to the entries about a person who is being erased. The person's id is removed along with the
     /// other rows.
     func linkAudit(of name: String, to receipt: String) throws {
         try db.run("UPDATE audit SET erasure = ? WHERE personName = ?", [receipt, name])

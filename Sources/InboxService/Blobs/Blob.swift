@@ -2,9 +2,10 @@ package import Foundation
 import GRDB
 import Groundwork
 
-/// Bytes that a person's device uploaded (RFC 8620 §6). They are the person's alone, and nothing refers to them yet.
+/// Bytes that a person's device has uploaded (RFC 8620 §6). They belong to that person, and no record refers to them
+/// yet.
 ///
-/// A blob is named by its content, so that it is stored once however often it is uploaded.
+/// A blob is identified by its content, so repeated uploads are stored once.
 package struct Blob: Sendable {
     package let id: BlobID
     package let content: Data
@@ -14,11 +15,11 @@ package struct Blob: Sendable {
         self.content = content
     }
 
-    /// How long one is kept that nothing refers to, in seconds, from its latest upload.
+    /// How long an unreferenced blob is kept after its latest upload, in seconds.
     package static let lifetime: TimeInterval = 86_400
 }
 
-/// A blob's id: a `b` and the SHA-256 of its content in hexadecimal, as RFC 8620 §1.2 wants ids.
+/// A blob's id: a `b` and the SHA-256 of its content in hexadecimal, a valid JMAP id (RFC 8620 §1.2).
 package struct BlobID: Hashable, Sendable {
     let hash: Data
 
@@ -26,7 +27,7 @@ package struct BlobID: Hashable, Sendable {
         self.hash = hash
     }
 
-    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    /// Parses the text. Returns nil unless it is exactly what ``text`` returns.
     package init?(_ text: String) {
         let digits = Array(text.utf8.dropFirst())
         guard text.utf8.first == UInt8(ascii: "b"), digits.count == 2 * Self.length else { return nil }
@@ -40,7 +41,7 @@ package struct BlobID: Hashable, Sendable {
         self.hash = hash
     }
 
-    /// The id on the wire.
+    /// The id as the API writes it.
     package var text: String {
         let digits = hash.flatMap { [Self.alphabet[Int($0 >> 4)], Self.alphabet[Int($0 & 15)]] }
         return "b" + String(decoding: digits, as: UTF8.self)
@@ -69,21 +70,21 @@ extension WriteTransaction {
             guard size > limits.fileSize || index >= limits.files - 1 else { continue }
             try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, row[0] as Data])
         }
-        // No bytes at all are bound as null.
+        // Empty data would be bound as null.
         try db.run(
             "INSERT INTO blob (person, hash, size, at, content) VALUES (?, ?, ?, ?, ifnull(?, zeroblob(0)))",
             [person.id, blob.id.hash, blob.content.count, now.milliseconds, blob.content]
         )
     }
 
-    /// Drops the blobs whose time is over.
+    /// Deletes the expired blobs.
     func dropOldBlobs() throws {
         try db.run("DELETE FROM blob WHERE at <= ?", [now.addingTimeInterval(-Blob.lifetime).milliseconds])
     }
 }
 
 extension Database {
-    /// How many bytes a person's blob has; nil as below.
+    /// Returns the size of a person's blob in bytes, or nil if there is none or it has expired.
     package func blobSize(_ id: BlobID, of person: Person, now: Date) throws -> Int? {
         try value(
             "SELECT length(content) FROM blob WHERE person = ? AND hash = ? AND at > ?",
@@ -91,7 +92,7 @@ extension Database {
         )
     }
 
-    /// The content of a person's blob; nil where there is none, or its time is over, dropped or not.
+    /// Returns the content of a person's blob, or nil if there is none or it has expired, even if it isn't deleted yet.
     package func blob(_ id: BlobID, of person: Person, now: Date) throws -> Data? {
         try value(
             "SELECT content FROM blob WHERE person = ? AND hash = ? AND at > ?",

@@ -4,7 +4,7 @@ import Groundwork
 import InboxModel
 
 extension Schema {
-    /// What people's devices upload.
+    /// The uploads of people's devices.
     static let blobs = """
         CREATE TABLE blob (
             person INTEGER NOT NULL REFERENCES person (id) ON DELETE CASCADE,
@@ -19,7 +19,7 @@ extension Schema {
 }
 
 extension PersonalTable {
-    /// What the person's devices uploaded.
+    /// The blobs that the person's devices have uploaded.
     static let blobs = PersonalTable(
         table: "blob",
         name: "blobs",
@@ -33,7 +33,7 @@ extension PersonalTable {
             ]
         },
         erase: "DELETE FROM blob WHERE person = ?1",
-        // Each may be large.
+        // A blob may be large.
         partSize: 1
     )
 }

@@ -3,7 +3,7 @@ package import Groundwork
 package import Logging
 import ServiceLifecycle
 
-/// Sleeps until the earliest entry of the due-queue and has the writer do it.
+/// Sleeps until the earliest entry of the due queue and has the writer process it.
 package struct DueScheduler: Service {
     private let storage: Storage
     private let writer: Writer
@@ -11,9 +11,9 @@ package struct DueScheduler: Service {
     private let logger: Logger
     private let wakeUp: WakeUp
 
-    /// How often old records are dropped, in seconds.
+    /// The interval between deletions of old records, in seconds.
     private static let housekeeping: TimeInterval = 3_600
-    /// How long to wait after a failure, such as a full disk, in seconds.
+    /// The pause after a failure, such as a full disk, in seconds.
     private static let pause: TimeInterval = 1
 
     package init(storage: Storage, writer: Writer, clock: any WallClock, wakeUp: WakeUp, logger: Logger) {
@@ -24,7 +24,8 @@ package struct DueScheduler: Service {
         self.logger = logger
     }
 
-    /// Does all that is due by now; called before the server answers anybody, so that no read is behind.
+    /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
+    /// inbox.
     package func catchUp() async throws {
         try await writer.write { transaction in try transaction.dropOldRecords() }
         while try await writer.write({ transaction in try transaction.runDue() }) {}
@@ -40,7 +41,9 @@ package struct DueScheduler: Service {
         sleeper?.cancel()
     }
 
-    /// - Returns: When to look again.
+    /// Processes everything that is due.
+    ///
+    /// - Returns: The time of the next run.
     private func work() async -> Date {
         do {
             try await catchUp()

@@ -1,7 +1,7 @@
 package import Foundation
 package import Groundwork
 
-/// A signal that is heard once, however often it was given meanwhile.
+/// A signal that coalesces: several signals between two iterations are received as one.
 package struct WakeUp: Sendable {
     package let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -14,7 +14,7 @@ package struct WakeUp: Sendable {
         continuation.yield()
     }
 
-    /// Signals at a time, unless what is given back is cancelled before, because another time takes its place.
+    /// Signals at a time, unless the returned task is cancelled before because another time replaces it.
     package func signal(at time: Date, by clock: any WallClock) -> Task<Void, Never> {
         Task { [self] in
             guard (try? await clock.sleep(until: time)) != nil else { return }
@@ -22,7 +22,7 @@ package struct WakeUp: Sendable {
         }
     }
 
-    /// Nothing more will be signalled.
+    /// Ends the signals.
     package func end() {
         continuation.finish()
     }

@@ -3,12 +3,12 @@ package import GRDB
 import Groundwork
 
 extension WriteTransaction {
-    /// The number of entries of the due-queue per transaction, so that other writes run in between.
+    /// The maximum number of due entries per transaction, so that other writes run in between.
     static let dueLimit = 50
-    /// After how many changed rows no further entry is taken.
+    /// The number of changed rows after which a transaction processes no further entry.
     private static let dueRowLimit = 10_000
 
-    /// Does what is due by now, earliest first, and what was due while the server was down first of all.
+    /// Processes the entries that are due, earliest first. Those that became due while the server was down come first.
     ///
     /// - Returns: Whether there may be more.
     func runDue() throws -> Bool {
@@ -32,7 +32,7 @@ extension WriteTransaction {
         return entries.count == Self.dueLimit
     }
 
-    /// Drops the records that are kept for a time only.
+    /// Deletes the records whose retention has ended.
     func dropOldRecords() throws {
         func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
             try db.run("DELETE FROM \(table) WHERE \(column) < ?", [now.addingTimeInterval(-lifetime).milliseconds])
@@ -42,7 +42,7 @@ extension WriteTransaction {
         try drop("event", before: "receivedAt", lifetime: StoredEvent.lifetime)
         try drop("outbox", before: "createdAt", lifetime: OutboxLimits.lifetime)
         try drop("audit", before: "at", lifetime: AuditEntry.lifetime)
-        // It signs no longer.
+        // The earlier secret no longer signs.
         try db.run(
             "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
             [now.milliseconds]
@@ -51,7 +51,7 @@ extension WriteTransaction {
         try dropOldBlobs()
     }
 
-    /// Gives a message that has waited its place in each inbox.
+    /// Delivers a due message to each inbox.
     func show(_ message: MessageID) throws {
         guard try stage(of: message) == .waiting else { return }
         if try isBroadcast(message) {
@@ -70,7 +70,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes a message away from everyone, and what is due of it; each inbox that showed it hears of it as destroyed.
+    /// Removes a message from all inboxes, along with its due entries. Each inbox that showed the message reports it as
+    /// destroyed.
     func take(_ message: MessageID) throws {
         guard let stage = try stage(of: message), stage != .gone else { return }
         try db.run("UPDATE message SET state = 2 WHERE id = ?", [message.rawValue])
@@ -83,7 +84,7 @@ extension WriteTransaction {
                 "UPDATE message SET broadcastSequence = ? WHERE id = ?",
                 [try nextBroadcastSequence(), message.rawValue]
             )
-            // Their inboxes hear of it by the broadcast's own sequence.
+            // These deliveries keep their sequences: the broadcast's own sequence reports the removal.
             try db.run("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
         case .shown:
             try nextSequences(of: message, at: .shown)
@@ -99,7 +100,7 @@ extension WriteTransaction {
         try unscheduleAll(of: message)
     }
 
-    /// Destroys what a person deleted, where it is still deleted.
+    /// Destroys a message that a person deleted, unless the deletion was undone.
     private func destroy(_ message: MessageID, of person: Int) throws {
         let deleted: Int? = try db.value(
             "SELECT 1 FROM delivery WHERE message = ? AND person = ? AND state = 1 AND deletedAt IS NOT NULL",
@@ -115,7 +116,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Where a message is in its life; nil where there is none.
+    /// Returns the stage of a message's life cycle, or nil if there is no such message.
     func stage(of message: MessageID) throws -> MessageStage? {
         let state: Int? = try db.value("SELECT state FROM message WHERE id = ?", [message.rawValue])
         return state.flatMap(MessageStage.init(rawValue:))
@@ -127,19 +128,19 @@ extension WriteTransaction {
 }
 
 extension Database {
-    /// The time of the earliest entry of the due-queue; nil where there is none.
+    /// Returns the time of the earliest entry of the due queue, or nil if it is empty.
     package func earliestDue() throws -> Date? {
         let earliest: Int? = try value("SELECT min(at) FROM due")
         return earliest.map { Date(milliseconds: $0) }
     }
 }
 
-/// What the due-queue does at a time: the `kind` column.
+/// The action of a due entry: the `kind` column.
 enum DueKind: Int, CaseIterable {
-    /// Show a message that was to be delivered later.
+    /// Delivers a scheduled message.
     case deliver = 1
-    /// Take away a message that has expired.
+    /// Removes an expired message.
     case expire = 2
-    /// Destroy what a person deleted and left deleted.
+    /// Destroys a message that a person deleted and hasn't restored.
     case purge = 3
 }

@@ -5,12 +5,13 @@ package import JMAP
 
 /// The limit of stored events per person, so that one person can't fill the disk.
 ///
-/// The events are counted in the database when a person first sends some, and once a day; in between, in memory.
+/// The events are counted in the database when a person first sends some and once a day after that. In between, the
+/// count is maintained in memory.
 package final class EventQuota: Sendable {
-    /// What is kept of one person.
+    /// The stored events of one person.
     package struct Use: Sendable {
         var count: Int
-        /// Of the events' data, in bytes.
+        /// The size of the events' data, in bytes.
         var size: Int
         let countedAt: Date
 
@@ -21,19 +22,19 @@ package final class EventQuota: Sendable {
     }
 
     private let limits: FairUse
-    // By person; reached in `withLock` alone.
+    // By person. Accessed only in `withLock`.
     private let uses = Locked<[Int: Use]>([:])
 
-    /// For so many people the use is in memory before it is counted again.
+    /// The number of people whose counts are cached. Beyond it, the cache is cleared.
     private static let limit = 100_000
-    /// How long a count holds, in seconds: events end by themselves, which isn't counted.
+    /// How long a count is valid, in seconds. Expired events aren't subtracted until the next count.
     private static let lifetime: TimeInterval = 86_400
 
     package init(_ limits: FairUse) {
         self.limits = limits
     }
 
-    /// What is kept of a person as a transaction finds it.
+    /// Returns a person's stored events as of a transaction.
     package func use(of person: Person, in transaction: WriteTransaction) throws -> Use {
         let (known, now) = (uses.withLock { $0[person.id] }, transaction.now)
         if let known, abs(now.timeIntervalSince(known.countedAt)) < Self.lifetime { return known }
@@ -44,7 +45,7 @@ package final class EventQuota: Sendable {
         return Use(count: row?[0] ?? 0, size: Int(row?[1] as Double? ?? 0), countedAt: now)
     }
 
-    /// Makes sure that there is room for one more.
+    /// Checks that there is room for another event.
     ///
     /// - Throws: ``SetError`` `overQuota` (RFC 8620 §5.3).
     package func check(_ use: Use) throws(SetError) {
@@ -56,7 +57,7 @@ package final class EventQuota: Sendable {
         }
     }
 
-    /// Keeps what a transaction made of it, once that is durable.
+    /// Caches the count that a transaction has updated. Called after the commit.
     package func keep(_ use: Use, of person: Person) {
         uses.withLock { uses in
             if uses.count >= Self.limit { uses.removeAll() }

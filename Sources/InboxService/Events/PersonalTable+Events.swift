@@ -4,7 +4,7 @@ import Groundwork
 import InboxModel
 
 extension PersonalTable {
-    /// What the person did with messages.
+    /// The person's events.
     static let events = PersonalTable(
         table: "event",
         name: "events",

@@ -3,7 +3,7 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// An event as the server keeps it.
+/// An event as the server stores it.
 package struct StoredEvent: Sendable {
     package let uid: String
     let message: MessageID
@@ -13,18 +13,20 @@ package struct StoredEvent: Sendable {
     /// A JSON object.
     let data: String?
     package let receivedAt: Date
-    /// Whether it lacks consent: it is kept for the person's export alone.
+    /// Whether the event lacks consent. It is then kept only for the person's export.
     let isWithheld: Bool
 
-    /// How long it is kept after the server heard of it, in seconds: so long a repeat is known as one.
+    /// How long an event is kept after its receipt, in seconds. For that time a repeat is recognized.
     static let lifetime: TimeInterval = 90 * 86_400
 
     private static let columns = "uid, message, type, action, at, data, receivedAt, isWithheld"
 
+    /// Creates an event.
+    ///
     /// - Parameters:
-    ///   - deliverAt: When the message was delivered. A device's clock may be wrong: no event is before that, nor later
-    ///     than now.
-    ///   - isWithheld: Whether it lacks consent.
+    ///   - deliverAt: The time of the message's delivery. Since a device's clock may be wrong, the event's time is
+    ///     clamped to the range from this time to now.
+    ///   - isWithheld: Whether the event lacks consent.
     init(_ event: MessageEvent, of message: MessageID, deliverAt: Date, now: Date, isWithheld: Bool) {
         uid = event.uid
         self.message = message
@@ -36,7 +38,9 @@ package struct StoredEvent: Sendable {
         self.isWithheld = isWithheld
     }
 
-    /// - Returns: Nil where the person has no event of that name.
+    /// Reads an event of a person.
+    ///
+    /// - Returns: Nil if the person has no event with this uid.
     init?(uid: String, of person: Int, in db: Database) throws {
         let row = try db.row("SELECT \(Self.columns) FROM event WHERE person = ? AND uid = ?", [person, uid])
         guard let row else { return nil }
@@ -59,7 +63,7 @@ package struct StoredEvent: Sendable {
         )
     }
 
-    /// The event in a webhook's payload. The message stands beside it.
+    /// The event in a webhook's payload. The payload contains the message separately.
     var json: JSON {
         get throws {
             var object = JSONObject([
@@ -73,7 +77,7 @@ package struct StoredEvent: Sendable {
         }
     }
 
-    /// What the device can't know: the properties that the server set (RFC 8620 §5.3).
+    /// The properties that the server sets and that a device can't know (RFC 8620 §5.3).
     package var serverSet: JSON {
         [
             EventField.id.rawValue: .string(uid), EventField.at.rawValue: JSON(at),

@@ -6,11 +6,11 @@ import JMAP
 
 extension WriteTransaction {
     /// Accepts a person's event: stores and counts it, and queues it for webhooks. A click also marks the message as
-    /// read, unless the event says otherwise. A repeated event has no effect. An event without consent is stored only
-    /// for the person's export, and a click then only marks as read.
+    /// read, unless the event states otherwise. A repeated event has no effect. An event without consent is stored only
+    /// for the person's export, and a click then only marks the message as read.
     ///
     /// - Returns: The event as it was first accepted.
-    /// - Throws: ``SetError`` `invalidProperties` if it isn't a valid event, or the person's inbox doesn't show the
+    /// - Throws: ``SetError`` `invalidProperties` if it isn't a valid event, or if the person's inbox doesn't show the
     ///   message.
     package func take(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
@@ -40,7 +40,7 @@ extension WriteTransaction {
         return stored
     }
 
-    /// Counts an event, and puts it into the outbox of each webhook that wants it.
+    /// Counts an event, and adds it to the outbox of each webhook that subscribes to it.
     private func report(_ event: StoredEvent, from person: Person) throws {
         try count(Reach(event.type), of: event.message, for: person.id)
         try notifyWebhooks(
@@ -64,7 +64,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Reads a message by the way, unless it is read.
+    /// Marks a message as read along with a click, unless it is read already.
     private func read(
         _ message: InboxMessage,
         at time: Date,

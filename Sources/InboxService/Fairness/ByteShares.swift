@@ -1,17 +1,19 @@
 import Groundwork
 
-/// How many bytes the requests of each person have in memory, with their answers until those are sent.
+/// The bytes in memory of each person's requests, and of their responses until they are sent.
 final class ByteShares: Sendable {
     fileprivate let limit: Int
-    // By person; reached in `withLock` alone.
+    // By person. Accessed only in `withLock`.
     private let sizes = Locked<[Int: Int]>([:])
 
-    /// - Parameter limit: How many bytes one person's may have.
+    /// Creates the counters.
+    ///
+    /// - Parameter limit: The maximum number of bytes per person.
     init(_ limit: Int) {
         self.limit = limit
     }
 
-    /// Makes a share that is empty.
+    /// Returns an empty share for a request.
     func share(of person: Person) -> ByteShare { ByteShare(person.id, self) }
 
     fileprivate func add(_ bytes: Int, of person: Int) -> Bool {
@@ -31,8 +33,8 @@ final class ByteShares: Sendable {
     }
 }
 
-/// The part of a person's bytes that one request uses. It is returned when this is deallocated: with the answer's last
-/// byte, or with the connection.
+/// The part of a person's bytes that one request uses. It is released on deallocation: after the response's last byte,
+/// or when the connection closes.
 package final class ByteShare: Sendable {
     private let person: Int
     private let shares: ByteShares
@@ -42,10 +44,12 @@ package final class ByteShare: Sendable {
         (self.person, self.shares) = (person, shares)
     }
 
-    /// How many bytes the person's requests may have together.
+    /// The maximum number of bytes of all the person's requests.
     package var limit: Int { shares.limit }
 
-    /// - Returns: Whether there was room for so many more; otherwise nothing is added.
+    /// Adds bytes to the share.
+    ///
+    /// - Returns: False if there is no room for all of them. Nothing is added then.
     package func add(_ bytes: Int) -> Bool {
         guard shares.add(bytes, of: person) else { return false }
         size.withLock { $0 += bytes }

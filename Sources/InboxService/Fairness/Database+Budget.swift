@@ -2,10 +2,11 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// Reads for no longer than a budget lets it: SQLite asks between two steps of a statement whether it may go on.
+    /// Reads within a budget. SQLite's progress handler checks it between two steps of a statement.
     ///
-    /// - Parameter whenSlow: Called once where it takes longer than an honest read does, from the thread that reads.
-    /// - Throws: ``BudgetError`` where the budget ended; what `body` throws.
+    /// - Parameter whenSlow: Called once if the read takes longer than a legitimate one usually does, on the reading
+    ///   thread.
+    /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
     func within<Value>(
         _ budget: RequestBudget,
         whenSlow: @escaping @Sendable () -> Void,
@@ -34,17 +35,17 @@ extension Database {
     }
 }
 
-/// Watches one read. It is touched by the thread that reads alone, between two steps of its statements.
+/// The state of one read. Only the reading thread accesses it, between two steps of its statements.
 private final class ReadingWatch {
-    /// After how many steps of SQLite's virtual machine it looks: some tens of microseconds.
+    /// The number of steps of SQLite's virtual machine between two checks, which take some tens of microseconds.
     static let steps: CInt = 4_000
-    /// How long an honest read takes at most, mostly.
+    /// The duration that a legitimate read rarely exceeds.
     private static let usual = Duration.milliseconds(50)
 
     private let budget: RequestBudget
     private let slow, deadline: ContinuousClock.Instant
     private var whenSlow: (@Sendable () -> Void)?
-    /// Why it ended; nil while it goes on.
+    /// The reason why the read was stopped. Nil while it continues.
     private(set) var reason: BudgetError.Reason?
 
     init(
@@ -59,7 +60,7 @@ private final class ReadingWatch {
         slow = start + Self.usual
     }
 
-    /// Whether it may go on.
+    /// Returns whether the read may continue.
     func look() -> Bool {
         let now = ContinuousClock.now
         if now >= slow, let action = whenSlow {

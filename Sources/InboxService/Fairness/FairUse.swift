@@ -1,56 +1,56 @@
-/// The limits of one person and of one API key on a server, so that one's use doesn't slow down the others.
+/// The limits of one person and of one API key on a server, so that the use of one doesn't slow down the others.
 ///
-/// No honest app meets a default. `Documentation/Limits.md` says what is answered past each of them.
+/// A legitimate app never reaches a default limit. `Documentation/Limits.md` lists the response beyond each limit.
 public struct FairUse: Hashable, Sendable {
-    /// How long the calls of one JMAP request, or one page, may read from the database together, in seconds.
+    /// How long the calls of one JMAP request, or one page, may read from the database in total, in seconds.
     public var readingTime = 2.0
-    /// How many rows the answers of one JMAP request may have together: ids, records, changes.
+    /// The maximum number of rows in the responses of one JMAP request: ids, records and changes.
     public var rows = 100_000
-    /// How many bytes the answer of one JMAP request may have.
+    /// The maximum size of the response to one JMAP request, in bytes.
     public var answerSize = 16 * 1_048_576
-    /// How many bytes all requests of one person, and their answers until they are sent, may have at once.
+    /// The maximum total size of one person's concurrent requests, and of their responses until they are sent, in
+    /// bytes.
     public var personSize = 64 * 1_048_576
-    /// How many of one person's requests read from the database at once. It is always less than the number of
-    /// processors, and at least one. Further requests wait.
+    /// The maximum number of one person's requests that read from the database at once. The effective number is lower
+    /// than the number of processors and at least 1. Further requests wait.
     public var readers = 2
-    /// How many event streams of one person may be open. The oldest ends where there is one more.
+    /// The maximum number of open event streams per person. A further one ends the oldest.
     public var streams = 20
-    /// How many requests one person's devices may send. Nil for any number.
+    /// The rate of requests from one person's devices. Nil for no limit.
     public var personRate: Rate? = Rate(perSecond: 100, burst: 5_000)
-    /// How many records one person's devices may change. Nil for any number.
+    /// The rate of record changes by one person's devices. Nil for no limit.
     public var changeRate: Rate? = Rate(perSecond: 500, burst: 50_000)
-    /// How many requests may come with one API key. Nil for any number.
+    /// The rate of requests with one API key. Nil for no limit.
     public var keyRate: Rate? = Rate(perSecond: 20_000, burst: 100_000)
-    /// How many events of one person are kept, which is for 90 days. Past that, further ones are refused.
+    /// The maximum number of stored events per person. They are kept for 90 days. Further events are rejected.
     public var events = 100_000
-    /// How many bytes the data of those events may have together.
+    /// The maximum total size of those events' data, in bytes.
     public var eventSize = 64 * 1_048_576
-    /// Of how many epochs of one person's devices the latest answer is kept, for a batch that is sent again. Past that
-    /// the oldest go.
+    /// The number of a person's device epochs whose latest response is kept, for repeated batches. The oldest are
+    /// deleted beyond it.
     public var epochs = 64
-    /// How many files of one person are kept, each for a day. Past that the oldest go.
+    /// The maximum number of files per person, each of which is kept for a day. The oldest are deleted beyond it.
     public var files = 1_000
-    /// How many bytes those files may have together.
+    /// The maximum total size of those files, in bytes.
     public var fileSize = 100_000_000
-    /// Whether what requests read is held against these limits. Not so in one benchmark alone, which measures what that
-    /// costs.
+    /// Whether the limits of reads are enforced. They are off only in a benchmark that measures their cost.
     package var isOn = true
 
-    /// Sets the defaults.
+    /// Creates the default limits.
     public init() {}
 
-    /// How often something may be done: a number in each second in the long run, and more of it after a pause.
+    /// A rate limit: a sustained rate per second, and a burst after a pause.
     public struct Rate: Hashable, Sendable {
-        /// How many in each second, in the long run. More than 0.
+        /// The sustained number per second. More than 0.
         public var perSecond: Double
-        /// How many at once, after a pause.
+        /// The number that is allowed at once after a pause.
         public var burst: Int
 
-        /// Makes a rate.
+        /// Creates a rate.
         ///
         /// - Parameters:
-        ///   - perSecond: How many in each second, in the long run; more than 0.
-        ///   - burst: How many at once, after a pause.
+        ///   - perSecond: The sustained number per second. More than 0.
+        ///   - burst: The number that is allowed at once after a pause.
         public init(perSecond: Double, burst: Int) {
             self.perSecond = perSecond
             self.burst = burst

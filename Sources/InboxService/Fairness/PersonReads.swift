@@ -5,9 +5,9 @@ package struct PersonReads: Sendable {
     package let person: Person
     package let budget: RequestBudget
     private let storage: Storage
-    // Nil where fair use is off.
+    // Nil if the limits of reads are off.
     private let slots: ReaderSlots?
-    /// Called for a slow read: it stops the budget when the client disconnects.
+    /// Called during a slow read, so that the budget is stopped when the client disconnects.
     private let whenSlow: @Sendable (RequestBudget) -> Void
 
     init(
@@ -21,9 +21,9 @@ package struct PersonReads: Sendable {
         (self.storage, self.slots, self.whenSlow) = (storage, slots, whenSlow)
     }
 
-    /// Reads on a snapshot.
+    /// Reads from a snapshot.
     ///
-    /// - Throws: ``BudgetError`` where the budget ended; what `body` throws.
+    /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         guard let slots else { return try await storage.read(body) }
         return try await slots.run(for: person.id) {

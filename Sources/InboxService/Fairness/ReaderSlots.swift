@@ -1,9 +1,9 @@
 import Foundation
 import Groundwork
 
-/// Lets few requests of one person read at the same time; the others wait, in the order in which they came.
+/// Limits the number of concurrent reads per person. Further reads wait in the order of their arrival.
 ///
-/// However many requests one person sends, they hold up that person's own alone.
+/// A person's requests delay only that person's own, however many they are.
 final class ReaderSlots: Sendable {
     fileprivate struct Line: Sendable {
         var running = 0
@@ -11,15 +11,18 @@ final class ReaderSlots: Sendable {
     }
 
     private let limit: Int
-    // By person; accessed in `withLock` alone. A person has a line only while they read.
+    // By person. Accessed only in `withLock`. A person has a line only while they read.
     private let lines = Locked<[Int: Line]>([:])
 
-    /// - Parameter limit: How many; fewer than there are processors are let in all the same, and at least one.
+    /// Creates the slots.
+    ///
+    /// - Parameter limit: The maximum number of concurrent reads per person. It is capped below the number of
+    ///   processors, but is at least 1.
     init(_ limit: Int, processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
         self.limit = max(1, min(limit, processors - 1))
     }
 
-    /// Runs a read when the person has a free slot.
+    /// Runs a read as soon as the person has a free slot.
     func run<Value: Sendable>(for person: Int, _ body: () async throws -> Value) async throws -> Value {
         await enter(person)
         defer { leave(person) }
@@ -31,7 +34,7 @@ final class ReaderSlots: Sendable {
         guard !isIn else { return }
         await withCheckedContinuation { continuation in
             let isIn = lines.withLock { lines in
-                // Looked at again: a place may have become free meanwhile.
+                // Checked again: a slot may have become free in the meantime.
                 guard !lines[person, default: Line()].enter(limit) else { return true }
                 lines[person, default: Line()].waiting.append(continuation)
                 return false

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Everyone who reads on behalf of a person: gives each request its budget, and ends all of them when the server does.
+/// The running reads of all people. Each request gets a budget, and the shutdown of the server stops all of them.
 package final class Readers: Sendable {
     private struct Running: Sendable {
         var last = 0
@@ -12,10 +12,10 @@ package final class Readers: Sendable {
     private let limits: FairUse
     private let slots: ReaderSlots?
     private let shares: ByteShares
-    // Reached in `withLock` alone.
+    // Accessed only in `withLock`.
     private let running = Locked(Running())
 
-    /// How long what is being read when the server ends may still take: an honest read is done by then.
+    /// How long a running read may continue after the shutdown begins. A legitimate read ends by then.
     private static let grace = Duration.milliseconds(250)
 
     package init(storage: Storage, limits: FairUse) {
@@ -25,11 +25,11 @@ package final class Readers: Sendable {
         shares = ByteShares(limits.personSize)
     }
 
-    /// Answers a request, which reads as it is given.
+    /// Runs the handler of a request with the reads and the byte share that it may use.
     ///
     /// - Parameters:
-    ///   - whenSlow: Called where a read takes longer than an honest one does, from the thread that reads.
-    ///   - body: Also given what the request has of its person's bytes, which has to live as long as the answer.
+    ///   - whenSlow: Called if a read takes longer than a legitimate one usually does, on the reading thread.
+    ///   - body: The handler. The byte share that it receives must live as long as the response.
     package func answer<Value>(
         _ person: Person,
         whenSlow: @escaping @Sendable (RequestBudget) -> Void,
@@ -48,7 +48,7 @@ package final class Readers: Sendable {
         return try await body(reads, share)
     }
 
-    /// The server ends: whoever still reads, and whoever begins to, has a moment left.
+    /// Stops all running and future reads after a grace period, because the server shuts down.
     package func end() {
         running.withLock { running in
             running.hasEnded = true

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// What one request may still use: reading time, rows and bytes. It ends early if the client disconnects.
+/// The reading time, rows and bytes that one request may still use. The budget ends early if the client disconnects.
 package final class RequestBudget: Sendable {
     private struct State: Sendable {
         var time: Duration
@@ -11,7 +11,7 @@ package final class RequestBudget: Sendable {
 
     private let share: ByteShare
     private let limits: FairUse
-    // Reached in `withLock` alone: by the request's task, and by whoever stops it.
+    // Accessed only in `withLock`, by the request's task and by callers of `stop(_:after:)`.
     private let state: Locked<State>
 
     init(_ limits: FairUse, share: ByteShare) {
@@ -20,10 +20,10 @@ package final class RequestBudget: Sendable {
         state = Locked(State(time: .seconds(limits.readingTime), rows: limits.rows, bytes: limits.answerSize))
     }
 
-    /// How many bytes the answer may still have.
+    /// The number of bytes that the response may still have.
     package var bytesLeft: Int { max(0, state.withLock { $0.bytes }) }
 
-    /// Makes sure that something is left for one more call.
+    /// Checks that something is left for another call.
     package func check() throws(BudgetError) {
         guard limits.isOn else { return }
         let error: BudgetError? = state.withLock { state in
@@ -40,7 +40,7 @@ package final class RequestBudget: Sendable {
         if let stop, stop.at <= .now { throw BudgetError(stop.reason) }
     }
 
-    /// Counts rows of the answer.
+    /// Counts rows of the response.
     package func count(rows: Int) throws(BudgetError) {
         guard limits.isOn else { return }
         let isTooMany = state.withLock { state in
@@ -50,7 +50,7 @@ package final class RequestBudget: Sendable {
         if isTooMany { throw tooManyRows }
     }
 
-    /// Counts bytes of the answer.
+    /// Counts bytes of the response.
     package func count(bytes: Int) throws(BudgetError) {
         guard limits.isOn else { return }
         let isTooLarge = state.withLock { state in
@@ -61,15 +61,15 @@ package final class RequestBudget: Sendable {
         try add(bytes)
     }
 
-    /// Counts the bytes of the request itself, which are the person's alone, not the answer's.
+    /// Counts the bytes of the request itself, which count toward the person's share but not toward the response.
     func add(_ bytes: Int) throws(BudgetError) {
         guard limits.isOn else { return }
         guard share.add(bytes) else { throw BudgetError(.share(limits.personSize)) }
     }
 
-    /// Ends it: what reads stops, and nothing more is read.
+    /// Stops the running read and allows no further ones.
     ///
-    /// - Parameter grace: How long it may go on before.
+    /// - Parameter grace: How long reads may continue.
     package func stop(_ reason: BudgetError.Reason, after grace: Duration = .zero) {
         state.withLock { state in
             let time = ContinuousClock.now + grace
@@ -78,9 +78,9 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// Until when a read that begins now may last.
+    /// Returns the deadline of a read that begins now.
     ///
-    /// - Throws: ``BudgetError`` where there is nothing left.
+    /// - Throws: ``BudgetError`` if nothing is left.
     func begin(at now: ContinuousClock.Instant) throws(BudgetError) -> ContinuousClock.Instant {
         try check()
         let time = state.withLock { $0.time }
@@ -88,7 +88,7 @@ package final class RequestBudget: Sendable {
         return now + time
     }
 
-    /// Why a read that began then has to end now; nil where it may go on.
+    /// Returns the reason to stop a read with the given deadline, or nil if it may continue.
     func reasonToEnd(deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> BudgetError.Reason? {
         if now >= deadline { return .time(limits.readingTime, isByCall: true) }
         return state.withLock { state in
@@ -97,28 +97,28 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// Counts the time that a read took.
+    /// Subtracts the duration of a read.
     func end(_ time: Duration) {
         state.withLock { $0.time -= time }
     }
 
-    /// That the answer has more bytes than it may.
+    /// The error for a response that exceeds the byte limit.
     package var tooLarge: BudgetError { BudgetError(.bytes(limits.answerSize)) }
     private var tooManyRows: BudgetError { BudgetError(.rows(limits.rows)) }
 }
 
-/// Why a request's budget is at its end.
+/// The reason why a request's budget is used up.
 package struct BudgetError: Error, Hashable {
     package enum Reason: Hashable, Sendable {
-        /// Of reading, in seconds; whether one call used it up, or all calls of the request together.
+        /// The reading time, in seconds. It was used up by one call, or by all calls of the request together.
         case time(Double, isByCall: Bool)
         case rows(Int)
         case bytes(Int)
-        /// All requests of the person together have as many bytes as they may.
+        /// The byte limit of all the person's requests together.
         case share(Int)
-        /// Whoever asked has gone.
+        /// The client has disconnected.
         case hangUp
-        /// The server ends.
+        /// The server shuts down.
         case shutdown
     }
 

@@ -3,7 +3,7 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// An API key as it is listed: everything but the key.
+/// An API key as it is listed, without the key itself.
 package struct APIKey: Sendable {
     package let id: APIKeyID
     let name: String
@@ -12,12 +12,14 @@ package struct APIKey: Sendable {
     let expiresAt: Int?
     var lastUsedAt: Int?
     let revokedAt: Int?
-    /// SHA-256 of the key.
+    /// The SHA-256 of the key.
     let hash: Data
 
     static let columns = "id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, hash"
 
-    /// - Parameter row: Has ``columns``.
+    /// Creates a key.
+    ///
+    /// - Parameter row: A row with ``columns``.
     init(row: Row) {
         id = APIKeyID(rawValue: row[0])
         name = row[1]
@@ -37,7 +39,7 @@ package struct APIKey: Sendable {
     }
 }
 
-/// The number of an API key, and its text on the wire: a `k` and the number.
+/// The number of an API key. Its text in the API is a `k` and the number.
 package struct APIKeyID: Hashable, Sendable {
     let rawValue: Int
 
@@ -45,7 +47,7 @@ package struct APIKeyID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    /// Parses the text. Returns nil unless it is exactly what ``text`` returns.
     package init?(_ text: String) {
         guard let value = Int(text.dropFirst()), value > 0, text == "k\(value)" else { return nil }
         rawValue = value
@@ -55,34 +57,34 @@ package struct APIKeyID: Hashable, Sendable {
 }
 
 extension Scope {
-    /// Reads the column: names with spaces between, null for all. A name that is no longer known is left out.
+    /// Parses the column: space-separated names, or null for all scopes. Unknown names are ignored.
     static func stored(_ text: String?) -> [Scope] {
         guard let text else { return allCases }
         let names = text.split(separator: " ")
         return allCases.filter { names.contains($0.rawValue[...]) }
     }
 
-    /// What ``stored(_:)`` reads.
+    /// The text of the column, which ``stored(_:)`` parses.
     static func text(of scopes: [Scope]) -> String {
         scopes.map(\.rawValue).joined(separator: " ")
     }
 }
 
-/// What an API key may be used for.
+/// The permissions of an API key.
 package enum Scope: String, CaseIterable, Sendable {
-    /// Send, read, edit and recall messages, and read their figures.
+    /// Send, read, edit and recall messages, and read their analytics.
     case messages
     /// Read, change, list, export and erase people.
     case people
-    /// Make tokens for people's devices, and end them.
+    /// Issue and revoke tokens for people's devices.
     case tokens
     /// Read and change the settings of surfaces.
     case surfaces
-    /// Read and change webhooks, and what they couldn't deliver.
+    /// Read and change webhooks and their dead letters.
     case webhooks
-    /// Read the server's own figures, without a person in them.
+    /// Read the server's own metrics, which contain nothing about people.
     case metrics
-    /// Make, list and revoke API keys, and rotate the key that signs people's tokens.
+    /// Create, list and revoke API keys, and rotate the key that signs people's tokens.
     case keys
     /// Read the audit log.
     case audit

@@ -4,9 +4,9 @@ import GRDB
 package import Groundwork
 import ServiceLifecycle
 
-/// The API keys of an app's backend. Only their SHA-256 is stored; their holders are kept in memory.
+/// The API keys of an app's backend. Only the SHA-256 of each key is stored. The holders are cached in memory.
 package struct APIKeys: Sendable {
-    /// Who came with a key that holds.
+    /// The holder of a valid key.
     package struct Holder: Hashable, Sendable {
         package let id: Int
         package let scopes: Set<Scope>
@@ -19,28 +19,28 @@ package struct APIKeys: Sendable {
         var isUseStored = true
     }
 
-    /// The key that was made because there was none. It can't be read again.
+    /// The key that was created because there was none. It can't be read again.
     package let new: String?
-    /// The numbers of former setup keys that the one given now has replaced.
+    /// The numbers of former setup keys that the current one has replaced.
     package let replaced: [Int]
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
-    // The keys by their hash, nil for one that was revoked: a key whose making is answered later than its revoking
-    // stays revoked. Reached in `withLock` alone, from any thread.
+    // The keys by their hash, nil for a revoked key: a key stays revoked even if its creation completes after its
+    // revocation. Accessed from any thread, only in `withLock`.
     private let keys: Locked<[Data: Key?]>
 
-    /// In seconds: how far the stored time of the last use may be behind.
+    /// The interval at which the times of last use are stored, in seconds.
     private static let useInterval: TimeInterval = 60
 
-    /// Of a key that is given, in characters.
+    /// The minimum length of a setup key, in characters.
     static let minLength = 32
 
-    /// Reads the keys, and makes sure that there is one.
+    /// Reads the keys, and creates one if there is none.
     ///
-    /// - Parameter adminKey: The setup key: it has to be among them, with all scopes, even if it was revoked, and the
-    ///   former setup key is revoked; nil for whichever there are.
-    /// - Throws: ``ServerSetupError`` for a setup key that could be guessed, or sent in no header.
+    /// - Parameter adminKey: The setup key, which is stored with all scopes, even if it was revoked. The former setup
+    ///   key is revoked. Nil keeps the stored keys.
+    /// - Throws: ``ServerSetupError`` if the setup key could be guessed, or can't be sent in a header.
     package init(writer: Writer, adminKey: String?, clock: any WallClock, random: RandomSource) async throws {
         self.writer = writer
         self.clock = clock
@@ -63,8 +63,8 @@ package struct APIKeys: Sendable {
         )
     }
 
-    /// Returns the holder of a key, or nil if it is wrong, revoked or expired. The hash is compared, so that the
-    /// duration reveals nothing.
+    /// Returns the holder of a key, or nil if the key is wrong, revoked or expired. Only hashes are compared, so the
+    /// duration reveals nothing about a key.
     package func holder(of key: String) -> Holder? {
         let now = clock.now.milliseconds
         return keys.withLock { keys in
@@ -76,9 +76,9 @@ package struct APIKeys: Sendable {
         }
     }
 
-    /// Makes a key.
+    /// Creates a key.
     ///
-    /// - Parameter maker: Whose key asks for it, and has all scopes that the new one is to have.
+    /// - Parameter maker: The holder of the requesting key. It has all scopes that the new key is to have.
     package func make(_ key: NewAPIKey, by maker: Holder) async throws -> (secret: String, key: APIKey) {
         let secret = Self.secret(random)
         let made = try await writer.write { transaction in
@@ -90,7 +90,7 @@ package struct APIKeys: Sendable {
         return (secret, made)
     }
 
-    /// Revokes a key. When this returns, it no longer works.
+    /// Revokes a key. When this returns, the key no longer works.
     ///
     /// - Parameter maker: The holder of the requesting key.
     /// - Returns: Whether there was such a key that wasn't revoked.
@@ -103,7 +103,7 @@ package struct APIKeys: Sendable {
         return true
     }
 
-    /// A page of the keys, oldest first.
+    /// Returns a page of the keys, oldest first.
     package func list(_ page: Page<APIKeyID>, in storage: Storage) async throws -> [APIKey] {
         var list = try await storage.read { db in
             try Row.fetchAll(
@@ -142,15 +142,15 @@ package struct APIKeys: Sendable {
 }
 
 extension APIKeys: Service {
-    /// Stores when keys were last used, every minute and at the end.
+    /// Stores the times of last use, every minute and at shutdown.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await clock.sleep(until: clock.now.addingTimeInterval(Self.useInterval))) != nil {
-                // What couldn't be stored is stored a minute later.
+                // After a failure, the next attempt is a minute later.
                 try? await storeUses()
             }
         }
-        // When a key was last used is stored where there is room: a server ends well on a full disk too.
+        // The times of last use are lost on a full disk, which doesn't make the shutdown fail.
         try? await storeUses()
     }
 

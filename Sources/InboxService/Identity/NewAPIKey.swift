@@ -1,19 +1,19 @@
 package import Foundation
 package import Groundwork
 
-/// A request for an API key, checked.
+/// A validated request for an API key.
 package struct NewAPIKey: Sendable {
     let name: String
-    /// In the order of the request.
+    /// The scopes, in the order of the request.
     package let scopes: [Scope]
     let expiresAt: Date?
 
-    /// Of a key's name, in bytes.
+    /// The range of a key name's length, in bytes.
     package static let nameLengths = 1...100
 
-    /// Checks the body of a request.
+    /// Validates the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid value.
     package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         try reader.only(["name", "scopes", "expiresAt"])
         let name = try reader.required("name")

@@ -6,9 +6,9 @@ import InboxModel
 /// A person known to the server.
 package struct Person: Hashable, Sendable {
     package let id: Int
-    /// The app's id.
+    /// The app's id of the person.
     package let name: String
-    /// The JMAP account id.
+    /// The JMAP account's id.
     package let account: String
 }
 
@@ -20,22 +20,24 @@ package enum PersonName {
         (1...MessageLimits.person).contains(name.utf8.count) && isPlain(name)
     }
 
-    /// Whether it has no control characters.
+    /// Whether the text has no control characters.
     static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
     }
 }
 
-/// Finds people, and knows the latest state of those who are being served.
+/// Finds people, and caches the latest states of those who are being served.
 package final class People: Sendable {
     private struct Known: Sendable {
         let person: Person
-        /// Tokens that were issued earlier don't work.
+        /// The start of valid tokens. Those issued earlier are rejected.
         let tokenStart: TokenStart?
-        /// Those of the person's tokens that were signed out.
+        /// The person's tokens that were signed out.
         let endedTokens: Set<TokenID>
 
-        /// - Throws: ``TokenRejection`` for a token that was ended.
+        /// Checks that a token is still valid.
+        ///
+        /// - Throws: ``TokenRejection`` if the token was revoked.
         func check(_ token: Tokens.Verified) throws(TokenRejection) {
             try token.check(since: tokenStart)
             guard !endedTokens.contains(token.id) else { throw .ended }
@@ -43,19 +45,20 @@ package final class People: Sendable {
     }
 
     private struct Memory: Sendable {
-        // By the bytes of the name, as the table compares them.
+        // By the bytes of the name, as SQLite compares them.
         var people: [[UInt8]: Known] = [:]
-        /// The number of erasures and ended tokens: what was read before may be out of date and isn't cached.
+        /// The number of erasures and revocations. A value that was read before one of them may be outdated and isn't
+        /// cached.
         var ends = 0
     }
 
     private let storage: Storage
     private let writer: Writer
     private let states: LatestStates
-    // Reached in `withLock` alone, from any thread.
+    // Accessed from any thread, only in `withLock`.
     private let memory = Locked(Memory())
 
-    /// How many people are kept in memory before it is emptied.
+    /// The maximum number of cached people. Beyond it, the cache is cleared.
     private static let limit = 100_000
 
     package init(storage: Storage, writer: Writer, states: LatestStates) {
@@ -64,10 +67,10 @@ package final class People: Sendable {
         self.states = states
     }
 
-    /// Returns the person of a token, who is created if unknown.
+    /// Returns the person of a token, and creates an unknown one.
     ///
-    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or the token was ended; the
-    ///   database's errors.
+    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or if the token was revoked.
+    ///   Errors of the database.
     package func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
         let (kept, ends) = memory.withLock { ($0.people[bytes], $0.ends) }
@@ -78,7 +81,7 @@ package final class People: Sendable {
         var known = try await storage.read { db in try Self.find(token, in: db) }
         if known == nil {
             known = try await writer.write { transaction in
-                // Looked at again, since the person may have been erased meanwhile.
+                // Checked again, since the person may have been erased in the meantime.
                 if let known = try Self.find(token, in: transaction.db) { return known }
                 _ = try transaction.person(named: token.person, advancing: false)
                 return try Self.find(token, in: transaction.db)
@@ -93,12 +96,12 @@ package final class People: Sendable {
         return known.person
     }
 
-    /// The time at which a new token of a person has to be issued at the earliest; nil for any.
+    /// Returns the earliest `iat` that a new token of a person may have, or nil for no restriction.
     package func tokensSince(of name: String) async throws -> Date? {
         try await storage.read { db in try db.tokenStart(of: name)?.date }
     }
 
-    /// Forgets what was known of a person's tokens, since some of them were ended.
+    /// Removes a person from the cache, since tokens of the person were revoked.
     func forgetTokens(of name: String) {
         memory.withLock { memory in
             memory.people[Array(name.utf8)] = nil
@@ -106,16 +109,16 @@ package final class People: Sendable {
         }
     }
 
-    /// Forgets a person who was erased.
+    /// Removes an erased person from the caches.
     func forget(_ person: Person) {
         forgetTokens(of: person.name)
         states.forget(person.id)
     }
 
-    /// The latest state of the surfaces, which is the same for everyone.
+    /// The latest state of the surfaces, which all people share.
     package var surfaceState: Int { states.surface }
 
-    /// The latest state of a person, from memory but for the first time.
+    /// Returns the latest state of a person. It is cached after the first call.
     package func latestState(of person: Person) async throws -> PersonState {
         if let state = knownState(of: person) { return state }
         states.beginLoading(person.id)
@@ -123,13 +126,15 @@ package final class People: Sendable {
         return states.finishLoading(person.id, own: own)
     }
 
-    /// The same, where it is in memory.
+    /// Returns the latest state of a person if it is cached.
     package func knownState(of person: Person) -> PersonState? {
         states.state(of: person.id)
     }
 
+    /// Finds the person of a token.
+    ///
     /// - Returns: Nil if the person is unknown.
-    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or the token was ended.
+    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or if the token was revoked.
     private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
         let (start, ended) = (try db.tokenStart(of: token.person), try db.endedTokens(of: token.person))
         try token.check(since: start)

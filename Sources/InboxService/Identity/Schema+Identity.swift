@@ -1,5 +1,5 @@
 extension Schema {
-    /// What API keys may be used for, and how long.
+    /// The scopes, expiry, use and revocation of API keys.
     static let keys = """
         ALTER TABLE apiKey ADD COLUMN scopes TEXT;          -- names with spaces between; null: all, also those to come
         ALTER TABLE apiKey ADD COLUMN expiresAt INTEGER;
@@ -9,7 +9,7 @@ extension Schema {
 }
 
 extension Schema {
-    /// What ends people's sessions before their tokens do.
+    /// The revocation of people's tokens before their expiry.
     static let sessions = """
         -- Tokens of a person that were issued before don't work. By the app's id: the person may be unknown.
         CREATE TABLE tokenEnd (

@@ -4,22 +4,23 @@ import GRDB
 package import Groundwork
 import JWTKit
 
-/// The tokens with which a person's devices come: JWTs signed with a key that the server made itself (HS256, RFC 7519),
-/// or by the app's own backend.
+/// The tokens of people's devices: JWTs (RFC 7519) signed with a key that the server generates (HS256), or by the app's
+/// backend.
 package struct Tokens: Sendable {
-    /// What a token that holds says.
+    /// The contents of a valid token.
     package struct Verified: Hashable, Sendable {
         let person: String
         let issuedAt: Date?
         package let expiresAt: Date
-        /// Whether the server has made it itself.
+        /// Whether the server itself has issued the token.
         var isOwn = false
         package var id = TokenID.none
 
-        /// When it is refused at the latest.
+        /// The time from which the token is rejected, including the tolerance for clocks that differ.
         package var end: Date { expiresAt.addingTimeInterval(TokenRules.skew) }
 
-        /// Makes sure that it was issued since then. One that doesn't say when it was issued may have been at any time.
+        /// Checks that the token was issued at or after the start of valid tokens. A token without an issue time is
+        /// rejected, since it may be older.
         ///
         /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/ended``, ``TokenRejection/noIssueTime``.
         func check(since start: TokenStart?) throws(TokenRejection) {
@@ -31,7 +32,7 @@ package struct Tokens: Sendable {
         }
     }
 
-    /// How long a token may hold, in seconds.
+    /// The range of a token's lifetime, in seconds.
     package static let lifetimes = 60...(30 * 86_400)
     package static let defaultLifetime = 86_400
 
@@ -41,7 +42,7 @@ package struct Tokens: Sendable {
     private let appTokens: AppTokens?
     private let cache = TokenCache()
 
-    /// The `iss` of those that the server makes.
+    /// The `iss` of the server's own tokens.
     static let issuer = "swift-inbox"
     private static let algorithm = "HS256"
     static let rules = TokenRules(checksIssueTime: false)
@@ -51,15 +52,15 @@ package struct Tokens: Sendable {
         let exp: ExpirationClaim
         let iat: IssuedAtClaim
         let iss: IssuerClaim
-        /// Two tokens of one second are two: one that is signed out leaves the other.
+        /// Makes two tokens of the same second distinct, so that signing out one doesn't revoke the other.
         let jti: IDClaim
 
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// Reads the keys, or makes the first one at the first start.
+    /// Reads the keys, or creates the first one.
     ///
-    /// - Parameter appTokens: Those of the app's backend, where it signs any.
+    /// - Parameter appTokens: The tokens of the app's backend, if it signs any.
     package init(writer: Writer, clock: any WallClock, random: RandomSource, appTokens: AppTokens? = nil) async throws {
         self.clock = clock
         self.random = random
@@ -67,15 +68,15 @@ package struct Tokens: Sendable {
         signingKeys = try await SigningKeys(writer: writer, clock: clock, random: random)
     }
 
-    /// Makes a token for a person.
+    /// Issues a token for a person.
     ///
     /// - Parameters:
-    ///   - lifetime: In seconds, within ``lifetimes``.
-    ///   - earliest: The time at which it has to be issued at the earliest, if that matters.
+    ///   - lifetime: The lifetime in seconds, within ``lifetimes``.
+    ///   - earliest: The earliest issue time, or nil for no restriction.
     package func make(for person: String, lifetime: Int, notBefore earliest: Date?) async throws -> (
         token: String, expiresAt: Date
     ) {
-        // Whole seconds, as a JWT's dates are.
+        // In whole seconds, as a JWT's dates are.
         let now = Date(timeIntervalSince1970: clock.now.timeIntervalSince1970.rounded(.down))
         let expiresAt = now.addingTimeInterval(Double(lifetime))
         let claims = Claims(
@@ -88,15 +89,15 @@ package struct Tokens: Sendable {
         return (try await signingKeys.sign(claims), expiresAt)
     }
 
-    /// Changes with the keys: what was verified in an earlier one has to be verified again.
+    /// A number that changes with the keys. A token that was verified in an earlier generation is verified again.
     var generation: Int { signingKeys.generation + (appTokens?.generation ?? 0) }
 
-    /// Whose token it is.
+    /// Returns the contents of a token, including its person.
     ///
-    /// - Throws: ``TokenRejection``.
+    /// - Throws: ``TokenRejection`` if the token isn't valid.
     package func verify(_ token: String) async throws(TokenRejection) -> Verified {
         let hash = Data(SHA256.hash(data: Array(token.utf8)))
-        // Taken before the look: a key that goes meanwhile takes what was seen with it.
+        // Read before the verification: if a key is removed in the meantime, the cached result is outdated at once.
         let generation = generation
         if let cached = cache[hash, generation] {
             try TokenRules.checkExpiry(of: cached, at: clock.now)
@@ -110,12 +111,12 @@ package struct Tokens: Sendable {
 
     private func look(at text: String) async throws(TokenRejection) -> Verified {
         let token = try SignedToken(text)
-        // The server's own name no key.
+        // The server's own tokens have no `kid`.
         if token.keyID == nil, token.algorithm == Self.algorithm,
             let end = await signingKeys.end(ofKeyThatSigned: text)
         {
             let said = try Self.rules.check(token, at: clock.now)
-            // Whatever it says: not longer than its key.
+            // The token expires with its key at the latest, whatever its `exp`.
             let expiresAt = min(said.expiresAt, end.addingTimeInterval(-TokenRules.skew))
             return Verified(person: said.person, issuedAt: said.issuedAt, expiresAt: expiresAt, isOwn: true)
         }
@@ -124,21 +125,20 @@ package struct Tokens: Sendable {
         throw Self.mayBeOwn(token) ? .badSignature : .noKeyNamed(keys: 0)
     }
 
-    /// Whether it says of itself that a server has made it.
+    /// Whether a token claims to be issued by a server of this kind.
     static func mayBeOwn(_ token: SignedToken) -> Bool {
         token.keyID == nil && token.algorithm == algorithm && token.claims["iss"] == .string(issuer)
     }
 
-    /// Forgets the tokens of a person.
+    /// Removes a person's tokens from the cache.
     func forget(_ person: String) {
         cache.remove(of: person)
     }
 }
 
-/// The tokens that held when they were looked at, by their SHA-256, so that a device's next request costs no second
-/// look.
+/// A cache of valid tokens by their SHA-256, so that a device's next request needs no verification.
 ///
-/// What was seen with an earlier generation of the keys counts for nothing.
+/// Entries of an earlier generation of the keys are ignored.
 final class TokenCache: Sendable {
     private struct Entry: Sendable {
         let token: Tokens.Verified
@@ -158,7 +158,8 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Where there is no more room, those that no longer hold are dropped, and if that doesn't help, all.
+    /// Adds a token. If the cache is full, expired and outdated entries are removed, and if that isn't enough, all of
+    /// them.
     func add(_ token: Tokens.Verified, for hash: Data, _ generation: Int, now: Date) {
         entries.withLock { entries in
             if entries.count >= Self.limit {

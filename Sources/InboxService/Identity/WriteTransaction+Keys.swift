@@ -2,25 +2,25 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Without this key no keys could be made any more.
+/// An error that prevents the revocation of the last key that can create keys.
 package struct LastKey: Error {}
 
-/// There are as many keys as a server keeps: each request looks for its own among all of them, in memory.
+/// The number of valid keys has reached the limit. A server keeps all keys in memory.
 package struct TooManyKeys: Error {
     package static let limit = 1_000
 }
 
-/// The key may be used for what the one that is to revoke it may not.
+/// The key that is to be revoked has a scope that the requesting key lacks.
 package struct StrongerKey: Error {
-    /// The first such scope.
+    /// The first missing scope.
     package let scope: Scope
 }
 
 extension WriteTransaction {
-    /// Makes a key the setup key, with all scopes, and revokes the former one: setup keys are those without a list of
-    /// scopes.
+    /// Makes a key the setup key, with all scopes, and revokes the former one. The setup keys are the keys without a
+    /// list of scopes.
     ///
-    /// - Returns: The numbers of the keys that were revoked.
+    /// - Returns: The numbers of the revoked keys.
     func setUp(hash: Data) throws -> [Int] {
         let former = try Int.fetchAll(
             db,
@@ -51,7 +51,9 @@ extension WriteTransaction {
         return detail
     }
 
-    /// - Throws: ``TooManyKeys``, of which those count that could still be used.
+    /// Stores a new key.
+    ///
+    /// - Throws: ``TooManyKeys``. Revoked and expired keys don't count.
     func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
         let count: Int? = try db.value(
             "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND ifnull(expiresAt > ?, 1)",
@@ -71,10 +73,10 @@ extension WriteTransaction {
         return made
     }
 
-    /// Revokes a key, of which name and dates stay.
+    /// Revokes a key. Its name and dates are kept.
     ///
-    /// - Returns: Its hash; nil where there is none that hasn't been revoked.
-    /// - Throws: ``LastKey`` where no other key could make keys for good; ``StrongerKey``.
+    /// - Returns: The hash of the key, or nil if there is no such key or it was revoked before.
+    /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``StrongerKey``.
     func revoke(_ id: APIKeyID, by holder: APIKeys.Holder) throws -> Data? {
         let rows = try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
         let keys = rows.map(APIKey.init(row:))

@@ -3,21 +3,20 @@ package import Groundwork
 package import InboxAdapters
 import InboxModel
 
-/// A request to import what a person has in another system, checked: each message by itself.
+/// A request to import a person's data from another system. Each message is validated on its own.
 package struct ImportRequest: Sendable {
-    /// The person's id.
+    /// The app's id of the person.
     package let person: String
-    /// The messages in their order, or why one can't be imported.
+    /// The messages in order, each with its content or the error that prevents its import.
     package let items: [ImportItem]
 
-    /// How many messages one request may have.
+    /// The maximum number of messages per request.
     package static let limit = 10_000
 
-    /// Checks the body of a request: a person, and what the system brings: messages, propositions, or the whole answer
-    /// to a fetch, which Bloomreach's has.
+    /// Validates the body of a request: a person, and the system's data, which is messages, propositions, or the whole
+    /// response to a fetch of Bloomreach's.
     ///
-    /// - Throws: ``JSONValueError`` for what is wrong with all of it; what is wrong with one message stands in its
-    ///   place.
+    /// - Throws: ``JSONValueError`` for an error of the whole request. The error of a single message is in its item.
     package init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
         try reader.only(Set(["person"] + source.places))
         person = try reader.required("person").personName()
@@ -32,7 +31,7 @@ package struct ImportRequest: Sendable {
         }
     }
 
-    /// The messages of a fetch's answer; nil where it brought none.
+    /// Returns the messages of a fetch's response, or nil if it has none.
     private static func messages(in reader: JSONReader) throws(JSONValueError) -> JSONReader? {
         let answer = try reader.required("answer")
         _ = try answer.object()
@@ -43,46 +42,49 @@ package struct ImportRequest: Sendable {
     }
 }
 
-/// A part of a request to import.
+/// A part of an import request.
 package struct ImportItem: Sendable {
-    /// What a part becomes.
+    /// The result of reading a part.
     package enum Content: Sendable {
         case message(ImportedMessage)
         case settings(ImportedSettings)
     }
 
-    /// Its number in the request's list.
+    /// The part's index in the request's list.
     package let index: Int
-    /// Its number among the items of a proposition; nil where that has none, or the system has no propositions.
+    /// The index among the items of a proposition. Nil if the proposition has no items, or the system has no
+    /// propositions.
     package let item: Int?
     package let content: Result<Content, AdapterError>
 }
 
-/// Settings of a surface from another system.
+/// A surface's settings from another system.
 package struct ImportedSettings: Sendable {
     package let surface: String
     let settings: InboxSettings
-    /// Where what they came with is in the request.
+    /// The location in the request of the data that contained the settings.
     package let place: JSONPointer
 }
 
-/// A message of another system on its way into a person's inbox.
+/// A message of another system that is about to be imported into a person's inbox.
 package struct ImportedMessage: Sendable {
     let source: ImportSource
     package let externalID: String
     let content: MessageContent
-    /// The content as JSON text, made before the write transaction.
+    /// The content as JSON text, encoded before the write transaction.
     let text: String
     let deliverAt: Date
     let expiresAt: Date?
-    /// What the person did with it there, in the order of ``MessageField/personal``, in milliseconds. When they did
-    /// isn't known, so that it counts as done now.
+    /// The person's dates from the other system, in the order of ``MessageField/personal``, in milliseconds since 1970.
+    /// The real times are unknown, so they are the time of the import.
     let dates: [Int?]
 
+    /// Creates a message.
+    ///
     /// - Parameters:
-    ///   - place: Its place in the request, which begins with the newest: one that doesn't say when it was delivered
-    ///     counts as delivered now, each a millisecond before the one above it.
-    ///   - now: The time of the request, after which nothing was delivered.
+    ///   - place: The message's index in the request, newest first. A message without a delivery time counts as
+    ///     delivered now, each a millisecond before the preceding one.
+    ///   - now: The time of the request. Later delivery times are clamped to it.
     init(_ message: AdaptedMessage, place: Int, source: ImportSource, now: Date) {
         self.source = source
         (externalID, content, expiresAt) = (message.externalID, message.content, message.expiresAt)

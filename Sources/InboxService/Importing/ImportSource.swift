@@ -2,11 +2,11 @@ import Foundation
 import Groundwork
 import InboxAdapters
 
-/// A system from which messages can be imported, as tables and addresses call it.
+/// A system from which messages can be imported. The raw value is its name in tables and URLs.
 package enum ImportSource: String, Sendable, CaseIterable {
     case bloomreach, zeta, adobe
 
-    /// What a request of its has, besides the person: one of these.
+    /// The members, besides the person, of which a request contains exactly one.
     var places: [String] {
         switch self {
         case .bloomreach: ["messages", "answer"]
@@ -15,7 +15,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
         }
     }
 
-    /// What its messages become, each with its place in the request or why it can't be used.
+    /// Returns the request's items, each with its index and either its content or an error.
     ///
     /// - Parameter now: The time of the request.
     func items(of elements: [JSONReader], now: Date) -> [ImportItem] {

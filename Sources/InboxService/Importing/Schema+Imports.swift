@@ -15,7 +15,7 @@ extension Schema {
 }
 
 extension PersonalTable {
-    /// Where the person's messages were imported from.
+    /// The sources of the person's imported messages.
     static let imports = PersonalTable(
         table: "imported",
         name: "imports",

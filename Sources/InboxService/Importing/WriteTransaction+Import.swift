@@ -3,18 +3,18 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// What became of a message that was to be imported.
+/// The outcome of a message's import.
 package enum ImportOutcome: Sendable {
     case imported(MessageID)
-    /// It was imported before, and nothing was changed.
+    /// The message was imported before, and nothing has changed.
     case known(MessageID)
-    /// It has expired, and wasn't stored.
+    /// The message has expired and wasn't stored.
     case expired
 }
 
 extension WriteTransaction {
-    /// Puts a message of another system into a person's inbox, once: the system's id of it is the key. Neither figures
-    /// nor webhooks hear of what the person did with it there.
+    /// Adds a message of another system to a person's inbox, once per id in that system. The person's actions in the
+    /// other system are neither counted nor sent to webhooks.
     ///
     /// - Parameter now: The time of the request.
     package func take(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
@@ -22,7 +22,7 @@ extension WriteTransaction {
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
         let person = try person(named: name, advancing: true)
-        // Whether the person had agreed when they did it there isn't known.
+        // It is unknown whether the person had consented to reporting these actions.
         let withheld = WithheldDates.none.after(
             MessageField.personal.map { _ in nil },
             becoming: message.dates,

@@ -1,17 +1,17 @@
 import Groundwork
 
-/// What became of a surface's settings that were to be imported.
+/// The outcome of the import of a surface's settings.
 package enum SettingsOutcome: Sendable {
     case imported
-    /// The surface has settings, and keeps them.
+    /// The surface already has settings, which are kept.
     case known
-    /// They can't be put, and why.
+    /// The settings can't be stored, for this reason.
     case refused(String)
 }
 
 extension WriteTransaction {
-    /// Puts the settings of a surface that has none yet. One that has some keeps them: what was set here since isn't
-    /// undone by importing the next person.
+    /// Stores the settings of a surface that has none. Existing settings are kept, so that an import for another person
+    /// doesn't overwrite what was changed since.
     ///
     /// - Parameter mayPut: Whether the request's key may change surfaces.
     package func take(_ imported: ImportedSettings, mayPut: Bool) throws -> SettingsOutcome {

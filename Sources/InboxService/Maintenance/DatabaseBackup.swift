@@ -1,21 +1,22 @@
 public import Foundation
 import GRDB
 
-/// Makes copies of a server's database, and puts them back.
+/// Backs up a server's database, and restores backups.
 ///
-/// Both calls block their thread for as long as they take.
+/// Both functions block the calling thread until they finish.
 public enum DatabaseBackup {
-    /// Copies a database, also while a server writes into it.
+    /// Copies a database. A server may write to it at the same time.
     ///
-    /// The copy is the state at the beginning, in one file that only its owner may read. It appears under its name once
-    /// it was looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
+    /// The copy has the state at the beginning, in one file that only its owner can read. The file takes its name once
+    /// it has passed SQLite's `integrity_check` and is synced to the disk. Until then, an earlier file of that name
+    /// stays in place.
     ///
     /// - Parameters:
     ///   - database: The file to copy.
-    ///   - backup: Where the copy will be.
-    ///   - force: Whether a file of that name may be replaced.
-    ///   - progress: Hears the pages so far and in all.
-    /// - Throws: ``MaintenanceError``, ``ServerSetupError`` where a server uses the file that would be replaced.
+    ///   - backup: The destination of the copy.
+    ///   - force: Whether an existing file may be replaced.
+    ///   - progress: Receives the number of copied pages and the total.
+    /// - Throws: ``MaintenanceError``. ``ServerSetupError`` if a server uses the file that would be replaced.
     public static func make(
         of database: URL,
         to backup: URL,
@@ -26,7 +27,7 @@ public enum DatabaseBackup {
             throw MaintenanceError("\(backup.path) is the database itself. Give the backup another name.")
         }
         try refuse(toReplace: backup, force: force)
-        // Whoever mixes up the two names must not overwrite the file that a server works with.
+        // If the two names are mixed up, the file that a server uses must not be overwritten.
         let lock = FileManager.default.fileExists(atPath: backup.path) ? try DatabaseLock(for: backup) : nil
         defer { lock?.release() }
         try DatabaseCopy(destination: backup).make(of: database, progress: progress)
@@ -37,19 +38,19 @@ public enum DatabaseBackup {
     /// The restored inboxes and surfaces begin a new generation of states: a device with an earlier state receives
     /// `cannotCalculateChanges` and runs a full sync, because it may hold records that the backup doesn't contain.
     ///
-    /// What had ended in the replaced database since the backup ends in the restored one: erased people, revoked API
-    /// keys, tokens, and signing keys. Its audit log is continued. The file keeps its owner and mode.
+    /// What has ended in the replaced database since the backup also ends in the restored one: erased people, revoked
+    /// API keys, tokens, and signing keys. The audit log is continued. The file keeps its owner and mode.
     ///
-    /// If the process dies at any point, there is the old database or the new one.
+    /// If the process dies at any point, the file is either the old or the new database.
     ///
     /// - Parameters:
     ///   - backup: The copy that ``make(of:to:force:progress:)`` made.
     ///   - database: The server's database file. No server may have it open.
     ///   - force: Whether an existing database may be replaced.
     ///   - now: The time, which distinguishes this restore from others.
-    ///   - progress: Receives the number of pages so far and in all.
+    ///   - progress: Receives the number of copied pages and the total.
     /// - Returns: What was applied again.
-    /// - Throws: ``MaintenanceError``; ``ServerSetupError`` if a server uses the database.
+    /// - Throws: ``MaintenanceError``. ``ServerSetupError`` if a server uses the database.
     @discardableResult
     public static func restore(
         _ backup: URL,

@@ -2,27 +2,27 @@ package import Foundation
 import GRDB
 import Groundwork
 
-/// A look through a server's database, also while the server runs.
+/// A checkup of a server's database. A server may be running.
 public struct DatabaseCheckup: Sendable {
-    /// How one thing is.
+    /// The result of one check.
     public struct Finding: Hashable, Sendable {
-        /// What it means.
+        /// The assessment of a value.
         public enum Verdict: String, Sendable {
-            /// As it should be.
+            /// Everything is in order.
             case good
-            /// Worth a look; nothing is broken.
+            /// Something deserves attention, but nothing is broken.
             case notice
             /// Something is broken or about to break.
             case trouble
         }
 
-        /// What was looked at.
+        /// What was checked.
         public let name: String
-        /// How it is.
+        /// The value that was found.
         public let value: String
-        /// What that means.
+        /// The assessment of the value.
         public let verdict: Verdict
-        /// What to do about it, where it isn't good.
+        /// How to fix the problem. Nil if the verdict is good.
         public let advice: String?
 
         init(_ name: String, _ value: String, _ verdict: Verdict = .good, _ advice: String? = nil) {
@@ -33,16 +33,16 @@ public struct DatabaseCheckup: Sendable {
         }
     }
 
-    /// In the order in which they are shown.
+    /// The results, in their display order.
     public let findings: [Finding]
 
-    /// Whether nothing is in trouble.
+    /// Whether no finding has the verdict `trouble`.
     public var isHealthy: Bool { findings.allSatisfy { $0.verdict != .trouble } }
 
-    /// Looks; blocks its thread for as long as it takes, which grows with the file.
+    /// Runs the checkup. It blocks the calling thread for a time that grows with the file.
     ///
-    /// - Parameter connectionLimit: How many connections a server may have that is started from here.
-    /// - Throws: ``MaintenanceError`` where the file can't be read at all.
+    /// - Parameter connectionLimit: The maximum number of connections of a server that is started in this environment.
+    /// - Throws: ``MaintenanceError`` if the file can't be read at all.
     package init(of database: URL, now: Date, connectionLimit: Int) throws {
         let queue = try DatabaseCopy.reading(database)
         do {
@@ -91,7 +91,8 @@ public struct DatabaseCheckup: Sendable {
         return Finding("Schema", "current (\(applied.count))")
     }
 
-    /// No record is ahead of the sequence that it was given from: its change would be given out twice.
+    /// Checks that no record is ahead of the counter that its sequence came from. Otherwise a sequence would be
+    /// assigned twice.
     private static func sequences(_ db: Database) throws -> Finding {
         let own = try Int.fetchOne(
             db,

@@ -9,23 +9,24 @@ import GRDB
     import Darwin
 #endif
 
-/// A database copied under a temporary name, to take its place only once it is whole, looked through, and on the disk.
+/// A copy of a database under a temporary name. It takes its final name only when it is complete, checked and synced to
+/// the disk.
 struct DatabaseCopy {
-    /// The name that it is to have.
+    /// The final name.
     let destination: URL
     private var temporary: String { destination.path + ".partial" }
 
-    /// In pages, so that the progress moves a few times a second.
+    /// The number of pages per step. The progress is reported a few times a second.
     private static let step: CInt = 1_024
 
-    /// Copies, looks through, and renames.
+    /// Copies, checks and renames the database.
     ///
-    /// The source may be written meanwhile: what is copied is its state at the beginning.
+    /// The source may be written to in the meantime: the copy has its state at the beginning.
     ///
     /// - Parameters:
-    ///   - finish: Changes the copy before it is looked through.
-    ///   - replace: Called before the copy takes its place, with the path that it has until then.
-    ///   - progress: Hears the pages so far and in all.
+    ///   - finish: Modifies the copy before the check.
+    ///   - replace: Called before the copy takes its final name, with its temporary path.
+    ///   - progress: Receives the number of copied pages and the total.
     func make(
         of source: URL,
         finish: (DatabaseQueue) throws -> Void = { _ in },
@@ -51,22 +52,23 @@ struct DatabaseCopy {
         _ finish: (DatabaseQueue) throws -> Void,
         _ progress: @escaping (Int, Int) -> Void
     ) throws {
-        // Created first, so that it is readable by its owner only at any time.
+        // Created first, so that only its owner can read it at any time.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(temporary) }
         close(descriptor)
         let from = try Self.reading(source)
         do {
             let to = try DatabaseQueue(path: temporary)
-            // In a read transaction: what others commit meanwhile doesn't make it start again.
+            // In a read transaction, so that concurrent commits don't restart the backup.
             try from.backup(to: to, pagesPerStep: Self.step) { step in
                 progress(step.completedPageCount, step.totalPageCount)
             }
             try to.writeWithoutTransaction { db in
-                // One file, without a log beside it. Changes need no log on the disk: an incomplete copy isn't used.
+                // One file, without a log next to it. The journal isn't on the disk, since an incomplete copy is never
+                // used.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
-                // What is deleted is overwritten, as the server has it.
+                // Deleted data is overwritten, as in the server's database.
                 try db.execute(sql: "PRAGMA secure_delete = ON")
             }
             try finish(to)
@@ -85,9 +87,9 @@ struct DatabaseCopy {
         }
     }
 
-    /// Opens a database that is only to be read.
+    /// Opens a database for reading.
     ///
-    /// - Throws: ``MaintenanceError`` where it isn't a server's.
+    /// - Throws: ``MaintenanceError`` if it isn't a server's database.
     static func reading(_ file: URL) throws -> DatabaseQueue {
         guard FileManager.default.fileExists(atPath: file.path) else {
             throw MaintenanceError("There is no file \(file.path).")
@@ -109,13 +111,13 @@ struct DatabaseCopy {
         }
     }
 
-    /// Returns once the file or folder is on the disk.
+    /// Waits until the file or folder is on the disk.
     private func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         #if canImport(Darwin)
-            // There, `fsync` leaves it in the disk's own cache. Not every file system knows this.
+            // On Apple platforms `fsync` may leave data in the disk's cache. Not every file system supports this call.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw failure(path) }

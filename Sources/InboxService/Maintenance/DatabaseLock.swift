@@ -9,14 +9,15 @@ import Groundwork
     import Darwin
 #endif
 
-/// The right to write into a database file, which one process at a time has: the server, or who puts a backup in its
-/// place.
+/// The exclusive lock for writing to a database file. The server holds it, or a process that replaces the file.
 ///
-/// The system gives it back when the process ends, however it ends. Reading, and making a backup, need none.
+/// The system releases the lock when the process ends, including after a crash. Reading and backups need no lock.
 package struct DatabaseLock: Sendable {
     private let lock: FileLock
 
-    /// - Throws: ``ServerSetupError`` where another process has it.
+    /// Acquires the lock.
+    ///
+    /// - Throws: ``ServerSetupError`` if another process holds it.
     package init(for database: URL) throws(ServerSetupError) {
         let file = URL(fileURLWithPath: database.resolvingSymlinksInPath().path + ".lock")
         lock = FileLock(file)
@@ -25,7 +26,7 @@ package struct DatabaseLock: Sendable {
                 "Another server uses \(database.path), or \(file.path) can't be written. Stop the other one first, or choose another --database."
             )
         }
-        // Root may come before the user that the server runs as.
+        // Root may create the lock file before the server's user does.
         if geteuid() == 0 { try? FileOwner(of: database)?.give(file.path) }
     }
 

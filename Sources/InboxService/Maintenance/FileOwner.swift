@@ -8,17 +8,17 @@ import Foundation
     import Darwin
 #endif
 
-/// The owner of a database, so that files that are made beside it or in its place have the same owner: root often
+/// The owner of a database. Files that are created next to it or in its place get the same owner, since root often
 /// maintains a server that runs as another user.
 struct FileOwner {
     private let user: uid_t
     private let group: gid_t
-    /// Nil where there is no file yet.
+    /// Nil if the file doesn't exist yet.
     private let mode: Int?
 
-    /// The owner of a file, or of its folder where there is none yet.
+    /// Reads the owner of a file, or of its folder if the file doesn't exist yet.
     ///
-    /// - Returns: Nil where neither can be looked at.
+    /// - Returns: Nil if the attributes of neither can be read.
     init?(of file: URL) {
         let file = file.resolvingSymlinksInPath()
         let own = try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -29,9 +29,9 @@ struct FileOwner {
         mode = own?[.posixPermissions] as? Int
     }
 
-    /// Changes the owner of a file. Only root can, and only root needs to.
+    /// Changes the owner of a file. Only root can do this, and only root needs to.
     ///
-    /// - Throws: ``MaintenanceError`` if the file has another owner and the process isn't root's.
+    /// - Throws: ``MaintenanceError`` if the replaced file has another owner and the process doesn't run as root.
     func give(_ path: String) throws {
         guard user != geteuid() || group != getegid() else { return }
         guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }
@@ -40,7 +40,7 @@ struct FileOwner {
         )
     }
 
-    /// Gives a file the owner, and who may read and write it as before.
+    /// Gives a file the owner and the permissions of the database.
     func giveAll(_ path: String) throws {
         try give(path)
         if let mode { _ = chmod(path, mode_t(mode & 0o777)) }

@@ -8,15 +8,15 @@ import Foundation
     import Darwin
 #endif
 
-/// How a database's files lie on the machine.
+/// The checkup of a database's files and of the machine.
 struct HostCheckup {
     let database: URL
-    /// How many connections a server may have that is started from here.
+    /// The maximum number of connections of a server that is started in this environment.
     let connectionLimit: Int
 
-    /// A log that is longer isn't folded back: something reads all the time. In bytes.
+    /// The size of the write-ahead log above which a long reader probably prevents its checkpoint, in bytes.
     private static let longLog = 256 * 1_048_576
-    /// In bytes.
+    /// The free space below which the disk counts as full, in bytes.
     private static let littleSpace = 256 * 1_048_576
 
     var findings: [DatabaseCheckup.Finding] { [size, log, space, permissions, connections] }

@@ -3,26 +3,27 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Carries over, into the copy of a backup, what had ended in the database that is to be replaced: erasures, API keys,
-/// people's tokens and the keys that sign them; and the audit log.
+/// Carries over, from the database that is replaced to the restored copy, what has ended since the backup: erased
+/// people, revoked API keys, people's revoked tokens and their signing keys. It also carries over the audit log.
 struct LaterEnds {
-    /// The database that is to be replaced, which is only read.
+    /// The database that is replaced. It is only read.
     let from: Database
-    /// The copy, brought up to date.
+    /// The copy, with its migrations applied.
     let to: Database
     let now: Date
 
-    /// Applies what the database in the copy's place says, as far as it can be read.
+    /// Carries over the data of the database that is replaced, as far as it is readable.
     ///
-    /// - Parameter database: The one that is to be replaced.
-    /// - Throws: `DatabaseError` where the copy can't be written.
+    /// - Parameter database: The database that is replaced.
+    /// - Throws: `DatabaseError` if the copy can't be written.
     static func apply(of database: URL, to copy: DatabaseQueue, now: Date) throws -> RestoreReport {
         var report = RestoreReport()
         if FileManager.default.fileExists(atPath: database.path) {
             do {
                 let queue = try DatabaseCopy.reading(database)
                 try queue.read { from in
-                    // Kept once it is written, also where the damaged one fails afterwards.
+                    // Assigned right after the write, so that the report is kept even if reading a damaged database
+                    // fails later.
                     report = try copy.write { to in try LaterEnds(from: from, to: to, now: now).apply() }
                 }
                 try queue.close()
@@ -47,7 +48,7 @@ struct LaterEnds {
             return report
         }
         report.former = .later
-        // Erasures first: what the rest carries over is of people who have come back since.
+        // Erasures come first: the rest is then about people who have been created again since.
         try part(&report) { ($0.erasures, $0.erasedPeople) = try carryErasures() }
         try part(&report) { $0.revokedKeys = try carryRevocations() }
         try part(&report) { ($0.endedSessions, $0.endedTokens) = try carryTokenEnds() }
@@ -56,7 +57,7 @@ struct LaterEnds {
         return report
     }
 
-    /// Carries a part over, whole or not at all: of a damaged database, some may be read.
+    /// Carries over a part in a savepoint, completely or not at all. Some parts of a damaged database may be readable.
     private func part(_ report: inout RestoreReport, _ carry: (inout RestoreReport) throws -> Void) throws {
         do {
             try to.inSavepoint {
@@ -68,8 +69,8 @@ struct LaterEnds {
         }
     }
 
-    /// The SHA-256 of all keys that a server has ever signed people's tokens with: two databases that share one are
-    /// states of the same.
+    /// Returns the SHA-256 of all keys with which the server has ever signed people's tokens. Databases with a common
+    /// key are states of the same server.
     private static func signingKeys(in db: Database) throws -> Set<Data> {
         let current = try Data.fetchAll(db, sql: "SELECT value FROM setting WHERE name = 'tokenKey'")
         let former =
@@ -165,7 +166,8 @@ struct LaterEnds {
         return isLater
     }
 
-    /// An entry that both have is the later one's, in which an erased person may have gone.
+    /// If both databases have an entry, the replaced one's is kept, since an erasure may have removed the person from
+    /// it.
     private func carryAudit() throws {
         guard try from.tableExists("audit") else { return }
         let columns = "uid, at, kind, apiKey, personName, erasure, reason, count, detail"

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Why a backup couldn't be made or restored: the file, its problem, and how to fix it.
+/// The reason why a backup can't be made or restored: the file, its problem, and how to fix it.
 public struct MaintenanceError: Error, CustomStringConvertible {
-    /// One line.
+    /// The description, in one line.
     public let description: String
 
     init(_ description: String) {

@@ -9,19 +9,19 @@ import GRDB
     import Darwin
 #endif
 
-/// A database whose place another one is about to take.
+/// A database that is about to be replaced by another one.
 struct ReplacedDatabase {
     let file: URL
 
-    /// What SQLite keeps beside a database, and would read into whichever has its name.
+    /// The files that SQLite keeps next to a database, and would apply to any database of the same name.
     private var companions: [String] { ["-wal", "-shm", "-journal"].map { file.path + $0 } }
 
-    /// Makes the file contain the whole database: the log beside it is checkpointed to the disk, and then removed. So
-    /// if the process dies at any point, there is the old database or the new one.
+    /// Makes the file contain the whole database: the write-ahead log is checkpointed to the disk and then removed. If
+    /// the process dies at any point, the file is therefore either the old or the new database.
     ///
     /// The log of a damaged database is only removed.
     ///
-    /// - Throws: ``MaintenanceError`` if another process has it open.
+    /// - Throws: ``MaintenanceError`` if another process has the database open.
     func settle() throws {
         if FileManager.default.fileExists(atPath: file.path) { try fold() }
         for path in companions where unlink(path) != 0 && errno != ENOENT {
@@ -35,7 +35,7 @@ struct ReplacedDatabase {
         do {
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
             try queue.writeWithoutTransaction { db in
-                // A look first: it rolls back what a process that died has left half done.
+                // The first read rolls back an incomplete transaction of a process that died.
                 _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             }

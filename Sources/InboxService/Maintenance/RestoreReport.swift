@@ -1,28 +1,28 @@
-/// What a restore has applied again of what had ended in the database that was there.
+/// The result of a restore: the erasures and revocations that it carried over from the replaced database.
 public struct RestoreReport: Hashable, Sendable {
-    /// What the database was whose place the backup took.
+    /// The relation of the replaced database to the backup.
     public enum Former: Hashable, Sendable {
-        /// There was none.
+        /// There was no database.
         case none
-        /// A later state of the restored one: what had ended there since the backup was applied again.
+        /// A later state of the same server. Its erasures and revocations since the backup were carried over.
         case later
-        /// Another server's: nothing of it was applied.
+        /// Another server's database. Nothing was carried over.
         case another
-        /// It couldn't be read, for the reason given: what had ended there since the backup isn't known.
+        /// The database couldn't be read, for this reason. Erasures and revocations since the backup may be missing.
         case unreadable(String)
     }
 
-    /// What the database was whose place the backup took.
+    /// The relation of the replaced database to the backup.
     public var former = Former.none
-    /// How many later erasures there were. Tokens from before them don't work.
+    /// The number of later erasures. Tokens from before them don't work.
     public var erasures = 0
-    /// How many people of the backup were erased by them.
+    /// The number of people in the backup that they erased.
     public var erasedPeople = 0
-    /// How many API keys of the backup had been revoked since.
+    /// The number of API keys in the backup that were revoked later.
     public var revokedKeys = 0
-    /// For how many people all tokens had been ended since.
+    /// The number of people all of whose tokens were revoked later.
     public var endedSessions = 0
-    /// How many single tokens had been signed out since.
+    /// The number of single tokens that were signed out later.
     public var endedTokens = 0
     /// Whether the server signs people's tokens with a later key than the backup's.
     public var hasLaterSigningKey = false

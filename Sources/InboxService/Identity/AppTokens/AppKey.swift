@@ -1,10 +1,10 @@
 import Foundation
 import JWTKit
 
-/// A key with which the app's backend signs tokens. It has one algorithm, whatever a token says of itself (RFC 8725
+/// A key with which the app's backend signs tokens. It has one algorithm, regardless of a token's `alg` (RFC 8725
 /// §3.1).
 struct AppKey: Sendable {
-    /// What jwt-kit makes a verifier of.
+    /// The keys that JWTKit verifies signatures with.
     enum Material: Sendable {
         case rs256(Insecure.RSA.PublicKey)
         case ps256(Insecure.RSA.PublicKey)
@@ -14,7 +14,7 @@ struct AppKey: Sendable {
         case hs256(HMACKey)
     }
 
-    /// What tokens name it by: their `kid`.
+    /// The id by which tokens refer to the key: their `kid`.
     let id: String
     private let verifier: any JWTAlgorithm
 
@@ -32,11 +32,11 @@ struct AppKey: Sendable {
         verifier = try await keys.getKey()
     }
 
-    /// As in a token's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
+    /// The algorithm, as in a token's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
     var algorithm: String { verifier.name }
 
-    /// Whether the signature was made with the key. ES256 and ES384 have their two numbers side by side (RFC 7518
-    /// §3.4), not the DER of X.509.
+    /// Returns whether the signature is valid for this key. ES256 and ES384 signatures are the concatenation of r and s
+    /// (RFC 7518 §3.4), not the DER encoding of X.509.
     func isValid(_ signature: Data, of signed: Data) -> Bool {
         (try? verifier.verify(signature, signs: signed)) ?? false
     }

@@ -2,21 +2,23 @@ import Foundation
 import Groundwork
 import JWTKit
 
-/// A file with public keys of the app's backend, as `--jwt-key` names it.
+/// A file with public keys of the app's backend, given with `--jwt-key`.
 ///
-/// - A PEM public key: RSA for RS256, P-256 for ES256, P-384 for ES384, Ed25519 for EdDSA. Its id is the file's name
-///   without what follows the last dot.
+/// - A PEM public key: RSA for RS256, P-256 for ES256, P-384 for ES384, Ed25519 for EdDSA. The key's id is the file's
+///   name without its extension.
 /// - A JSON Web Key Set, or one JSON Web Key (RFC 7517): each key has a `kid`, which is its id. An RSA key with the
-///   `alg` PS256 is for that.
+///   `alg` PS256 is used for PS256.
 ///
-/// A secret is never read from it: taken for one, a public key would let anyone sign.
+/// A secret is never read from this file: if a public key could be used as a secret, anyone could sign tokens.
 struct AppKeyFile {
     let file: URL
     let bytes: [UInt8]
 
     static let option = "--jwt-key"
 
-    /// - Throws: ``ServerSetupError`` for whatever isn't a key that the server takes.
+    /// Reads the keys.
+    ///
+    /// - Throws: ``ServerSetupError`` if the file contains anything but supported keys.
     func keys() async throws -> [AppKey] {
         switch KeyFileKind(of: bytes) {
         case .pem: return [try await AppKey(id: name, material: try material(pem: text))]
@@ -97,7 +99,7 @@ struct AppKeyFile {
         guard json["d"] == nil else {
             throw failure("has the private part of a key, which the server must not have: \(id). Leave its d out.")
         }
-        /// A member in base64url, of the number of bytes that it has to have, if it has to.
+        /// Returns a base64url member, which must have the given number of bytes, if any.
         func member(_ name: String, bytes count: Int? = nil) throws -> String {
             guard let text = json[name]?.stringValue, let bytes = Base64URL.decode(text),
                 count == nil || bytes.count == count

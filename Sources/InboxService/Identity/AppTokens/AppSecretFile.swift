@@ -1,19 +1,21 @@
 import Foundation
 import JWTKit
 
-/// A file with a secret that the server shares with the app's backend, as `--jwt-secret` names it.
+/// A file with a secret that the server shares with the app's backend, given with `--jwt-secret`.
 ///
-/// The secret is the file's bytes less one line break at the end; its id is the file's name without what follows the
-/// last dot. What looks like a key is refused: everyone may have a public key, and whoever has the secret makes tokens.
+/// The secret is the file's bytes without one line break at the end. Its id is the file's name without its extension.
+/// Content that looks like a key is rejected: public keys aren't secret, and whoever has the secret can issue tokens.
 struct AppSecretFile {
     let file: URL
     let bytes: [UInt8]
 
     static let option = "--jwt-secret"
-    /// What HS256 needs (RFC 7518 §3.2), in bytes.
+    /// The minimum size of a secret for HS256 (RFC 7518 §3.2), in bytes.
     private static let minSize = 32
 
-    /// - Throws: ``ServerSetupError`` for what is too short, or looks like a key.
+    /// Reads the secret.
+    ///
+    /// - Throws: ``ServerSetupError`` if the secret is too short or looks like a key.
     func key() async throws -> AppKey {
         if let advice = KeyFileKind(of: bytes).adviceForSecrets { throw failure(advice) }
         var secret = bytes[...]

@@ -1,37 +1,38 @@
 import Foundation
 import Groundwork
 
-/// The tokens that the app's own backend signs for its people (JWT, RFC 7519), and the keys for them.
+/// The tokens that the app's own backend signs for its people (JWT, RFC 7519), and their keys.
 package final class AppTokens: Sendable {
     private struct Keys: Sendable {
         var content: [[UInt8]]
         var byID: [String: AppKey]
-        /// Which set of keys it is: greater after each change.
+        /// The number of the key set, which grows with each change.
         var generation = 0
     }
 
     private let settings: AppTokenSettings
     private let rules: TokenRules
-    // Replaced as a whole when the files change; every look at a token reads it, on whichever thread.
+    // Replaced as a whole when the files change. Each verification reads it, on any thread.
     private let keys: Locked<Keys>
 
-    /// - Throws: ``ServerSetupError`` for a file that can't be read or holds no such key, and for two keys of one id.
+    /// Reads the keys.
+    ///
+    /// - Throws: ``ServerSetupError`` if a file can't be read or has no supported key, or if two keys have the same id.
     package init(_ settings: AppTokenSettings) async throws {
         self.settings = settings
         rules = TokenRules(settings)
         keys = Locked(try await Self.keys(in: Self.read(settings)))
     }
 
-    /// Changes with the keys: what was verified in an earlier one has to be verified again.
+    /// A number that changes with the keys. A token that was verified in an earlier generation is verified again.
     var generation: Int { keys.withLock { $0.generation } }
 
-    /// Whose token it is.
+    /// Returns the contents of a token, including its person.
     ///
-    /// The key is the one that the token's `kid` names; where there is but one key, a token may do without. What the
-    /// token says of its algorithm has to be what the key is for. The claims are looked at once the signature was found
-    /// right.
+    /// The key is the one with the token's `kid`. If there is only one key, the `kid` is optional. The token's `alg`
+    /// must be the key's algorithm. The claims are checked after the signature.
     ///
-    /// - Throws: ``TokenRejection``.
+    /// - Throws: ``TokenRejection`` if the token isn't valid.
     func verify(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
         let byID = keys.withLock { $0.byID }
         let key = try Self.key(for: token, among: byID)
@@ -51,12 +52,12 @@ package final class AppTokens: Sendable {
         return key
     }
 
-    /// The ids of the keys, and what each is for, in the order of the ids.
+    /// The ids and algorithms of the keys, sorted by id.
     var names: [(id: String, algorithm: String)] {
         keys.withLock { $0.byID.values.map { ($0.id, $0.algorithm) } }.sorted { $0.id < $1.id }
     }
 
-    /// What the files hold: those with keys first, then those with secrets.
+    /// The contents of the files: first those with keys, then those with secrets.
     private struct Content: Sendable {
         var keys: [AppKeyFile] = []
         var secrets: [AppSecretFile] = []
@@ -64,7 +65,7 @@ package final class AppTokens: Sendable {
         var bytes: [[UInt8]] { keys.map(\.bytes) + secrets.map(\.bytes) }
     }
 
-    /// Blocks its thread.
+    /// Blocks the calling thread.
     private static func read(_ settings: AppTokenSettings) throws -> Content {
         Content(
             keys: try settings.keys.map { file in
@@ -93,18 +94,18 @@ package final class AppTokens: Sendable {
 }
 
 extension AppTokens {
-    /// For the log.
+    /// The name in the log.
     package var name: String { "the set of the app's keys" }
 
-    /// Reads the files, on a thread of its own.
+    /// Reads the files again, on a thread of its own.
     ///
-    /// - Returns: Whether something is different now.
-    /// - Throws: ``ServerSetupError``; then what held before goes on holding.
+    /// - Returns: Whether the content has changed.
+    /// - Throws: ``ServerSetupError``. The former keys then stay in use.
     package func reload() async throws -> Bool {
         let content = try await onNewThread { [settings] in try Self.read(settings) }
         guard keys.withLock({ $0.content }) != content.bytes else { return false }
         let read = try await Self.keys(in: content)
-        // (The reloader alone comes here, one call after the other.)
+        // (Only the reloader calls this, one call after the other.)
         keys.withLock { keys in
             let generation = keys.generation + 1
             keys = read
@@ -115,7 +116,7 @@ extension AppTokens {
 }
 
 extension TokenRules {
-    /// Those of the app's own tokens.
+    /// The rules for the app's own tokens.
     init(_ settings: AppTokenSettings) {
         self.init(issuer: settings.issuer, audience: settings.audience)
     }

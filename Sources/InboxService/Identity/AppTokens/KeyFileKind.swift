@@ -1,22 +1,22 @@
 import Foundation
 
-/// The kind of a file with a key or a secret, whichever option names it.
+/// The kind of a file's content, for files with a key or a secret. It doesn't depend on the option that names the file.
 ///
-/// Only a secret that was generated randomly may be used as one: see ``adviceForSecrets``.
+/// Only randomly generated content may be used as a secret: see ``adviceForSecrets``.
 enum KeyFileKind: Hashable, Sendable {
-    /// It begins with `-----BEGIN`.
+    /// The content begins with `-----BEGIN`.
     case pem
-    /// PEM, JSON or an SSH key is in it, but other text comes first.
+    /// The content has PEM, JSON or an SSH key after other text.
     case afterOtherText
-    /// It begins with a byte order mark.
+    /// The content begins with a byte order mark.
     case byteOrderMark
     case jsonObject
     case jsonArray
-    /// An SSH key, as OpenSSH (`ssh-ed25519 …`), RFC 4716 or PuTTY write them.
+    /// An SSH key in the format of OpenSSH (`ssh-ed25519 …`), RFC 4716 or PuTTY.
     case ssh
-    /// The DER of a key or a certificate (X.690), as it is, or in base64 without PEM's lines around it.
+    /// A key or a certificate in DER (X.690), either binary or in base64 without the lines of PEM.
     case der
-    /// None of these: it may be a secret.
+    /// Anything else, possibly a secret.
     case other
 
     init(of bytes: [UInt8]) {
@@ -47,11 +47,11 @@ enum KeyFileKind: Hashable, Sendable {
 
     private static func isSSH(_ text: String) -> Bool {
         if text.hasPrefix("---- BEGIN SSH2") || text.hasPrefix("PuTTY-User-Key-File") { return true }
-        // In `authorized_keys`, options come before the type.
+        // In `authorized_keys`, options precede the type.
         return text.contains(/(^|\s)(sk-)?(ssh-(rsa|dss|ed25519|ed448)|ecdsa-sha2-[a-z0-9-]+)(@openssh\.com)?\s/)
     }
 
-    /// Why a file of this kind isn't one with public keys, and what to do.
+    /// The reason why a file of this kind has no public keys, and how to fix it.
     var adviceForKeys: String {
         switch self {
         case .pem, .jsonObject: "is no key that the server takes."
@@ -66,7 +66,7 @@ enum KeyFileKind: Hashable, Sendable {
         }
     }
 
-    /// Why a file of this kind is no secret, and what to do; nil where it may be one.
+    /// The reason why a file of this kind isn't a secret, and how to fix it. Nil if it may be one.
     var adviceForSecrets: String? {
         let what: String
         switch self {
@@ -82,10 +82,10 @@ enum KeyFileKind: Hashable, Sendable {
     }
 }
 
-/// What encoded public keys begin with.
+/// Tests for the encodings of public keys.
 enum PublicKeyEncoding {
-    /// Whether it is one SEQUENCE of ASN.1 and nothing besides, in DER (X.690 §8.1, §10.1), as keys and certificates
-    /// are. Text never is.
+    /// Returns whether the bytes are exactly one ASN.1 SEQUENCE in DER (X.690 §8.1, §10.1), as keys and certificates
+    /// are. Always false for text.
     static func isDER(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes[...]
         guard rest.popFirst() == 0x30, let first = rest.popFirst() else { return false }
@@ -94,23 +94,24 @@ enum PublicKeyEncoding {
             length = 0
             for _ in 0..<min(Int(first & 0x7F), 4) { length = length << 8 | Int(rest.popFirst() ?? 0) }
         }
-        // The first byte of a key's or a certificate's content: another SEQUENCE, or a number.
+        // The content of a key or a certificate begins with another SEQUENCE or an INTEGER.
         guard length == rest.count, let tag = rest.first, tag == 0x30 || tag == 0x02 else { return false }
         return bytes.contains { byte in
             (byte < 0x20 || byte > 0x7E) && ![0x09, 0x0A, 0x0D].contains(byte)
         }
     }
 
-    /// Whether it is the binary part of an SSH public key: the length of its type, and the type (RFC 4253 §6.6).
+    /// Returns whether the bytes begin like the binary part of an SSH public key: the length of the type, and the type
+    /// (RFC 4253 §6.6).
     static func isSSH(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 11, bytes.starts(with: [0, 0, 0]) else { return false }
         let type = String(decoding: bytes[4...].prefix(Int(bytes[3])), as: UTF8.self)
         return ["ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"].contains { type.hasPrefix($0) }
     }
 
-    /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 8017 Appendix C).
+    /// The object identifier rsaEncryption, 1.2.840.113549.1.1.1 (RFC 8017 Appendix C).
     private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
-    /// Whether the DER of a public key (RFC 5280 §4.1) says that it is one of RSA.
+    /// Returns whether the DER of a public key (RFC 5280 §4.1) names RSA as its algorithm.
     static func isRSA(_ der: Data) -> Bool { der.firstRange(of: rsa) != nil }
 }

@@ -1,19 +1,21 @@
 package import Foundation
 import Groundwork
 
-/// A JWT taken apart, its signature not yet looked at (RFC 7515 §7.1).
+/// The parts of a JWT whose signature hasn't been verified yet (RFC 7515 §7.1).
 struct SignedToken: Sendable {
     let header: JSONObject
     let claims: JSONObject
-    /// What it says of its own algorithm, which counts for nothing but a comparison.
+    /// The token's own `alg`. It never selects an algorithm and is only compared with the key's.
     let algorithm: String
     let keyID: String?
-    /// The header and the claims as they were signed.
+    /// The encoded header and claims that the signature covers.
     let signed: Data
     let signature: Data
 
-    /// - Throws: ``TokenRejection/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON
-    ///   objects, or demands an extension.
+    /// Parses a token.
+    ///
+    /// - Throws: ``TokenRejection/malformed(_:)`` if the text isn't three parts in base64url, the first two of them
+    ///   JSON objects, or if the token requires an extension.
     init(_ token: String) throws(TokenRejection) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed(.parts(parts.count)) }
@@ -29,8 +31,8 @@ struct SignedToken: Sendable {
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// A claim that is a NumericDate (RFC 7519 §2), nil where it is absent. Dates past the years 1 to 9999 are the
-    /// nearest of them, so that no calculation with one overflows.
+    /// Returns a claim that is a NumericDate (RFC 7519 §2), or nil if it is absent. Dates outside the years 1 to 9999
+    /// are clamped, so that calculations with them don't overflow.
     ///
     /// - Throws: ``TokenRejection/invalidTime(_:)``.
     func date(_ claim: TokenRejection.TimeClaim) throws(TokenRejection) -> Date? {
@@ -39,7 +41,7 @@ struct SignedToken: Sendable {
         return date
     }
 
-    /// The date that a NumericDate is; nil for what is none.
+    /// Returns the date of a NumericDate, or nil if the value isn't one.
     static func date(_ value: JSON?) -> Date? {
         guard case .number(let number) = value, let seconds = number.doubleValue else { return nil }
         return Date(timeIntervalSince1970: min(max(seconds, earliest), latest))
@@ -53,9 +55,11 @@ struct SignedToken: Sendable {
     }
 }
 
-/// Base 64 as JSON Web Tokens use it (RFC 7515 §2): its own two characters, and no padding.
+/// The base64url encoding of JSON Web Tokens (RFC 7515 §2), without padding.
 package enum Base64URL {
-    /// - Returns: Nil for text that an encoder wouldn't have written.
+    /// Decodes base64url.
+    ///
+    /// - Returns: Nil if the text isn't the canonical encoding of any bytes.
     package static func decode(_ text: some StringProtocol) -> Data? {
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
         else { return nil }

@@ -1,47 +1,49 @@
 package import Foundation
 package import Groundwork
 
-/// What can be said of a person's token without the server's database, by the code with which the server looks at it.
+/// The result of checking a person's token without the server's database, with the code that the server uses.
 package struct TokenInspection: Sendable {
-    /// Whether a server with the given keys would take it.
+    /// Whether a server with the given keys would accept the token.
     package enum Verdict: Hashable, Sendable {
-        /// Yes, unless the person was erased since it was issued.
+        /// The token is accepted, unless the person was erased after it was issued.
         case taken(person: String, expiresAt: Date)
         case refused(TokenRejection)
-        /// The signature wasn't looked at, since there are no keys, or since it seems to be the server's own. What is
-        /// wrong with the claims even so.
+        /// The signature wasn't verified, because there are no keys or because the token seems to be the server's own.
+        /// The problem with the claims, if any, is still reported.
         case unchecked(TokenRejection?)
     }
 
-    /// A key against which it was checked.
+    /// A key against which the token was checked.
     package struct Key: Hashable, Sendable {
         package let id: String
         package let algorithm: String
     }
 
     package let verdict: Verdict
-    /// Nil where the text can't be taken apart; else what it says, signed or not.
+    /// The contents of the token, signed or not. Nil if the text can't be parsed.
     package let parts: Parts?
-    /// In the order of the ids.
+    /// The keys, sorted by id.
     package let keys: [Key]
 
     package struct Parts: Sendable {
         package let header: JSONObject
         package let claims: JSONObject
-        /// In bytes.
+        /// The size of the signature in bytes.
         package let signatureSize: Int
 
-        /// A time of the claims; nil where it isn't there, or isn't a number.
+        /// Returns a time in the claims, or nil if it is absent or isn't a number.
         package func date(_ claim: TokenRejection.TimeClaim) -> Date? {
             SignedToken.date(claims[claim.rawValue])
         }
 
-        /// Whether the token claims to be an inbox server's own, whose key only the server has.
+        /// Whether the token claims to be an inbox server's own. Only the server has the key of such a token.
         package let isServers: Bool
     }
 
-    /// - Parameter settings: The keys, read as `inbox serve` reads them; nil for none.
-    /// - Throws: ``ServerSetupError`` for keys that the server wouldn't start with.
+    /// Inspects a token.
+    ///
+    /// - Parameter settings: The keys, which are read as `inbox serve` reads them. Nil for none.
+    /// - Throws: ``ServerSetupError`` for keys with which the server wouldn't start.
     package init(of text: String, settings: AppTokenSettings?, now: Date) async throws {
         var appTokens: AppTokens?
         if let settings { appTokens = try await AppTokens(settings) }
@@ -66,7 +68,7 @@ package struct TokenInspection: Sendable {
             let verified = try appTokens.verify(token, at: now)
             return .taken(person: verified.person, expiresAt: verified.expiresAt)
         } catch {
-            // The server looks first whether it has made it itself.
+            // The server first checks whether the token is its own.
             guard Tokens.mayBeOwn(token) else { return .refused(error) }
             return switch error.reason {
             case .noKeyNamed, .wrongAlgorithm, .badSignature: .unchecked(Self.refusal(of: token, now))
@@ -75,7 +77,7 @@ package struct TokenInspection: Sendable {
         }
     }
 
-    /// What is wrong with the claims, whatever the signature.
+    /// Returns the problem with the claims, regardless of the signature.
     private static func refusal(of token: SignedToken, _ now: Date) -> TokenRejection? {
         do throws(TokenRejection) {
             _ = try (Tokens.mayBeOwn(token) ? Tokens.rules : TokenRules()).check(token, at: now)

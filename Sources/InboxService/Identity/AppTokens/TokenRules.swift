@@ -1,22 +1,22 @@
 import Foundation
 import Groundwork
 
-/// What the claims of a token have to be, once its signature was found right.
+/// The rules for the claims of a token whose signature is valid.
 struct TokenRules: Sendable {
-    /// What `iss` has to be; nil for anything.
+    /// The required `iss`. Nil accepts any.
     var issuer: String?
-    /// What has to be among `aud`; nil for anything.
+    /// The required value among the `aud`. Nil accepts any.
     var audience: String?
-    /// Whether an `iat` to come is refused. The server's own tokens may have one: after an erasure they are dated to
-    /// the next second, and a clock that was set back doesn't end them.
+    /// Whether an `iat` in the future is rejected. The server's own tokens may have one: after an erasure they are
+    /// dated to the next second, and they stay valid if the clock is set back.
     var checksIssueTime = true
 
-    /// By how much clocks may differ, in seconds.
+    /// The tolerated difference between clocks, in seconds.
     static let skew: TimeInterval = 60
 
     /// Checks the claims.
     ///
-    /// The audience is checked first: of a token for another audience, no other problem is reported.
+    /// The issuer and the audience are checked first: for a token for another audience, no other problem is reported.
     ///
     /// - Throws: ``TokenRejection`` for the first problem.
     func check(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
@@ -33,6 +33,8 @@ struct TokenRules: Sendable {
         return verified
     }
 
+    /// Checks that a token hasn't expired.
+    ///
     /// - Throws: ``TokenRejection/expired(_:)``.
     static func checkExpiry(of token: Tokens.Verified, at now: Date) throws(TokenRejection) {
         guard token.expiresAt.addingTimeInterval(skew) > now else { throw .expired(token.expiresAt) }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// How often lines of one kind may be written into the log. A state machine without I/O.
+/// A rate limit for log lines of one kind. A state machine without I/O.
 ///
-/// Ten at once, and one a minute in the long run: what comes from outside must not fill the disk.
+/// It allows ten lines at once and a sustained rate of one per minute, so that input from outside can't fill the disk.
 package struct LogPace: Sendable {
     static let burst = 10.0
-    /// In seconds, for each line that may be written again.
+    /// The time after which another line is allowed, in seconds.
     static let interval = 60.0
 
     private var left = burst
@@ -14,11 +14,11 @@ package struct LogPace: Sendable {
 
     package init() {}
 
-    /// Whether a line may be written.
+    /// Takes a line from the budget.
     ///
-    /// - Returns: How many were left out since the last one; nil where this one is to be left out too.
+    /// - Returns: The number of lines that were dropped since the last one, or nil if this line is to be dropped too.
     package mutating func take(at now: Date) -> Int? {
-        // A clock that was set back gives nothing.
+        // A clock that is set back adds no lines.
         let passed = max(0, last.map { now.timeIntervalSince($0) } ?? 0)
         left = min(Self.burst, left + passed / Self.interval)
         last = now

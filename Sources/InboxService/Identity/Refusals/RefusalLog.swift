@@ -1,17 +1,19 @@
 package import Groundwork
 package import Logging
 
-/// Notes in the log why people's tokens are refused: the reason, never the token, nor whose it is.
+/// Logs why people's tokens are rejected: the reason, but neither the token nor its person.
 ///
-/// Each reason has a ``LogPace`` of its own, so that many garbled tokens don't hide the first expired one.
+/// Each reason has a ``LogPace`` of its own, so that many malformed tokens don't hide the first expired one.
 package final class RefusalLog: Sendable {
     private let logger: Logger
     private let clock: any WallClock
     private let counts: AuditCounts?
-    // As many as there are reasons. Reached in `withLock` alone, from any thread.
+    // At most one entry per reason. Accessed from any thread, only in `withLock`.
     private let paces = Locked<[TokenRejection.Reason: LogPace]>([:])
 
-    /// - Parameter counts: Counts them for the audit log.
+    /// Creates the log.
+    ///
+    /// - Parameter counts: The counts of the audit log, to which the rejections are added.
     package init(logger: Logger, clock: any WallClock, counts: AuditCounts? = nil) {
         (self.logger, self.clock, self.counts) = (logger, clock, counts)
     }

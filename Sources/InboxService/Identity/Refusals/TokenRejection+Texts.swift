@@ -2,10 +2,10 @@ import Foundation
 import Groundwork
 
 extension TokenRejection: CustomStringConvertible {
-    /// A sentence. Of the token it has at most times that were signed, and plain names of a key or an algorithm; never
-    /// a person's id.
+    /// The reason as a sentence. Of the token it contains at most signed times and the plain name of a key or an
+    /// algorithm, never a person's id.
     ///
-    /// It has no double quote and no backslash, so that it can stand in a header (RFC 6750 §3).
+    /// It has no double quote and no backslash, so that it can be part of a header (RFC 6750 §3).
     package var description: String {
         switch self {
         case .malformed(let flaw): "The token isn't a signed JSON Web Token: \(flaw)."
@@ -33,7 +33,7 @@ extension TokenRejection: CustomStringConvertible {
         }
     }
 
-    /// What to do about it, for those who make tokens.
+    /// How to fix the problem, for developers whose backend issues tokens.
     package var advice: String {
         switch self {
         case .malformed(.parts):
@@ -66,7 +66,7 @@ extension TokenRejection: CustomStringConvertible {
         }
     }
 
-    /// A name out of an unsigned header, where it is plain: no line of the log can be forged with it.
+    /// Returns a name from an unsigned header only if its characters are plain, so that it can't forge a log line.
     private static func plain(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {

@@ -1,51 +1,51 @@
 package import Foundation
 
-/// Why a person's token is refused.
+/// The reason why a person's token is rejected.
 ///
-/// Claims are read only after the signature was found right: a refusal that speaks of one comes from whoever has the
-/// key.
+/// Claims are read only after the signature was verified. A rejection that concerns a claim therefore comes from a
+/// token whose issuer has the key.
 package enum TokenRejection: Error, Hashable, Sendable {
-    /// It can't be read as a signed JSON Web Token (RFC 7515 §7.1).
+    /// The token isn't a signed JSON Web Token (RFC 7515 §7.1).
     case malformed(Flaw)
-    /// It is longer than a cookie may be, in bytes.
+    /// The token is longer than a cookie may be, in bytes.
     case tooLong(limit: Int)
-    /// Its `kid` names no key that the server has.
+    /// The server has no key with the token's `kid`.
     case unknownKey(String)
-    /// It has no `kid`, and the server has this many keys of the app's backend.
+    /// The token has no `kid`, and the server has this number of keys of the app's backend.
     case noKeyNamed(keys: Int)
-    /// Its `alg` isn't that of the key.
+    /// The token's `alg` isn't the key's algorithm.
     case wrongAlgorithm(String, expected: String)
-    /// The key hasn't made its signature, or header or claims were changed afterwards.
+    /// The signature isn't the key's, or the header or the claims were changed afterwards.
     case badSignature
-    /// Its `iss` isn't what the server expects.
+    /// The token's `iss` isn't the expected one.
     case wrongIssuer
-    /// What the server expects isn't among its `aud`.
+    /// The token's `aud` doesn't contain the expected value.
     case wrongAudience
-    /// It has no `sub`.
+    /// The token has no `sub`.
     case noPerson
-    /// Its `sub` can't be a person's id.
+    /// The token's `sub` isn't a valid id of a person.
     case invalidPerson
-    /// It has no `exp`.
+    /// The token has no `exp`.
     case noExpiry
-    /// A claim that has to be a number of seconds since 1970 isn't.
+    /// A claim that must be a number of seconds since 1970 isn't one.
     case invalidTime(TimeClaim)
-    /// Its `exp` is past.
+    /// The token's `exp` is in the past.
     case expired(Date)
-    /// Its `nbf` or `iat` is still to come.
+    /// The token's `nbf` or `iat` is in the future.
     case notYetValid(TimeClaim, Date)
-    /// It was issued before the person was erased.
+    /// The token was issued before the person was erased.
     case issuedBeforeErasure
-    /// It was signed out, or issued before all of the person's tokens were ended.
+    /// The token was signed out, or it was issued before all of the person's tokens were revoked.
     case ended
-    /// The person was erased once, or the person's tokens were ended, and it has no `iat`: it may have been issued
+    /// The token has no `iat`, and the person was erased or the person's tokens were revoked. It may have been issued
     /// before.
     case noIssueTime
-    /// The person was erased while the request was being answered.
+    /// The person was erased while the request was being processed.
     case erased
 
-    /// What keeps a text from being a token.
+    /// The reason why a text isn't a token.
     package enum Flaw: Hashable, Sendable {
-        /// There aren't three parts, but so many.
+        /// The text has this number of parts instead of three.
         case parts(Int)
         case header
         case claims
@@ -54,7 +54,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case algorithm
         /// The header's `kid` isn't text.
         case keyID
-        /// The header has `crit` (RFC 7515 §4.1.11): the server knows no extension.
+        /// The header has `crit` (RFC 7515 §4.1.11), and the server supports no extensions.
         case extensions
     }
 
@@ -65,7 +65,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case issuedAt = "iat"
     }
 
-    /// The name under which the log, the problem document and `inbox token inspect` speak of it.
+    /// The name of the reason in the log, in the problem document and in `inbox token inspect`.
     package enum Reason: String, CaseIterable, Sendable {
         case malformed = "not-a-jwt"
         case tooLong = "too-long"
@@ -88,8 +88,8 @@ package enum TokenRejection: Error, Hashable, Sendable {
 
         /// Whether the client receives the reason.
         ///
-        /// Only problems of the claims themselves, under a valid signature: this reveals no more than the token does.
-        /// The expected keys, issuer and audience, and the erased people, are in the log alone.
+        /// Only problems with the claims themselves, under a valid signature, are returned: they reveal no more than
+        /// the token does. The expected keys, issuer and audience, and erasures of people, appear only in the log.
         package var isReturned: Bool {
             switch self {
             case .noPerson, .invalidPerson, .noExpiry, .invalidTime, .expired, .notYetValid: true

@@ -4,7 +4,7 @@ import Groundwork
 import InboxModel
 
 extension PersonalTable {
-    /// When the person's tokens were ended.
+    /// The time at which the person's tokens were revoked.
     static let tokenEnds = PersonalTable(
         table: "tokenEnd",
         name: "tokenEnds",

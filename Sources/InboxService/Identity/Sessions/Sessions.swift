@@ -4,7 +4,7 @@ import Groundwork
 package struct SignedIn: Sendable {
     package let person: Person
     package let token: Tokens.Verified
-    /// The token as it came.
+    /// The token's text as received.
     package let text: String
 
     package init(person: Person, token: Tokens.Verified, text: String) {
@@ -12,7 +12,7 @@ package struct SignedIn: Sendable {
     }
 }
 
-/// Ends people's sessions: their tokens, and the streams that were opened with them.
+/// Ends people's sessions: revokes their tokens, and ends the streams that were opened with them.
 package struct Sessions: Sendable {
     let writer: Writer
     let people: People
@@ -28,8 +28,8 @@ package struct Sessions: Sendable {
         self.counts = counts
     }
 
-    /// Ends all tokens of a person that were issued by now, whether the person is known or not. When this returns, none
-    /// of them works, and their streams send nothing more.
+    /// Revokes all tokens of a person that were issued until now, whether the person is known or not. When this
+    /// returns, none of them works, and their streams send nothing more.
     ///
     /// - Parameter actor: The requester, for the audit log.
     package func endAll(of name: String, by actor: AuditActor) async throws {
@@ -41,10 +41,10 @@ package struct Sessions: Sendable {
         if let person { watchers.endStreams(of: person) }
     }
 
-    /// Ends a person's current token. When this returns, it doesn't work, and neither do its streams.
+    /// Revokes a person's current token. When this returns, neither the token nor its streams work.
     package func end(_ signedIn: SignedIn) async throws {
         try await writer.write { transaction in
-            // Who was erased meanwhile has no token left to end.
+            // An erased person has no tokens left to revoke.
             if try transaction.isKnown(signedIn.person) { try transaction.end(signedIn.token) }
         }
         people.forgetTokens(of: signedIn.token.person)
@@ -52,15 +52,15 @@ package struct Sessions: Sendable {
         counts.note(.signedOut)
     }
 
-    /// Has the server sign people's tokens with a new key.
+    /// Makes the server sign people's tokens with a new key.
     ///
     /// - Parameters:
-    ///   - endingTokens: Whether all tokens that it has signed end at once, and their streams.
-    ///   - actor: Who wants it.
+    ///   - endingTokens: Whether all tokens of the former keys are revoked at once, and their streams ended.
+    ///   - actor: The requester, for the audit log.
     /// - Throws: ``TooManySigningKeys``.
     package func rotateSigningKey(endingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
         let rotation = try await tokens.signingKeys.rotate(endingTokens: endingTokens, by: actor)
-        // Their leases are those of the key that was in use.
+        // The open streams have leases that depend on the former key.
         await watchers.renewLeases()
         return rotation
     }

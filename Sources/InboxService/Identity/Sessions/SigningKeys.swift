@@ -5,23 +5,23 @@ import Groundwork
 import InboxModel
 import JWTKit
 
-/// The keys with which the server signs people's tokens (HS256): one signs, the former ones verify until the last token
-/// that they may have signed has ended.
+/// The keys with which the server signs people's tokens (HS256). One signs. Former ones verify until the last token
+/// that they may have signed has expired.
 final class SigningKeys: Sendable {
     private struct Key: Sendable {
         let collection: JWTKeyCollection
-        /// Nil for the one that signs.
+        /// Nil for the signing key.
         let endsAt: Date?
     }
 
     private struct Keys: Sendable {
-        /// The one that signs first.
+        /// The signing key, followed by the former ones.
         let list: [Key]
-        /// Greater after each rotation.
+        /// A number that grows with each rotation.
         let generation: Int
     }
 
-    /// Claims that are read elsewhere: what is asked for is the signature alone.
+    /// A payload without claims, to verify only the signature. The claims are parsed elsewhere.
     private struct SignatureOnly: JWTPayload {
         init(from decoder: any Decoder) {}
 
@@ -29,19 +29,19 @@ final class SigningKeys: Sendable {
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// No key signs.
+    /// There is no signing key.
     private struct NoKey: Error {}
 
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
-    // Replaced as a whole by a rotation, and read with each token, from any thread.
+    // Replaced as a whole by a rotation. Read for each token, from any thread.
     private let keys: Locked<Keys>
 
-    /// In bytes.
+    /// The size of a key, in bytes.
     private static let size = 32
 
-    /// Reads the keys, or makes the first one.
+    /// Reads the keys, or creates the first one.
     init(writer: Writer, clock: any WallClock, random: RandomSource) async throws {
         (self.writer, self.clock, self.random) = (writer, clock, random)
         let made = Data(random.bytes(Self.size))
@@ -49,18 +49,18 @@ final class SigningKeys: Sendable {
         keys = Locked(await Self.load(stored))
     }
 
-    /// Changes with each rotation: what was verified before has to be verified again.
+    /// A number that changes with each rotation. A token that was verified before is verified again.
     var generation: Int { keys.withLock { $0.generation } }
 
-    /// Signs with the newest key.
+    /// Signs claims with the newest key.
     func sign(_ claims: some JWTPayload) async throws -> String {
         guard let key = keys.withLock({ $0.list.first }) else { throw NoKey() }
         return try await key.collection.sign(claims)
     }
 
-    /// Until when the key that signed a token verifies: the distant future for the one that signs now.
+    /// Returns the time until which the key that signed a token is valid: the distant future for the signing key.
     ///
-    /// - Returns: Nil where none of them signed it.
+    /// - Returns: Nil if none of the keys signed the token.
     func end(ofKeyThatSigned token: String) async -> Date? {
         let now = clock.now
         for key in keys.withLock({ $0.list }) where key.endsAt.map({ $0 > now }) ?? true {
@@ -71,12 +71,12 @@ final class SigningKeys: Sendable {
         return nil
     }
 
-    /// Has a new key sign from now on.
+    /// Replaces the signing key.
     ///
     /// - Parameters:
-    ///   - endingTokens: Whether the former keys end at once, and all tokens with them, as when one of them has become
-    ///     known.
-    ///   - actor: Who wants it.
+    ///   - endingTokens: Whether the former keys and all their tokens become invalid at once, such as after a key has
+    ///     leaked.
+    ///   - actor: The requester, for the audit log.
     /// - Throws: ``TooManySigningKeys``.
     func rotate(endingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
         let made = Data(random.bytes(Self.size))
@@ -91,7 +91,7 @@ final class SigningKeys: Sendable {
         }
         let new = await Self.load(stored)
         keys.withLock { keys in
-            // Of two at a time, the later one may be answered first.
+            // Concurrent rotations may arrive here in either order.
             if new.generation > keys.generation { keys = new }
         }
         return rotation
@@ -108,35 +108,35 @@ final class SigningKeys: Sendable {
     }
 }
 
-/// What came of a rotation.
+/// The result of a rotation.
 package struct SigningKeyRotation: Sendable {
     package let at: Date
-    /// When the former key ends.
+    /// The time until which the former key verifies tokens.
     package let formerEndsAt: Date
 }
 
-/// The server's signing keys as they are stored.
+/// The server's signing keys as stored.
 struct StoredSigningKeys: Sendable {
     let current: Data
-    /// Those that haven't ended.
+    /// The former keys that are still valid.
     let former: [(secret: Data, endsAt: Date)]
-    /// How many there have been: greater after each rotation.
+    /// The number of former keys ever, which grows with each rotation.
     let generation: Int
 }
 
-/// So many former keys verify still that there is no place for another one.
+/// The number of valid former keys has reached the limit, so that another rotation isn't possible.
 package struct TooManySigningKeys: Error {
     package static let limit = 8
-    /// When the first of them ends.
+    /// The time at which the first of them becomes invalid.
     package let until: Date
 }
 
 extension WriteTransaction {
     private static let setting = "tokenKey"
 
-    /// The keys.
+    /// Returns the keys.
     ///
-    /// - Parameter first: The one to store where there is none.
+    /// - Parameter first: The key to store if there is none.
     func signingKeys(orFirst first: Data) throws -> StoredSigningKeys {
         try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, first])
         let former = try Row.fetchAll(
@@ -153,8 +153,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Makes a key the one that signs. The former one verifies for as long as the longest token that it may have
-    /// signed, unless tokens are to end.
+    /// Makes a key the signing key. The former one verifies for the longest lifetime of a token that it may have
+    /// signed, unless its tokens are to be revoked.
     ///
     /// - Throws: ``TooManySigningKeys``.
     func rotateSigningKey(to new: Data, endingTokens: Bool) throws -> SigningKeyRotation {
@@ -163,7 +163,7 @@ extension WriteTransaction {
             throw TooManySigningKeys(until: first.endsAt)
         }
         let longest = Double(Tokens.lifetimes.upperBound) + TokenRules.skew
-        // To the second and one more, as the dates of tokens are whole seconds.
+        // Rounded up, as the dates of tokens are whole seconds.
         let end = Date(timeIntervalSince1970: now.addingTimeInterval(longest).timeIntervalSince1970.rounded(.up))
         let endsAt = endingTokens ? now : end
         try db.run(

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// The identity of a person's token: the first 128 bits of the SHA-256 of the signed text, header and claims as they
-/// were written.
+/// The identity of a person's token: the first 128 bits of the SHA-256 of the signed text, which is the encoded header
+/// and claims.
 ///
-/// The signature isn't part of it: ECDSA has two valid ones for each text, so that an ended token would work again with
+/// The signature isn't part of it: each text has two valid ECDSA signatures, so a revoked token would work again with
 /// the other one.
 package struct TokenID: Hashable, Sendable {
     private let high: UInt64
@@ -12,13 +12,15 @@ package struct TokenID: Hashable, Sendable {
 
     static let size = 16
 
-    /// - Parameter token: A token whose signature was found right.
+    /// Creates the id of a token.
+    ///
+    /// - Parameter token: A token whose signature has been verified.
     init(of token: String) {
         let signed = token.utf8.prefix(upTo: token.utf8.lastIndex(of: UInt8(ascii: ".")) ?? token.utf8.endIndex)
         self.init(Data(SHA256.hash(data: Array(signed)).prefix(Self.size)))
     }
 
-    /// Reads ``data``.
+    /// Parses ``data``.
     init(_ data: Data) {
         let bytes = Array(data)
         func number(_ range: Range<Int>) -> UInt64 {
@@ -33,6 +35,6 @@ package struct TokenID: Hashable, Sendable {
         )
     }
 
-    /// That of no token.
+    /// A placeholder for no token.
     static let none = TokenID(Data())
 }

@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// From when on a person's tokens have to be issued: earlier ones were ended, or the person was erased.
+/// The earliest issue time of a person's valid tokens. Earlier tokens were revoked, or the person was erased.
 struct TokenStart: Hashable, Sendable {
-    /// A whole second, as the dates of tokens are: one after the end.
+    /// A whole second, as the dates of tokens are. It is the first one after the revocation.
     let date: Date
-    /// Whether the last of what ended them was an erasure.
+    /// Whether the latest revocation was an erasure.
     let isErasure: Bool
 
-    /// By how much a token's `iat` has to be later than ``date``, in seconds.
+    /// The minimum difference between a token's `iat` and ``date``, in seconds.
     ///
-    /// An app's backend may have dated a token ahead, by as much as clocks may differ; the server dates its own by the
-    /// clock that ends them.
+    /// An app's backend may have dated a token ahead by the tolerated difference between clocks. The server dates its
+    /// own tokens by the clock that revokes them.
     static func margin(isOwn: Bool) -> TimeInterval { isOwn ? 0 : TokenRules.skew }
 }
 
 extension TokenStart {
-    /// The seconds since 1970 at which the tokens of a person have to be issued at the earliest, once those that were
-    /// issued by now are ended.
+    /// Returns the earliest issue time of a person's valid tokens, in seconds since 1970, after a revocation of those
+    /// issued until now.
     ///
-    /// - Parameter earlier: What held before. Where tokens are ended twice in a second, those that were made in between
-    ///   are dated to it.
+    /// - Parameter earlier: The former start. If tokens are revoked twice in a second, those issued in between have
+    ///   this start as their date.
     static func seconds(endingTokensAt now: Date, after earlier: TokenStart?) -> Int {
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         return max(second, earlier.map { Int($0.date.timeIntervalSince1970) } ?? second) + 1
@@ -28,7 +28,7 @@ extension TokenStart {
 }
 
 extension Database {
-    /// From when on the tokens of a person have to be issued; nil for any time.
+    /// Returns the earliest issue time of a person's valid tokens, or nil for no restriction.
     func tokenStart(of name: String) throws -> TokenStart? {
         let erased: Int? = try value(
             "SELECT max(coalesce(start, at / 1000 + 1)) FROM erasure WHERE personHash = ?",
@@ -39,7 +39,7 @@ extension Database {
         return TokenStart(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
     }
 
-    /// The tokens of a person that were signed out and wouldn't have expired.
+    /// Returns the tokens of a person that were signed out before their expiry.
     func endedTokens(of name: String) throws -> Set<TokenID> {
         Set(
             try Data.fetchAll(

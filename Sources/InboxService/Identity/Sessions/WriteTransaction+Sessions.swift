@@ -3,9 +3,9 @@ import GRDB
 import Groundwork
 
 extension WriteTransaction {
-    /// Ends all tokens of a person that were issued by now, whether the person is known or not.
+    /// Revokes all tokens of a person that were issued until now, whether the person is known or not.
     ///
-    /// - Returns: The person's number; nil for one who isn't known.
+    /// - Returns: The person's number, or nil if the person is unknown.
     func endTokens(of name: String) throws -> Int? {
         let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
         try db.run(
@@ -18,7 +18,7 @@ extension WriteTransaction {
         return try db.value("SELECT id FROM person WHERE name = ?", [name])
     }
 
-    /// Ends one token.
+    /// Revokes one token.
     func end(_ token: Tokens.Verified) throws {
         try db.run(
             "INSERT OR IGNORE INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?)",
@@ -26,7 +26,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Drops what tokens and keys that have ended by themselves left.
+    /// Deletes the rows of expired tokens and the secrets of expired keys.
     func dropOldSessions() throws {
         let now = now.milliseconds
         try db.run("DELETE FROM endedToken WHERE expiresAt < ?", [now - Int(TokenRules.skew * 1_000)])
