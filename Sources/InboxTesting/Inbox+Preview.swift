@@ -4,14 +4,14 @@ public import InboxClient
 public import InboxModel
 
 extension Inbox {
-    /// An inbox that needs no server, for previews and tests: it has these messages, and everything can be done to
-    /// them.
+    /// Opens an inbox without a server, for previews and tests. It contains the given messages and supports every
+    /// action.
     ///
     /// - Parameters:
-    ///   - messages: What is in it.
-    ///   - directory: Where its file goes; a new folder among the temporary ones by default.
-    ///   - clock: What time it is.
-    /// - Throws: `InboxError` with the code `storage` when the file can't be opened.
+    ///   - messages: The messages of the inbox.
+    ///   - directory: The directory of the store. The default is a new temporary directory.
+    ///   - clock: The clock of the inbox.
+    /// - Throws: `InboxError` with the code `storage` if the store can't be opened.
     public static func preview(
         _ messages: [Message] = Message.samples(now: Date()),
         directory: URL = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-preview-\(UUID())"),

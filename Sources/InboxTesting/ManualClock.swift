@@ -1,31 +1,32 @@
 public import Foundation
 public import Groundwork
 
-/// A clock that moves by hand.
+/// A clock that is moved manually.
 ///
-/// ``advance(by:)`` resumes the tasks that wait for a time up to the new one. No task waits for real time.
+/// ``advance(by:)`` resumes the tasks that sleep until the new time or earlier. No task waits for real time.
 public final class ManualClock: WallClock {
     private struct State {
         var now: Date
         var sleepers: [UUID: (time: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// Waits that were cancelled before they began.
+        /// The ids of waits that were cancelled before they began.
         var cancelled: Set<UUID> = []
     }
 
-    // Guarded by the lock: tests move the clock while others wait on it.
+    // Guarded by the lock, because tests move the clock while tasks sleep.
     private let state: Locked<State>
 
-    /// - Parameter now: The time to start from; midnight of 1 May 2026 in UTC by default.
+    /// - Parameter now: The initial time. The default is midnight of 1 May 2026 in UTC.
     public init(now: Date = Date(timeIntervalSince1970: 1_777_593_600)) {
         state = Locked(State(now: now))
     }
 
-    /// The time to which the clock was moved.
+    /// The current time of the clock.
     public var now: Date { state.withLock { $0.now } }
 
-    /// Moves the clock on, and wakes whoever waited for a time up to the new one, earliest first.
+    /// Moves the clock forward and resumes the tasks that sleep until the new time or earlier, in the order of their
+    /// times.
     ///
-    /// - Parameter seconds: How far; not negative.
+    /// - Parameter seconds: The interval in seconds; not negative.
     public func advance(by seconds: Double) {
         let due = state.withLock { state in
             state.now.addTimeInterval(seconds)
@@ -36,12 +37,12 @@ public final class ManualClock: WallClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// How many wait now.
+    /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Waits until the clock is moved to that time or past it.
+    /// Waits until the clock reaches the given time.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleep(until time: Date) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
@@ -62,7 +63,7 @@ public final class ManualClock: WallClock {
             }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
-        // A wait that ended by itself may be cancelled after the fact: forget the note.
+        // A wait that ended may be cancelled afterwards. Its id must not remain in `cancelled`.
         state.withLock { _ = $0.cancelled.remove(id) }
     }
 }

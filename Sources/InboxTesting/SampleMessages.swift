@@ -2,10 +2,9 @@ public import Foundation
 public import InboxModel
 
 extension Message {
-    /// A few messages as an app might get them, for previews: unread and read, plain and with buttons, in several
-    /// scripts.
+    /// Sample messages for previews: unread and read, without and with buttons, in several scripts.
     ///
-    /// - Parameter now: The newest is a minute older than that.
+    /// - Parameter now: The current time. The newest message is one minute older.
     public static func samples(now: Date) -> [Message] {
         func ago(_ minutes: Double) -> Date { now.addingTimeInterval(-60 * minutes) }
         return [

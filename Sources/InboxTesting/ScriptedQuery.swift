@@ -2,12 +2,12 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// Filter and sort of an `InboxMessage/query` (RFC 8620 §5.5), looked at in memory.
+/// The filter and sort order of an `InboxMessage/query` (RFC 8620 §5.5), evaluated in memory.
 struct ScriptedQuery {
     private let filter: JSON
     private let sort: [(property: String, isAscending: Bool)]
 
-    /// Without a sort, the newest delivery comes first.
+    /// Reads the arguments of a query. Without a sort order, the newest delivery is first.
     init(_ arguments: JSON) {
         filter = arguments["filter"] ?? .null
         let given = (arguments["sort"]?.arrayValue ?? []).compactMap { key in
@@ -16,14 +16,15 @@ struct ScriptedQuery {
         sort = given.isEmpty ? [(MessageField.deliverAt.rawValue, false)] : given
     }
 
-    /// The ids of the records that pass, in order.
+    /// Returns the ids of the records that pass the filter, sorted.
     func found(in records: [JSONObject]) -> [String] {
         records.filter { Self.passes($0, filter) }.sorted(by: precedes).map(Self.id)
     }
 
     private static func id(_ record: JSONObject) -> String { record[MessageField.id.rawValue]?.stringValue ?? "" }
 
-    /// Null comes before every value; ties are by id, in the direction of the last key.
+    /// Returns whether a record precedes another. Null precedes every value. Ties are broken by id, in the direction of
+    /// the last key.
     private func precedes(_ one: JSONObject, _ other: JSONObject) -> Bool {
         for key in sort {
             let order = Self.order(Self.value(one, key.property), Self.value(other, key.property))
@@ -60,7 +61,7 @@ struct ScriptedQuery {
         }
     }
 
-    /// A property, or a member of `additionalData` by a path of two.
+    /// Returns the value of a property, or of a member of `additionalData` by a path of two components.
     private static func value(_ record: JSONObject, _ path: String) -> JSON {
         let parts = path.split(separator: "/", maxSplits: 1).map {
             $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
@@ -70,7 +71,7 @@ struct ScriptedQuery {
         return parts.count == 1 ? value : value[parts[1]] ?? .null
     }
 
-    /// What a message has where it doesn't say.
+    /// The default values of omitted properties.
     private static var missing: [String: JSON] {
         [
             MessageField.surface.rawValue: .string(Message.defaultSurface), MessageField.title.rawValue: "",

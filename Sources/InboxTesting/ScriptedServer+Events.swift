@@ -4,8 +4,8 @@ import InboxModel
 import JMAP
 
 extension ScriptedServer {
-    /// Opens an event stream, which reports each change from now on. A device listens to it with
-    /// `transport.answerStreams { _ in server.openEvents() }`, instead of polling.
+    /// Opens an event stream that reports each change from now on. With `transport.answerStreams { _ in
+    /// server.openEvents() }`, a device uses it instead of polling.
     public func openEvents() -> TransportStream {
         let (body, listener) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let id = UUID()
@@ -22,7 +22,7 @@ extension ScriptedServer.State {
         notify(MessageCapability.messageType, state)
     }
 
-    /// Notifies the listeners of a type's state.
+    /// Sends a type's state to the open event streams.
     func notify(_ type: String, _ state: Int) {
         let change = StateChange(changed: [ScriptedServer.account: [type: String(state)]])
         let event = EventStreamEvent(name: "state", data: change.json.description)

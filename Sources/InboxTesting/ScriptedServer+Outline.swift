@@ -3,12 +3,12 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What the server knows of messages that a device doesn't hold: their counts, their outline, and the write that
-/// reaches them all.
+/// Methods for messages that a device doesn't hold: their counts, their outline, and the write that marks all of them
+/// as read.
 extension ScriptedServer.State {
     private static let counted = ["total", "unread", "unseen", "snoozed", "archived"]
 
-    /// The messages that were in the inbox at a state, in the order of their ids.
+    /// Returns the current messages that were created up to a state, in the order of their ids.
     private func messages(upTo state: Int) -> [(id: String, message: Message)] {
         records.filter { $0.value.created <= state }.sorted { $0.key < $1.key }
             .compactMap { record in (try? Message(json: .object(record.value.json))).map { (record.key, $0) } }
@@ -55,7 +55,7 @@ extension ScriptedServer.State {
         ]
     }
 
-    /// A field of a message as a row of an outline has it: dates as milliseconds.
+    /// Returns a message's property as in a row of an outline: dates are milliseconds.
     private static func value(_ name: String, _ json: JSONObject, _ message: Message) -> JSON {
         switch name {
         case MessageField.pinned.rawValue: JSON(message.isPinned ? 1 : 0)

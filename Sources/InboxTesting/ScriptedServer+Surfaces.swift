@@ -3,22 +3,22 @@ public import InboxModel
 import JMAP
 
 extension ScriptedServer {
-    /// The settings of surfaces, as records.
+    /// The settings of surfaces as records.
     struct Surfaces {
         fileprivate var records: [String: (json: JSON, created: Int, changed: Int)] = [:]
         fileprivate(set) var state = 0
-        /// Changes before this state are forgotten.
+        /// The oldest state since which changes are known.
         fileprivate var oldest = 0
-        /// What is answered in place of everything else.
+        /// The error that replaces every response.
         var failure: MethodError?
     }
 
-    /// Sets how a surface is to be shown, as a backend would. Settings that are as they were change nothing.
+    /// Sets the display settings of a surface, as a backend would. Identical settings change nothing.
     public func setSettings(_ settings: InboxSettings, surface: String) {
         setSettings(json: settings.json, surface: surface)
     }
 
-    /// Sets what a server might send as the settings of a surface, readable or not.
+    /// Sets arbitrary JSON as the settings of a surface, valid or not.
     package func setSettings(json: JSON, surface: String) {
         var record = json
         if var object = json.objectValue {
@@ -31,7 +31,7 @@ extension ScriptedServer {
         }
     }
 
-    /// Removes a surface without reporting it, as a server may: a client with older changes needs a full sync.
+    /// Removes a surface without reporting it, as a server may. A client with an older state needs a full sync.
     package func removeSettings(surface: String) {
         state.withLock { state in
             state.surfaces.remove(surface)
@@ -39,14 +39,14 @@ extension ScriptedServer {
         }
     }
 
-    /// From now on has another session: clients that see its state ask for it again.
+    /// Changes the session state. Clients that receive the new state fetch the session again.
     public func changeSession() {
         state.withLock { $0.session += 1 }
     }
 }
 
 extension ScriptedServer.Surfaces {
-    /// - Returns: Whether anything is different now.
+    /// - Returns: Whether the settings changed.
     fileprivate mutating func set(_ json: JSON, _ id: String) -> Bool {
         guard records[id]?.json != json else { return false }
         state += 1

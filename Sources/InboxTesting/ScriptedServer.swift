@@ -3,19 +3,18 @@ public import Groundwork
 public import InboxModel
 import JMAP
 
-/// A server in memory for one person, for previews and for tests of an app: it speaks as much JMAP as a client asks of
-/// it.
+/// An in-memory server for one person, for previews and app tests. It implements the part of JMAP that the client uses.
 ///
-/// It keeps the rules that a client relies on: one state that counts up, changes since a state, batches that are
-/// applied once. It is not the server: tests of what the server does run against the real one.
-/// `Documentation/Testing.md` has whole tests.
+/// It keeps the rules on which a client relies: a single increasing state, changes since a state, and batches that are
+/// applied once. It isn't the real server: the server's behavior is tested against the real one.
+/// `Documentation/Testing.md` contains complete tests.
 public final class ScriptedServer: Sendable {
-    /// The person whose inbox it holds.
+    /// The owner of the inbox.
     public let person: String
 
     struct Record {
         var json: JSONObject
-        /// When it came, when it last changed, and when more of it than the person's own values last did, as states.
+        /// The states of its creation, of its latest change, and of the latest change beyond the person's own values.
         var created: Int
         var changed: Int
         var edited: Int
@@ -25,7 +24,7 @@ public final class ScriptedServer: Sendable {
         var records: [String: Record] = [:]
         var destroyed: [String: (created: Int, at: Int)] = [:]
         var state = 0
-        /// Changes before this state are forgotten.
+        /// The oldest state since which changes are known.
         var oldest = 0
         var batches: [String: (number: Int, answer: JSON)] = [:]
         var refusals: [String: SetError] = [:]
@@ -43,15 +42,15 @@ public final class ScriptedServer: Sendable {
     // Guarded by the lock.
     let state = Locked(State())
 
-    /// - Parameter person: The person whose token is expected; any token does.
+    /// - Parameter person: The owner of the inbox. Every token is accepted.
     public init(person: String) {
         self.person = person
     }
 
-    /// A transport that leads to this server.
+    /// A transport to this server.
     public var transport: ScriptedTransport { ScriptedTransport { [self] in answer($0) } }
 
-    /// Delivers a message, or an edited one in its place.
+    /// Delivers messages. A message with the id of an existing one replaces it, as an edit.
     public func deliver(_ messages: Message...) {
         deliver(messages.map(\.json))
     }
@@ -68,7 +67,7 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Takes a message back.
+    /// Recalls a message.
     public func recall(_ id: String) {
         state.withLock { state in
             guard let record = state.records.removeValue(forKey: id) else { return }
@@ -78,28 +77,27 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Forgets all past changes, so that a client with an older state needs a full sync.
+    /// Discards the history of changes, so that a client with an older state needs a full sync.
     public func forgetChanges() {
         state.withLock { $0.oldest = $0.state }
     }
 
-    /// The messages as the server has them.
+    /// The server's messages, ordered by id.
     public var messages: [Message] {
         state.withLock { state in state.records.values.compactMap { try? Message(json: .object($0.json)) } }
             .sorted { $0.id < $1.id }
     }
 
-    /// The changes that were applied, in their order, as `id/field=value` with the value as JSON; each once, however
-    /// often it was sent.
+    /// The applied changes in order, as `id/field=value` with the value as JSON. A repeated change is listed once.
     public var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
 
-    /// What the writes that were applied said of consent, in their order, as `id=true` or `id=false`.
+    /// The statements of consent in the applied writes, in order, as `id=true` or `id=false`.
     package var statedConsent: [String] { state.withLock { $0.statedConsent } }
 
-    /// The events that were taken, in their order, each once.
+    /// The stored events in order. A repeated event is listed once.
     public var events: [MessageEvent] { state.withLock { $0.events } }
 
-    /// Answers an HTTP request.
+    /// Responds to an HTTP request.
     public func answer(_ request: TransportRequest) -> TransportResponse {
         let json: JSON
         if request.url.path == "/.well-known/jmap" {
@@ -197,7 +195,7 @@ extension ScriptedServer.State {
         else {
             throw .cannotCalculateChanges
         }
-        // What came and went since isn't reported (RFC 8620, section 5.2).
+        // Records that were created and destroyed since then aren't reported (RFC 8620, section 5.2).
         let all =
             (records.map { (id: $0.key, at: $0.value.changed, created: $0.value.created, isGone: false) }
             + destroyed.filter { $0.value.created <= since }
@@ -206,7 +204,8 @@ extension ScriptedServer.State {
         let page = all.prefix(arguments["maxChanges"]?.intValue ?? .max)
         let newState = page.count == all.count ? state : page.last?.at ?? since
         let updated = page.filter { !$0.isGone && $0.created <= since }
-        // As of mailboxes (RFC 8621 §2.2): what may be different of those that are updated, null for anything.
+        // As for mailboxes (RFC 8621 §2.2): the properties that may have changed in the updated records, or null for
+        // any.
         let isPersonal = !updated.isEmpty && updated.allSatisfy { records[$0.id].map { $0.edited <= since } ?? false }
         let properties: JSON = isPersonal ? JSON(MessageField.personal.map(\.rawValue)) : .null
         return [

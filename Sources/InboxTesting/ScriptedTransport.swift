@@ -1,24 +1,24 @@
 public import Groundwork
 
-/// Carries requests to a closure instead of a network.
+/// A transport that passes requests to a closure instead of a network.
 ///
-/// Event streams are answered with 404, as by a server that has none, so that a client asks from time to time, until
-/// ``answerStreams(with:)`` says otherwise.
+/// Until ``answerStreams(with:)`` is called, requests for event streams receive a 404, as from a server without them. A
+/// client then polls.
 ///
 /// ```swift
 /// let transport = server.transport
-/// transport.fail(with: .unreachable)                // in a tunnel
-/// transport.fail(with: .tokenRefused(.expired))     // each request is answered with 401
-/// transport.fail(with: nil)                         // and back again
+/// transport.fail(with: .unreachable)                // no network
+/// transport.fail(with: .tokenRefused(.expired))     // each request receives a 401
+/// transport.fail(with: nil)                         // requests succeed again
 /// ```
 public final class ScriptedTransport: Transport {
-    /// Answers a request, or throws as a network would.
+    /// Responds to a request, or throws an error as a network would.
     public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    /// Answers the request for an event stream, or throws as a network would.
+    /// Responds to a request for an event stream, or throws an error as a network would.
     public typealias StreamHandler = @Sendable (TransportRequest) async throws -> TransportStream
 
-    // Guarded by the lock: tests change what is answered while requests come in.
+    // Guarded by the lock, because tests replace the handler while requests arrive.
     private let handler: Locked<Handler>
     private let streamHandler = Locked<StreamHandler>({ _ in
         TransportStream(status: 404, body: AsyncThrowingStream { $0.finish() })
@@ -26,51 +26,51 @@ public final class ScriptedTransport: Transport {
     private let log = Locked<[TransportRequest]>([])
     private let fault = Locked<Fault?>(nil)
 
-    /// - Parameter handler: Answers each request.
+    /// - Parameter handler: Responds to each request.
     public init(_ handler: @escaping Handler) {
         self.handler = Locked(handler)
     }
 
-    /// Answers requests from now on with another closure.
+    /// Replaces the closure that responds to requests.
     public func answer(with handler: @escaping Handler) {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Answers event streams from now on with a closure.
+    /// Sets the closure that responds to requests for event streams.
     public func answerStreams(with handler: @escaping StreamHandler) {
         streamHandler.withLock { $0 = handler }
     }
 
-    /// What may go wrong with each request.
+    /// A fault that affects each request.
     public enum Fault: Hashable, Sendable {
-        /// There is no network, or the server can't be reached in it.
+        /// There is no network, or the server is unreachable.
         case unreachable
-        /// The server doesn't answer in time.
+        /// The server doesn't respond in time.
         case timedOut
-        /// The server does what it is asked, and its answer is lost on the way.
+        /// The server processes the request, but its response is lost.
         case answerLost
-        /// The server answers with an error status; with the seconds that it asks to wait.
+        /// The server responds with an error status and optionally a `Retry-After` in seconds.
         case status(Int, retryAfter: Int? = nil)
-        /// The server doesn't take the token, for that reason.
+        /// The server rejects the token for the given reason.
         case tokenRefused(TokenRefusal.Code)
-        /// The answer can't be read.
+        /// The response is malformed.
         case invalidAnswer
     }
 
-    /// Has each request fail from now on, those for event streams too. Streams that are open go on.
+    /// Makes each request fail from now on, including requests for event streams. Open streams aren't affected.
     ///
-    /// - Parameter fault: In which way; nil for not at all.
+    /// - Parameter fault: The fault, or nil for none.
     public func fail(with fault: Fault?) {
         self.fault.withLock { $0 = fault }
     }
 
-    /// All requests so far, event streams left out.
+    /// All requests so far, without those for event streams.
     public var requests: [TransportRequest] { log.withLock { $0 } }
 
-    /// Gives the request to the closure.
+    /// Passes the request to the closure.
     ///
-    /// - Throws: What the closure throws; `TransportError.tooLarge` where its answer is too large; what a fault has it
-    ///   throw.
+    /// - Throws: The closure's error; `TransportError.tooLarge` if the response is too large; the `TransportError` of a
+    ///   fault.
     public func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         log.withLock { $0.append(request) }
         let fault = fault.withLock { $0 }
@@ -82,9 +82,9 @@ public final class ScriptedTransport: Transport {
         return response
     }
 
-    /// Gives the request to the closure for streams.
+    /// Passes the request to the closure for streams.
     ///
-    /// - Throws: What the closure throws.
+    /// - Throws: The closure's error, or the `TransportError` of a fault.
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         let fault = fault.withLock { $0 }
         if fault == .answerLost { throw TransportError.unreachable("the answer was lost") }
@@ -101,9 +101,9 @@ public final class ScriptedTransport: Transport {
 }
 
 extension ScriptedTransport.Fault {
-    /// The answer in place of the server's; nil where the server answers.
+    /// Returns the response that replaces the server's, or nil if the server responds.
     ///
-    /// - Throws: `TransportError` where there is no answer.
+    /// - Throws: `TransportError` if there is no response.
     fileprivate func answer(to request: TransportRequest) throws(TransportError) -> TransportResponse? {
         switch self {
         case .unreachable: throw .unreachable("no network")
