@@ -56,7 +56,7 @@ extension PersonInbox {
     /// Returns the changes since a state: those of the person's rows first, then those of broadcasts.
     ///
     /// - Parameters:
-    ///   - since: A state from which the latest one is reachable, or a position between two such states.
+    ///   - since: The client's position. Its states are reachable from the latest one.
     ///   - limit: The maximum number of records; at least 1.
     package func changes(since: ChangesPosition, limit: Int) throws -> InboxChanges {
         let latest = try state()

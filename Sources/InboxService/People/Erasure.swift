@@ -97,7 +97,7 @@ extension WriteTransaction {
         return (person, removed)
     }
 
-    /// Erases the content of messages that no one else received.
+    /// Erases the content of messages that have no other recipient.
     ///
     /// - Returns: The number of messages whose content was erased.
     private func eraseContents(of person: Int) throws -> Int {

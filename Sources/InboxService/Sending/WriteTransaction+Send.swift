@@ -31,7 +31,7 @@ extension WriteTransaction {
 
     /// Sends the messages of a request in order, and returns the response: an object, or an array of objects.
     ///
-    /// - Throws: ``TooManyBroadcasts``. Then nothing may be committed.
+    /// - Throws: ``TooManyBroadcasts``. Then nothing is sent.
     package func send(_ messages: OutgoingMessages) throws -> JSON {
         switch messages {
         case .one(let message): try send(message).json

@@ -1,6 +1,7 @@
 import GRDB
 
-/// A retryable failure of the database: the disk is full, or another process locks the file. Nothing was written.
+/// A retryable failure of the database: the disk is full, another process locks the file, or there was an I/O error.
+/// Nothing was written.
 package enum StorageFailure: Sendable {
     case full
     case busy
