@@ -1,7 +1,8 @@
 import InboxClient
 import Replica
 
-/// One local action, durable, beside C that runs the statements which ours was seen to run, with the same values.
+/// The cost of a durable local action, compared with C that runs the recorded statements of the action with the same
+/// values.
 enum ActionBenchmark {
     private static let count = 10_000
     private static let actions = 40
@@ -9,7 +10,7 @@ enum ActionBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let template = try await DeviceStore(in: context.workspace.subfolder("action"))
         try await template.fill(Corpus.answer(count))
-        // The newest first, in the order in which a person reads them.
+        // Newest first, the order in which a person reads.
         let unread = (0..<count).reversed().filter { Corpus.isUnread($0) }.prefix((context.effort.rounds + 1) * actions)
             .map { Corpus.id($0) }
         let recorded = try template.copy(to: context.workspace.subfolder("recorded"))
@@ -28,7 +29,7 @@ enum ActionBenchmark {
             let range = round * actions..<(round + 1) * actions
             var ours: [Double] = []
             var theirs: [Double] = []
-            // One by one and alternately, so that both meet the disk in the same state.
+            // Alternately, one action at a time, so that both find the disk in the same state.
             for number in range {
                 ours.append(try await seconds { try await markRead(inbox, unread[number]) })
                 theirs.append(try seconds { try raw.replay(recording, number..<(number + 1)) })
@@ -50,7 +51,7 @@ enum ActionBenchmark {
         ]
     }
 
-    /// All of them in one call, beside the same statements in C.
+    /// Measures marking all messages read in one call, compared with the same statements in C.
     private static func all(_ context: Context, _ template: DeviceStore) async throws -> Line {
         let ids = (0..<count).map { Corpus.id($0) }
         let recorded = try template.copy(to: context.workspace.subfolder("recorded-all"))

@@ -2,7 +2,8 @@ import Foundation
 import InboxClient
 import Replica
 
-/// 10,000 messages of one JMAP answer, from text to durable rows, beside SQLite that does the same in one statement.
+/// 10,000 messages of one JMAP response, from text to durable rows, compared with one SQLite statement that does the
+/// same.
 enum AnswerBenchmark {
     private static let count = 10_000
 
@@ -40,8 +41,8 @@ enum AnswerBenchmark {
         ]
     }
 
-    /// One statement that reads the answer, and writes the columns as ours does: dates as milliseconds, phase and due
-    /// by the rules.
+    /// Returns one statement that reads the response and writes the same columns as the client: dates as milliseconds,
+    /// and phase and due by the type's rules.
     private static func rawInsert(now: Int) -> String {
         let type = RecordType.message
         func field(_ name: String) -> String { "json_extract(value, '$.\(name)')" }
@@ -72,7 +73,7 @@ enum AnswerBenchmark {
             """
     }
 
-    /// Makes sure that both have written the same.
+    /// Verifies that both have written the same rows.
     private static func compare(_ database: RawDatabase, with ours: URL) throws {
         try database.execute("ATTACH '\(ours.path)' AS ours")
         let type = RecordType.message

@@ -5,11 +5,11 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// A server with nothing but Hummingbird in it: what a route costs that does no work.
+/// A server that contains only Hummingbird. It measures the cost of a route that does no work.
 struct BareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bare", shouldDisplay: false)
 
-    /// About 200 bytes of JSON, both ways.
+    /// About 200 bytes of JSON, as request and response.
     struct Small: ResponseCodable {
         var account: String
         var oldState: String
@@ -28,7 +28,7 @@ struct BareCommand: AsyncParsableCommand {
             small.newState += "1"
             return small
         }
-        // As many bytes as are asked for, ready beforehand.
+        // Returns the requested number of bytes, which are prepared in advance.
         router.post("bytes/:count") { request, context in
             _ = try await request.body.collect(upTo: 65_536)
             let count = try context.parameters.require("count", as: Int.self)
@@ -77,7 +77,7 @@ struct BareCommand: AsyncParsableCommand {
     private static let text = ByteBuffer(repeating: UInt8(ascii: "0"), count: 1 << 20)
 }
 
-/// Those who listen to the bare stream.
+/// The listeners of the bare stream.
 private final class Listeners: Sendable {
     private let all = Locked<(last: Int, continuations: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
 

@@ -7,8 +7,8 @@ import InboxModel
 import InboxViews
 import Replica
 
-/// From 50 messages to their cards' trees to HTML, beside fetching as many, and beside reading them from the device's
-/// own store.
+/// Rendering 50 messages as cards to HTML, compared with fetching as many, and with reading them from the device's
+/// store.
 enum CardBenchmark {
     private static let limit = 50
     private static let repetitions = 20
@@ -68,7 +68,7 @@ enum CardBenchmark {
         ]
     }
 
-    /// How long it takes a new device to have the newest 50.
+    /// Returns the time in seconds that a new device needs to fetch and read the newest 50 messages.
     private static func fetch(from servers: Servers, in folder: URL) async throws -> Double {
         guard let server = URL(string: "http://127.0.0.1:\(servers.port)") else { throw BenchmarkError("no URL") }
         var configuration = InboxConfiguration()
@@ -92,7 +92,7 @@ enum CardBenchmark {
     }
 }
 
-/// A screen of a surface with 10,000 cards, from its making to its first cards, beside one with 50.
+/// Creating a screen for a surface with 10,000 cards until its first cards appear, compared with one for 50 cards.
 enum ScreenBenchmark {
     private static let repetitions = 10
 
@@ -131,7 +131,7 @@ enum ScreenBenchmark {
     }
 }
 
-/// Waits for the first cards of a screen.
+/// Measures the time until the first cards of a screen appear.
 @MainActor
 private final class Opening: InboxEventListening {
     private var waiting: CheckedContinuation<Void, Never>?

@@ -3,8 +3,8 @@ import InboxClient
 import InboxModel
 import Replica
 
-/// From a commit to the change set of a list of 50, beside C that reads the newest 50; in a small inbox and in a large
-/// one.
+/// From a commit to the change set of a list of 50, compared with C that reads the newest 50, in a small and in a large
+/// inbox.
 enum ChangeBenchmark {
     private static let limit = 50
     private static let repetitions = 60

@@ -1,12 +1,12 @@
 import Foundation
 import Logging
 
-/// A process of this program that runs another of its commands.
+/// A child process that runs another command of this program.
 final class Child {
-    /// Where it listens.
+    /// The port on which it listens.
     let port: Int
     private let process: Process
-    // Held open: a child ends when its parent does.
+    // Held open, because a child ends when its input is closed, such as when its parent ends.
     private let input: Pipe
 
     /// Starts a command, and waits until it reports its port.
@@ -35,32 +35,32 @@ final class Child {
         self.port = port
     }
 
-    /// Ends it gracefully, and waits for that.
+    /// Stops the process gracefully, and waits until it has ended.
     func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Ends it at once: a bare stream, which only writes, hears neither of a signal nor of a socket that was closed.
+    /// Kills the process. A bare stream only writes, so it notices neither a signal nor a closed socket.
     func destroy() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// How many bytes of its memory are resident.
+    /// The resident memory of the process, in bytes.
     var memory: Int {
         get throws { try Self.memory(of: process.processIdentifier) }
     }
 
-    /// How many bytes of a process's memory are resident.
+    /// Returns the resident memory of a process, in bytes.
     static func memory(of process: Int32) throws -> Int {
         let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("no figures of memory") }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// What another of this program's commands writes until it ends.
+    /// Runs another command of this program to its end, and returns its output.
     static func output(of arguments: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
@@ -73,9 +73,9 @@ final class Child {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    // MARK: - On the other side
+    // MARK: - In the child process
 
-    /// Ends this process when the one that started it is gone.
+    /// Ends this process when its parent has ended.
     static func stopWithParent() {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What benchmarks share: how much to measure, a folder, and the servers, started when the first one needs them.
+/// Shared by the benchmarks: the effort, a folder, and the servers, which start when they are first needed.
 actor Context {
     nonisolated let effort: Effort
     nonisolated let workspace: Workspace

@@ -2,9 +2,10 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// Messages as an app might send them: the same at each run, of different lengths, some with buttons and pictures.
+/// Messages as an app might send them, identical in each run. They have different lengths; some have buttons and
+/// pictures.
 enum Corpus {
-    /// What a sender sends, without what the server adds.
+    /// Returns a sender's content, without the properties that the server adds.
     static func content(_ number: Int) -> JSONObject {
         let topic = topics[number % topics.count]
         var object = JSONObject([
@@ -33,7 +34,7 @@ enum Corpus {
         return object
     }
 
-    /// A message as the server gives it to a device: newer with the number, two of five read.
+    /// Returns a message as the server sends it to a device. A higher number is newer; two of five messages are read.
     static func record(_ number: Int) -> JSONObject {
         var object = content(number)
         let delivered = earliest + number * 61_037
@@ -54,10 +55,10 @@ enum Corpus {
         return "m" + String(repeating: "0", count: 13 - digits.count) + digits
     }
 
-    /// Whether the record of that number is unread.
+    /// Returns whether the record with the given number is unread.
     static func isUnread(_ number: Int) -> Bool { number % 5 >= 2 }
 
-    /// The answer to a JMAP request for messages, as text.
+    /// Returns the response to a JMAP request for messages, as text.
     static func answer(_ count: Int) -> [UInt8] {
         let list = (0..<count).map { JSON.object(record($0)) }
         let answer: JSON = [

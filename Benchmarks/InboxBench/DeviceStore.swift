@@ -5,7 +5,7 @@ import InboxTesting
 import JMAP
 import Replica
 
-/// A store on a device, made by our own code, to be copied for each repetition.
+/// A device's store, created by the client's own code and copied for each repetition.
 struct DeviceStore: Sendable {
     private static let server = URL(string: "https://server.example") ?? URL(fileURLWithPath: "/")
     private static let person = "alice"
@@ -13,7 +13,7 @@ struct DeviceStore: Sendable {
     let directory: URL
     let location: StoreLocation
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     init(in directory: URL) async throws {
         self.directory = directory
         location = StoreLocation(directory: directory, server: Self.server, person: Self.person)
@@ -30,7 +30,7 @@ struct DeviceStore: Sendable {
         try ReplicaStore(at: location, types: [.message, .surface], clock: SystemClock())
     }
 
-    /// Puts the records of an answer in.
+    /// Inserts the records of a response.
     func fill(_ answer: [UInt8]) async throws {
         let store = try open()
         try await Self.apply(answer, to: store)
@@ -38,7 +38,7 @@ struct DeviceStore: Sendable {
         try RawDatabase.settle(location.file)
     }
 
-    /// The way from an answer's text to durable rows, as a sync goes it.
+    /// Writes a response's text as durable rows, as a sync does.
     static func apply(_ answer: [UInt8], to store: ReplicaStore) async throws {
         let response = try Response(parsing: answer)
         let list = response.answer(to: "records")?.arguments["list"]?.elements ?? []
@@ -46,7 +46,7 @@ struct DeviceStore: Sendable {
         if let error = errors.first { throw BenchmarkError("a record was set aside: \(error)") }
     }
 
-    /// A copy of the closed store.
+    /// Returns a copy of the store, which must be closed.
     func copy(to directory: URL) throws -> DeviceStore {
         let file = directory.appendingPathComponent(location.file.lastPathComponent)
         try FileManager.default.copyItem(at: location.file, to: file)
@@ -56,7 +56,7 @@ struct DeviceStore: Sendable {
         )
     }
 
-    /// Adds copies of the oldest row, each older than the one before, until there are so many.
+    /// Adds copies of the oldest row, each older than the previous one, until there are `count` rows.
     func multiply(to count: Int) throws {
         let raw = try RawDatabase(location.file)
         let missing = count - raw.integer("SELECT count(*) FROM message")
@@ -74,9 +74,9 @@ struct DeviceStore: Sendable {
         try RawDatabase.settle(location.file)
     }
 
-    /// Takes down how an inbox reads its newest messages.
+    /// Records how an inbox reads its newest messages.
     ///
-    /// - Returns: With the statement that does so.
+    /// - Returns: The recording, and the index of the statement that reads the messages.
     func recordingOfNewest(_ limit: Int) async throws -> (Recording, item: Int) {
         let recording = try await Recording.of(opening: { try await inbox() }) { inbox in
             _ = try await inbox.messages(limit: limit)
@@ -92,12 +92,12 @@ struct DeviceStore: Sendable {
         return (recording, item)
     }
 
-    /// The inbox, as an app opens it; it never connects.
+    /// Opens the inbox as an app does. It never connects.
     func inbox() async throws -> Inbox {
         try await Self.inbox(in: directory)
     }
 
-    /// - Parameter isOffline: Whether every request fails; else a server without messages answers.
+    /// - Parameter isOffline: Whether every request fails. Otherwise a server without messages responds.
     static func inbox(in directory: URL, isOffline: Bool = false) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.deviceLimit = .all

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The page that shows the figures of the last full run, between two markers.
+/// The page with the figures of the last full run, between two markers.
 struct Document: Sendable {
     let file: URL
 
@@ -18,7 +18,7 @@ struct Document: Sendable {
     }
 }
 
-/// What the run was on, as far as it matters.
+/// The machine of the run.
 enum Machine {
     static var description: String {
         let cores = ProcessInfo.processInfo.activeProcessorCount

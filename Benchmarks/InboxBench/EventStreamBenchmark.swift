@@ -3,10 +3,10 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// Many event streams, each of another person: the memory of one, and the time to notify them all, beside
-/// bare Hummingbird streams that receive the same bytes.
+/// Many event streams, each of a different person: the memory per stream, and the time to notify all of them, compared
+/// with bare Hummingbird streams that receive the same bytes.
 enum EventStreamBenchmark {
-    /// How long a server may take to end, in seconds.
+    /// The allowed time for a server to stop, in seconds.
     private static let patience = 2.0
 
     static func run(_ context: Context) async throws -> [Line] {
@@ -35,7 +35,8 @@ enum EventStreamBenchmark {
         )
         var times: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
-            // So that each round finds all that may be woken at once: what is measured isn't the pace past that.
+            // The pause restores the burst of wake-ups, so that each round measures it and not the rate limit beyond
+            // it.
             try await Task.sleep(for: .seconds(1))
             let elapsed = (
                 ours: try seconds {
@@ -49,7 +50,7 @@ enum EventStreamBenchmark {
             )
             if round > 0 { times.append(elapsed) }
         }
-        // All of ours are still open.
+        // All streams of our server are still open.
         let stopped = withExtendedLifetime(streams) { seconds { ours.stop() } }
         return [
             Line(

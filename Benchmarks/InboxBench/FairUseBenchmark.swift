@@ -3,8 +3,7 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What it costs honest requests that each person's are counted and watched: the server as it is, beside one that
-/// watches no person.
+/// The cost of fair use for honest requests: the server with limits per person, compared with one without them.
 enum FairUseBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let town = try Town(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
@@ -17,7 +16,7 @@ enum FairUseBenchmark {
 
         let loads: [(name: String, requests: ([Servers.Account]) -> [PreparedRequest])] = [
             ("nothing new", { $0.map(Town.nothingNew) }),
-            // One person after the other, as they come by themselves: 16 requests of one would wait for each other.
+            // Interleaved by person, as in practice: 16 concurrent requests of one person would wait for each other.
             (
                 "newest 50, uncached",
                 { people in (0..<40).flatMap { number in people.map { Town.newest(of: $0, "\(number)") } } }
@@ -27,8 +26,8 @@ enum FairUseBenchmark {
         return try loads.map { name, requests in
             var rounds: [(ours: Double, raw: Double)] = []
             let (watched, unwatched) = (requests(people), requests(others))
-            // The difference is less than what one round differs from the next: in many short runs, and which side
-            // is first alternates too.
+            // The difference is smaller than the variance between rounds. So there are many short runs, and the side
+            // that runs first alternates.
             for round in 0...(4 * context.effort.rounds) {
                 func rate(_ requests: [PreparedRequest], _ port: Int) throws -> Double {
                     try Load(requests, to: port, seconds: context.effort.runSeconds / 2).rate
@@ -49,7 +48,7 @@ enum FairUseBenchmark {
     }
 }
 
-/// The slowest queries that one person can think of, while 50 others read and write.
+/// The slowest queries that one person can send, while 50 others read and write.
 enum HostilePersonBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let town = try Town(context.workspace.subfolder("hostile"), people: 50, messages: 100)
@@ -60,7 +59,7 @@ enum HostilePersonBenchmark {
         let attacker = try Servers.account(Town.attacker, port: server.port)
 
         func requests(_ round: Int) -> [PreparedRequest] {
-            // Each is asked once in a round: none is answered from what is kept.
+            // Each request is sent once per round, so that no response is cached.
             (0..<100).flatMap { number in
                 zip(people, ids).flatMap { person, id in
                     [
@@ -85,14 +84,15 @@ enum HostilePersonBenchmark {
             let quiet = try load(2 * round)
             let port = server.port
             let attack = Town.attack(by: attacker)
-            // All that one person can have at work at once. It takes long to end; the benchmark doesn't wait for that.
+            // The maximum number of concurrent requests of one person. They take long, and the benchmark doesn't wait
+            // for them.
             let sockets = try Sockets(attack, to: port)
             try await Task.sleep(for: .milliseconds(200))
             let attacked = try load(2 * round + 1)
-            // One after the other they take half a minute.
+            // Run one after the other, they would take half a minute.
             guard sockets.answered == 0 else { throw BenchmarkError("the attack was over before the calls") }
             sockets.close()
-            // What ran for it ends with its connections.
+            // The server cancels the attack's queries when its connections are closed.
             try await Task.sleep(for: .seconds(5))
             guard round > 0 else { continue }
             rounds.append((percentile(99, attacked), percentile(99, quiet)))
@@ -113,7 +113,7 @@ enum HostilePersonBenchmark {
     }
 }
 
-/// People with a few messages, and one with many long ones.
+/// People with a few messages each, and one person with many long ones.
 struct Town {
     static let attacker = "attacker"
     let file: URL
@@ -131,7 +131,7 @@ struct Town {
         try RawDatabase.settle(file)
     }
 
-    /// The same once more.
+    /// A copy of the database.
     var copy: URL {
         get throws {
             let copy = file.deletingLastPathComponent().appendingPathComponent("copy.sqlite")
@@ -151,7 +151,7 @@ struct Town {
         return Servers.request([("/changes", state, "changes")], of: account)
     }
 
-    /// The newest 50, in a spelling of its own.
+    /// Requests the newest 50 messages. A distinct spelling makes the request unique, so that it isn't cached.
     static func newest(of account: Servers.Account, _ spelling: String) -> PreparedRequest {
         let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
         let query = JSONObject([("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50)])
@@ -167,14 +167,14 @@ struct Town {
         return id
     }
 
-    /// Marks a message seen at a time.
+    /// Sets the date at which a message was seen.
     static func see(_ id: String, of account: Servers.Account, second: Int) -> PreparedRequest {
         let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_780_000_000 + Double(second)))
         let update: JSON = .object(JSONObject([(id, ["seenAt": .string(date)])]))
         return Servers.request([("/set", JSONObject([("update", update)]), "set")], of: account)
     }
 
-    /// 16 requests of 32 queries, each of which looks through all bodies 60 times.
+    /// Returns 16 requests of 32 queries each, each of which searches all bodies 60 times.
     static func attack(by account: Servers.Account) -> [PreparedRequest] {
         let conditions = (0..<60).map { number -> JSON in
             ["property": "body", "op": "contains", "value": .string("nowhere \(number)")]

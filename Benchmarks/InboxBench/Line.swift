@@ -1,12 +1,12 @@
 /// One line of the report: a hot path and its raw counterpart.
 struct Line: Sendable, Codable {
-    /// What is compared.
+    /// The unit of measurement.
     enum Measure: String, Sendable, Codable {
-        /// Seconds for one; the ratio is ours to raw: less is better.
+        /// Seconds per operation. The ratio is ours to raw; less is better.
         case time
-        /// How many in a second; the ratio is ours to raw: more is better.
+        /// Operations per second. The ratio is ours to raw; more is better.
         case rate
-        /// Bytes for one; the ratio is ours to raw: less is better.
+        /// Bytes per item. The ratio is ours to raw; less is better.
         case memory
     }
 
@@ -15,21 +15,19 @@ struct Line: Sendable, Codable {
     /// The median of the rounds.
     let ours: Double
     let raw: Double
-    /// The median of the ratios, each of one round, and the least and the greatest of them.
+    /// The median of the rounds' ratios, and the minimum and maximum.
     let ratio: Double
     let ratioRange: [Double]
-    /// What the ratio should be: at least that for a rate, at most that for time and memory; nil where nothing is
-    /// promised.
+    /// The goal for the ratio: a minimum for a rate, a maximum for time and memory. Nil if there is none.
     let goal: Double?
-    /// How long our answers took, in seconds: half of them no longer than the first, 99 of 100 no longer than the
-    /// second.
+    /// The percentiles of our latencies, in seconds: the median and the 99th percentile.
     let p50: Double?
     let p99: Double?
     let note: String
 
     /// - Parameters:
-    ///   - rounds: Ours and raw, measured alternately.
-    ///   - latencies: How long each of our answers took, in seconds.
+    ///   - rounds: The results of ours and raw, measured alternately.
+    ///   - latencies: The latencies of our responses, in seconds.
     init(
         _ name: String,
         _ measure: Measure,
@@ -51,18 +49,18 @@ struct Line: Sendable, Codable {
         self.note = note
     }
 
-    /// Whether the goal is reached; nil where there is none.
+    /// Whether the goal is reached; nil if there is none.
     var reachesGoal: Bool? {
         goal.map { measure == .rate ? ratio >= $0 : ratio <= $0 }
     }
 }
 
-/// The middle value; of an even number, the lower of the two in the middle.
+/// Returns the median. For an even number of values, it is the lower of the two middle ones.
 func median(_ values: [Double]) -> Double {
     percentile(50, values)
 }
 
-/// The smallest value that so many in a hundred don't exceed.
+/// Returns a percentile, the smallest value that `part` percent of the values don't exceed.
 func percentile(_ part: Double, _ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RawCounterpart
 
-/// A request as its bytes.
+/// An HTTP request, encoded in advance.
 struct PreparedRequest: Sendable {
     let bytes: [UInt8]
 
@@ -23,9 +23,9 @@ struct PreparedRequest: Sendable {
         bytes = Array("GET \(path) HTTP/1.1\r\n\(fields)\r\n".utf8)
     }
 
-    /// Sends it once.
+    /// Sends the request once.
     ///
-    /// - Returns: The body of the answer.
+    /// - Returns: The body of the response.
     func answer(from port: Int) throws -> [UInt8] {
         try bytes.withUnsafeBytes { buffer in
             var body: UnsafeMutablePointer<CChar>?
@@ -51,18 +51,18 @@ struct PreparedRequest: Sendable {
     }
 }
 
-/// What came of requests over kept connections, each of which waits for its answer before it asks again.
+/// The results of requests over persistent connections. Each connection waits for a response before its next request.
 struct Load: Sendable {
     static let connections = 16
 
-    /// Answers in a second.
+    /// The number of responses per second.
     let rate: Double
-    /// In seconds.
+    /// The latencies in seconds.
     let latencies: [Double]
 
-    /// Asks for a time, or until so many were answered.
+    /// Sends requests for a time, or until `limit` of them were answered.
     ///
-    /// - Parameter requests: Sent one after the other.
+    /// - Parameter requests: The requests, which are sent in order.
     init(
         _ requests: [PreparedRequest],
         to port: Int,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs the benchmarks; the other two commands are the servers that it starts as processes of their own.
+/// Runs the benchmarks. The other commands are processes that the benchmarks start.
 @main
 struct InboxBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     var filter: String?
 
     func run() async throws {
-        // A server that goes away shows as an error of the call that writes to it.
+        // A write to a closed connection then returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let context = try Context(quick ? .quick : .full)
         do {
@@ -94,23 +94,23 @@ struct Benchmark: Sendable {
     let run: @Sendable (Context) async throws -> [Line]
 }
 
-/// How much is measured.
+/// The amount of measurement.
 struct Effort: Sendable {
     /// The number of alternating rounds of ours and the raw counterpart.
     let rounds: Int
     /// The duration of one run against a server, in seconds.
     let runSeconds: Double
-    /// How many messages an inbox on the server holds.
+    /// The number of messages in an inbox on the server.
     let inbox: Int
-    /// How many people one message is sent to.
+    /// The number of recipients of one message.
     let recipients: Int
-    /// How many event streams are open at once.
+    /// The number of concurrently open event streams.
     let streams: Int
-    /// How long messages are sent while the server's memory is watched, in seconds.
+    /// The duration in seconds for which the server's memory is observed.
     let minute: Double
-    /// The sizes to be compared with one of 1,000: of an inbox, and of the number of people.
+    /// The sizes that are compared with 1,000: of an inbox, and of the number of people.
     let sizes: [Int]
-    /// How many mails a mailbox holds.
+    /// The number of mails in a mailbox.
     let mails: Int
 
     static let full = Effort(

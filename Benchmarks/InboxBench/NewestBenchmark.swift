@@ -2,7 +2,8 @@ import GRDB
 import InboxClient
 import Replica
 
-/// The newest 50 of 10,000 messages as values, beside C that steps through the same statement and copies every column.
+/// Reading the newest 50 of 10,000 messages as values, compared with C that steps through the same statement and copies
+/// every column.
 enum NewestBenchmark {
     private static let limit = 50
     private static let count = 10_000

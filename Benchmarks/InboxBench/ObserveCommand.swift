@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import InboxClient
 
-/// A process that observes an inbox, and reports how much memory that takes above what it had before.
+/// A process that observes an inbox and reports how much its memory grew.
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "observe", shouldDisplay: false)
 
     @Option var directory: String
-    /// How many messages; all where it isn't given.
+    /// The maximum number of messages, or nil for all.
     @Option var limit: Int?
 
     func run() async throws {
@@ -22,7 +22,7 @@ struct ObserveCommand: AsyncParsableCommand {
     }
 }
 
-/// What observing takes in memory, beside the 10 MB that it may.
+/// The memory for observing an inbox, compared with the allowed 10 MB.
 enum MemoryBenchmark {
     private static let count = 10_000
     private static let allowed = 10_000_000.0

@@ -1,6 +1,7 @@
 import InboxClient
 
-/// From the opening of a closed inbox of 10,000 to its newest 50, beside C that opens the file and reads them.
+/// Opening a closed inbox of 10,000 messages and reading its newest 50, compared with C that opens the file and reads
+/// them.
 enum OpenBenchmark {
     private static let count = 10_000
     private static let limit = 50

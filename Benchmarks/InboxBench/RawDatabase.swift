@@ -1,7 +1,7 @@
 import Foundation
 import RawCounterpart
 
-/// A database as C sees it.
+/// A database that is accessed from C.
 final class RawDatabase {
     private let handle: OpaquePointer
 
@@ -12,19 +12,19 @@ final class RawDatabase {
 
     deinit { raw_close(handle) }
 
-    /// Moves what a closed database has beside it, in its log, into its file, so that the file is all of it.
+    /// Moves the write-ahead log of a closed database into its file, so that the file can be copied alone.
     static func settle(_ file: URL) throws {
         try RawDatabase(file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Leaves the log beside the file when it closes, as the client does.
+    /// Keeps the write-ahead log when the database is closed, as the client does.
     func keepLog() { raw_keep_log(handle) }
 
     func execute(_ sql: String) throws {
         try check(raw_execute(handle, sql))
     }
 
-    /// Runs a statement with one text bound.
+    /// Runs a statement with one text argument.
     func execute(_ sql: String, text: [UInt8]) throws {
         let code = text.withUnsafeBytes { bytes in
             raw_execute_text(handle, sql, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -34,7 +34,7 @@ final class RawDatabase {
 
     func integer(_ sql: String) -> Int { Int(raw_integer(handle, sql)) }
 
-    /// Runs a recorded statement, and copies what it gives.
+    /// Runs a recorded statement and copies its rows.
     ///
     /// - Returns: The number of rows.
     func read(_ recording: Recording, _ item: Int) throws -> Int {
@@ -43,17 +43,17 @@ final class RawDatabase {
         return rows
     }
 
-    /// Runs recorded transactions.
+    /// Runs the recorded transactions of a range.
     func replay(_ recording: Recording, _ transactions: Range<Int>) throws {
         try check(raw_replay(handle, recording.handle, transactions.lowerBound, transactions.count))
     }
 
-    /// Sends messages as the server stores them.
+    /// Sends messages in the way that the server stores them.
     func send(groups: Int, of size: Int) throws {
         try check(raw_send(handle, groups, size))
     }
 
-    /// Sends one message to people who are named by a prefix and a number.
+    /// Sends one message to people whose ids are a prefix and a number.
     func send(toMany count: Int, named prefix: String) throws {
         try check(raw_send_many(handle, prefix, count))
     }
@@ -63,7 +63,7 @@ final class RawDatabase {
     }
 }
 
-/// What our own code asked of SQLite, statement by statement, with the values.
+/// The SQLite statements that our code ran, in order, with their values.
 final class Recording {
     fileprivate let handle: OpaquePointer
 
@@ -73,9 +73,9 @@ final class Recording {
 
     deinit { raw_recording_free(handle) }
 
-    /// Opens something, and takes down what one use of it runs.
+    /// Opens an object, and records the statements of one use of it.
     ///
-    /// Only connections that were opened here are watched, so that what is measured later isn't slowed down.
+    /// Only connections that are opened here are traced, so that later measurements aren't slowed down.
     static func of<Subject>(
         opening: () async throws -> Subject,
         use: (Subject) async throws -> Void

@@ -40,7 +40,7 @@ enum Report {
             .joined()
     }
 
-    /// The lines as a table in Markdown.
+    /// Returns the lines as a Markdown table.
     static func markdown(_ lines: [Line]) -> String {
         let header = ["benchmark", "ours", "raw", "ratio", "least–greatest", "goal"]
         let rows = lines.map { line in
@@ -73,7 +73,7 @@ enum Report {
         seconds < 0.001 ? "\(number(seconds * 1e6)) µs" : "\(number(seconds * 1000)) ms"
     }
 
-    /// Three digits, or all before the point.
+    /// Returns a number with three significant digits, or all digits before the decimal point.
     static func number(_ value: Double) -> String {
         String(format: value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
     }

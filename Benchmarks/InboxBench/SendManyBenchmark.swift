@@ -1,6 +1,6 @@
 import Groundwork
 
-/// One message to many people, beside C that writes the same rows, as durably.
+/// Sending one message to many people, compared with C that writes the same rows, equally durable.
 enum SendManyBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()

@@ -22,8 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
             adminKey: adminKey,
             logger: logger
         )
-        // One person here sends thousands of requests in a second, which real devices don't. They are counted, but
-        // never too many.
+        // In the benchmarks one person sends thousands of requests per second, unlike real devices. They are counted,
+        // but don't reach the limit.
         let rate = withoutFairUse ? nil : FairUse.Rate(perSecond: 1_000_000, burst: 1_000_000)
         (configuration.fairUse.personRate, configuration.fairUse.changeRate) = (rate, rate)
         configuration.fairUse.keyRate = rate

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import JMAP
 
-/// "Nothing new" at 16 connections, beside a route that decodes and answers about 200 bytes.
+/// "Nothing new" at 16 connections, compared with a route that decodes and returns about 200 bytes.
 enum NothingNewBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
@@ -43,7 +43,7 @@ enum NothingNewBenchmark {
     }
 }
 
-/// The newest 50 in one request, beside a route that writes as many bytes.
+/// The newest 50 in one request, compared with a route that writes as many bytes.
 enum ServedNewestBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
@@ -78,7 +78,8 @@ enum ServedNewestBenchmark {
     }
 }
 
-/// The page `/inbox` with 50 cards, beside the JMAP answer with the same 50: each is made for each request.
+/// The page `/inbox` with 50 cards, compared with the JMAP response with the same 50. Both are computed for each
+/// request.
 enum PageBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
@@ -109,7 +110,7 @@ enum PageBenchmark {
     }
 }
 
-/// Durable sends to one person at 16 connections, beside the bare route, and beside C that commits 16 at a time.
+/// Durable sends to one person at 16 connections, compared with the bare route, and with C that commits 16 at a time.
 enum SendBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
@@ -137,7 +138,7 @@ enum SendBenchmark {
         ]
     }
 
-    /// Messages in a second.
+    /// Returns the number of messages per second.
     private static func rate(_ database: RawDatabase, seconds limit: Double) throws -> Double {
         let size = 16
         let start = ContinuousClock.now
@@ -160,8 +161,10 @@ struct AlternatingRuns: Sendable {
         self.effort = effort
     }
 
-    /// - Parameter extra: What else is measured in each round.
-    /// - Returns: The rates of all rounds but the first, which warms up, and what came of ours.
+    /// Runs the rounds.
+    ///
+    /// - Parameter extra: An additional measurement in each round.
+    /// - Returns: The rates of all rounds except the first, which warms up, and our results.
     func run(
         _ requests: [PreparedRequest],
         to port: Int,
@@ -184,7 +187,7 @@ struct AlternatingRuns: Sendable {
 }
 
 extension PreparedRequest {
-    /// What the bare route decodes: about 200 bytes.
+    /// The request that the bare route decodes, about 200 bytes.
     static let small = PreparedRequest(
         path: "/small",
         body: Array(

@@ -3,8 +3,7 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// How much memory the server takes under what strangers may do to it, and whether that comes back: each beside what it
-/// may take.
+/// The server's memory under attack, and whether it is released afterwards, each compared with its limit.
 enum ServerMemoryBenchmark {
     private static let mebibyte = 1_048_576.0
 
@@ -12,13 +11,13 @@ enum ServerMemoryBenchmark {
         try await streams(context) + closedStreams(context) + answers(context)
     }
 
-    /// 1,000 messages a second to people who have 20 streams each.
+    /// 1,000 messages per second to people with 20 streams each.
     private static func streams(_ context: Context) async throws -> [Line] {
         let server = try Servers.start(try context.workspace.subfolder("sends").appendingPathComponent("inbox.sqlite"))
         defer { server.stop() }
         let streams = try Streams(try listeners(people: 5, server.port), to: server.port)
         let sends = (0..<1_000).map { Servers.send(Corpus.content($0), to: name($0 % 5)) }
-        // What the first messages take stays taken: the code that is used, and SQLite's caches.
+        // The first messages allocate memory that isn't released: code pages and SQLite's caches.
         _ = try Load(sends, to: server.port, seconds: 10, limit: sends.count)
         try streams.read(seconds: 6)
         let before = Double(try server.memory)
@@ -69,7 +68,8 @@ enum ServerMemoryBenchmark {
         ]
     }
 
-    /// 16 requests at once, each for as much as an answer may have, and for the largest that is parsed.
+    /// 16 concurrent requests, each for the largest allowed response, and then each with the largest body that is
+    /// parsed.
     private static func answers(_ context: Context) async throws -> [Line] {
         let file = try context.workspace.subfolder("answers").appendingPathComponent("inbox.sqlite")
         let server = try Servers.start(file)
@@ -90,7 +90,7 @@ enum ServerMemoryBenchmark {
         var lines: [Line] = []
         for (name, request) in attacks {
             var peak = 0.0
-            // The answers aren't read: they stay with the server until the connections are closed.
+            // The responses aren't read, so the server holds them until the connections are closed.
             let sockets = try Sockets(Array(repeating: request, count: 16), to: server.port)
             for _ in 0..<500 {
                 peak = max(peak, Double(try server.memory))
@@ -121,7 +121,7 @@ enum ServerMemoryBenchmark {
 
     private static func name(_ number: Int) -> String { "listener\(number)" }
 
-    /// Requests for 20 streams of each.
+    /// Returns requests for 20 streams per person.
     private static func listeners(people: Int, _ port: Int) throws -> [PreparedRequest] {
         let path = "/jmap/eventsource/?types=\(MessageCapability.messageType)&closeafter=no&ping=0"
         return try (0..<people).flatMap { number in

@@ -3,19 +3,19 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// Our server and the bare one, as processes, and a person with a full inbox.
+/// Our server and the bare one as processes, and a person with a full inbox.
 final class Servers: Sendable {
     let ours: Locked<Child>
     let bare: Locked<Child>
     let port: Int
     let barePort: Int
-    /// Of our server, as it was when the inbox had been filled: no process has it open.
+    /// The database of our server after the inbox was filled. No process has it open.
     let database: URL
     let reader: Account
 
     static let key = "sk_benchmark_of_32_characters_or_more"
 
-    /// A person, as their device knows them.
+    /// A person's account, as a device knows it.
     struct Account: Sendable {
         let id: String
         let token: String
@@ -29,7 +29,7 @@ final class Servers: Sendable {
         let sends = (0..<effort.inbox).map { Self.send(Corpus.content($0), to: "reader") }
         _ = try Load(sends, to: filling.port, seconds: 120, limit: sends.count)
         _ = try Self.sendToMany(effort.recipients).answer(from: filling.port)
-        // The last message is one to another person, who is sent more of the same.
+        // The last message is to another person. The benchmarks send more messages like it.
         _ = try Self.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
         filling.stop()
         try RawDatabase.settle(file)
@@ -49,29 +49,29 @@ final class Servers: Sendable {
         bare.withLock { $0.stop() }
     }
 
-    /// A request to send a message to one person.
+    /// Returns a request to send a message to one person.
     static func send(_ message: JSONObject, to person: String) -> PreparedRequest {
         let body: JSON = ["to": ["person": .string(person)], "message": .object(message)]
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
-    /// How the people of ``sendToMany(_:)`` are named, each with a number.
+    /// The prefix of the people's ids in ``sendToMany(_:)``, which a number follows.
     static let manyPrefix = "one-of-many-"
 
-    /// A request to send a message to so many people.
+    /// Returns a request to send a message to `count` people.
     static func sendToMany(_ count: Int) -> PreparedRequest {
         let people = (0..<count).map { JSON.string("\(manyPrefix)\($0)") }
         let body: JSON = ["to": ["people": .array(people)], "message": .object(Corpus.content(0))]
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
-    /// A request to send a message to everyone.
+    /// Returns a request to send a message to everyone.
     static func sendToEveryone() -> PreparedRequest {
         let body: JSON = ["to": ["everyone": true], "message": .object(Corpus.content(0))]
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
-    /// Requests for the newest 50, which say the same in different bytes.
+    /// Returns requests for the newest 50 messages, which are equal except for a call id.
     static func newest(of account: Account, variants: Int = 1) -> [PreparedRequest] {
         let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
         let filter: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
@@ -86,7 +86,7 @@ final class Servers: Sendable {
         }
     }
 
-    /// A JMAP request of the reader's.
+    /// Returns a JMAP request of the reader.
     func request(_ calls: [(method: String, arguments: JSONObject, id: String)]) -> PreparedRequest {
         Self.request(calls, of: reader)
     }

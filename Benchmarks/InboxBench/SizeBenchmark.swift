@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import JMAP
 
-/// The same requests to servers with more and more in them, each beside the one that has 1,000 messages and few people.
+/// The same requests to servers of increasing size, compared with a server of 1,000 messages and few people.
 enum SizeBenchmark {
     private static let smallest = 1_000
 
@@ -33,7 +33,7 @@ enum SizeBenchmark {
         return lines
     }
 
-    /// Messages to everyone: they cost the same, however many people there are.
+    /// Broadcasts, whose cost doesn't depend on the number of people.
     private static func everyone(
         _ large: SizedServer,
         _ small: SizedServer,
@@ -54,7 +54,7 @@ enum SizeBenchmark {
     }
 }
 
-/// A server with so many messages in one inbox, and so many people.
+/// A server with a given number of messages in one inbox, and a given number of people.
 final class SizedServer {
     let port: Int
     let reader: Servers.Account
@@ -77,7 +77,7 @@ final class SizedServer {
         server.stop()
     }
 
-    /// What is asked of each server.
+    /// The requests to each server.
     static var requests: [(label: String, request: (SizedServer) -> [PreparedRequest])] {
         [
             (
@@ -87,13 +87,13 @@ final class SizedServer {
                     return [Servers.request([("/changes", arguments, "0")], of: server.reader)]
                 }
             ),
-            // More than the answers that are kept: these messages are short.
+            // More than the server's cache holds, since these messages are short.
             ("newest 50, uncached", { server in Servers.newest(of: server.reader, variants: 10_000) }),
             ("durable sends", { _ in [Servers.send(Corpus.content(0), to: "recipient")] }),
         ]
     }
 
-    /// Adds rows as sends would have, older than those that are there.
+    /// Inserts rows like those of sent messages, older than the existing ones.
     private static func fill(_ database: RawDatabase, messages: Int, people: Int) throws {
         try database.execute(
             """

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// Requests that are sent, each on a connection of its own, and whose answers aren't read.
+/// Requests on a connection each, whose responses aren't read.
 final class Sockets: Sendable {
     private let sockets: Locked<[Int32]>
 
@@ -32,7 +32,7 @@ final class Sockets: Sendable {
         }
     }
 
-    /// How many have got the beginning of an answer.
+    /// The number of connections on which a response has begun.
     var answered: Int {
         sockets.withLock { sockets in
             sockets.count { socket in
@@ -42,7 +42,7 @@ final class Sockets: Sendable {
         }
     }
 
-    /// Closes all of them.
+    /// Closes all connections.
     func close() {
         sockets.withLock { sockets in
             for socket in sockets { Foundation.close(socket) }

@@ -4,7 +4,7 @@ import RawCounterpart
 final class Streams {
     private let handle: OpaquePointer
 
-    /// Opens one for each request, and waits until the first bytes of each are there.
+    /// Opens a stream for each request, and waits until each has received its first bytes.
     init(_ requests: [PreparedRequest], to port: Int) throws {
         let all = requests.flatMap(\.bytes)
         let handle = all.withUnsafeBytes { buffer -> OpaquePointer? in
@@ -24,12 +24,12 @@ final class Streams {
 
     deinit { raw_streams_close(handle) }
 
-    /// Waits until each has received one more event.
+    /// Waits until each stream has received one more event.
     func waitForEvent() throws {
         guard raw_streams_wait(handle) == 0 else { throw BenchmarkError("a stream ended, or received nothing") }
     }
 
-    /// Reads what comes, for so long.
+    /// Reads incoming events for the given time.
     func read(seconds: Double) throws {
         guard raw_streams_read(handle, seconds) == 0 else { throw BenchmarkError("a stream ended") }
     }

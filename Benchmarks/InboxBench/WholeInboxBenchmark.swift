@@ -4,8 +4,8 @@ import InboxClient
 import InboxModel
 import JMAP
 
-/// A new device of a person with very many messages: when its first list is there, when it knows all messages, and what
-/// that takes.
+/// A new device of a person with very many messages: the time until its first list, the time until it knows all
+/// messages, and the costs.
 enum WholeInboxBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let effort = context.effort
@@ -90,11 +90,11 @@ enum WholeInboxBenchmark {
 
     private struct Times {
         let firstList, known: Double
-        /// Of `messages(limit: 50)`, the medians; and the slowest one before all was known.
+        /// The median times of `messages(limit: 50)`, and the slowest one before all messages were known.
         let readMeanwhile, readAfterwards, slowestRead: Double
-        /// Of a sync without news, the median.
+        /// The median time of a sync without changes.
         let noNews: Double
-        /// Of the file, in bytes.
+        /// The size of the store in bytes.
         let bytes: Int
     }
 
@@ -164,9 +164,9 @@ enum WholeInboxBenchmark {
 
     private static func text(_ seconds: Double) -> String { "\(Int((seconds * 1_000).rounded())) ms" }
 
-    /// Fetches all pages of an outline, as a device does, and drops them.
+    /// Fetches all pages of an outline as a device does, and discards them.
     ///
-    /// - Returns: How many bytes they had.
+    /// - Returns: The number of bytes.
     private static func fetchOutline(from server: SizedServer) throws -> Int {
         var bytes = 0
         var after: JSON = .null

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for everything that a run makes, removed at its end.
+/// A folder for all files of a run, which is removed at its end.
 struct Workspace: Sendable {
     let folder: URL
 
@@ -13,7 +13,7 @@ struct Workspace: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A new folder within.
+    /// Creates a new folder within the workspace.
     func subfolder(_ name: String) throws -> URL {
         let url = folder.appendingPathComponent("\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ struct Workspace: Sendable {
     }
 }
 
-/// What went wrong with a benchmark, which is then not measured.
+/// The reason why a benchmark failed. It isn't measured then.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 
@@ -30,14 +30,14 @@ struct BenchmarkError: Error, CustomStringConvertible {
     }
 }
 
-/// How long a piece of work takes, in seconds.
+/// Returns the duration of a piece of work, in seconds.
 func seconds<Result>(_ body: () throws -> Result) rethrows -> Double {
     let start = ContinuousClock.now
     withExtendedLifetime(try body()) {}
     return (ContinuousClock.now - start).seconds
 }
 
-/// How long a piece of work takes, in seconds.
+/// Returns the duration of a piece of work, in seconds.
 func seconds<Result>(_ body: () async throws -> Result) async rethrows -> Double {
     let start = ContinuousClock.now
     withExtendedLifetime(try await body()) {}

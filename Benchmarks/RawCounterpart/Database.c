@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A column's value that outlives the statement.
+// A column's value, which outlives the statement.
 typedef struct {
     int type;
     int64_t integer;
@@ -11,7 +11,7 @@ typedef struct {
     size_t start, length; // in the text
 } raw_cell;
 
-// The message that raw_send() sends.
+// The message that raw_send() sends, and its statements.
 typedef struct {
     char *person, *content, *surface, *category, *group_key;
     int64_t id, deliver_at;
@@ -20,7 +20,7 @@ typedef struct {
 
 struct raw_database {
     sqlite3 *connection;
-    // Those of the recording that is being run.
+    // The prepared statements of `recording`.
     const raw_recording *recording;
     sqlite3_stmt **statements;
     size_t statement_count;
@@ -94,7 +94,7 @@ int64_t raw_integer(raw_database *database, const char *sql) {
     return value;
 }
 
-// The statement of an item, prepared once, with its values bound.
+// Returns the statement of an item, prepared once, with its values bound.
 static int bound_statement(raw_database *database, const raw_recording *recording, size_t number, sqlite3_stmt **found) {
     if (database->recording != recording) {
         forget_statements(database);
@@ -129,7 +129,7 @@ static int bound_statement(raw_database *database, const raw_recording *recordin
     return SQLITE_OK;
 }
 
-// Copies the columns of the row at hand to the cells from `cell` on.
+// Copies the columns of the current row to the cells from `cell` on.
 static void copy_row(raw_database *database, sqlite3_stmt *statement, int columns, size_t cell, size_t *end) {
     if (cell + (size_t)columns > database->cell_capacity) {
         database->cell_capacity = database->cell_capacity * 2 + (size_t)columns;

@@ -11,14 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-// One kept connection: one request is on its way, or none.
+// One persistent connection, with at most one request in flight.
 typedef struct {
     int socket;
     bool busy;
     double sent;
     char *buffer;
     size_t length, capacity;
-    // Of the answer whose head has been read; 0 before.
+    // The sizes of the response's head and of the whole response; 0 until the head has been read.
     size_t head, total;
 } raw_connection;
 
@@ -57,7 +57,7 @@ static int send_request(raw_connection *connection, const raw_request *request) 
     return 0;
 }
 
-// Looks for the end of the head and its Content-Length.
+// Finds the end of the head and its Content-Length.
 static int read_head(raw_connection *connection) {
     char *end = connection->length < 4 ? NULL : memmem(connection->buffer, connection->length, "\r\n\r\n", 4);
     if (end == NULL) return 0;
@@ -71,7 +71,7 @@ static int read_head(raw_connection *connection) {
     return -1;
 }
 
-// Takes what has arrived. 1: the answer is whole, 0: not yet, -1: broken off.
+// Reads the available bytes. Returns 1 if the response is complete, 0 if it isn't yet, -1 if the connection was closed.
 static int receive(raw_connection *connection) {
     if (connection->capacity - connection->length < 65536) {
         connection->capacity = connection->capacity * 2 + 131072;

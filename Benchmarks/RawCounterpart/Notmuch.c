@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-// libnotmuch (Debian's libnotmuch5), which is loaded when it is asked for: it is needed only for that benchmark.
-// The declarations used here:
+// libnotmuch (Debian's libnotmuch5) is loaded on first use, since only one benchmark needs it. The declarations used
+// here:
 enum { READ_ONLY = 0, NEWEST_FIRST = 1 };
 
 struct raw_notmuch {
@@ -23,7 +23,7 @@ struct raw_notmuch {
     const char *(*header)(void *message, const char *name);
     time_t (*date)(void *message);
     void (*end_message)(void *message);
-    // Where what is found is copied to.
+    // The destination to which results are copied.
     char copy[65536];
 };
 
@@ -70,11 +70,11 @@ raw_notmuch *raw_notmuch_open(const char *folder, const char *settings) {
 
 void raw_notmuch_close(raw_notmuch *it) {
     if (it->database != NULL) it->close(it->database);
-    // The library stays: Xapian leaves behind what ends with the thread.
+    // The library stays loaded, because Xapian leaves thread-local data that is destroyed when the thread ends.
     free(it);
 }
 
-// Copies a text behind what is there, as far as there is room.
+// Appends a text to the copy, if there is room. Returns the new length.
 static size_t keep(raw_notmuch *it, size_t used, const char *text) {
     size_t length = text == NULL ? 0 : strlen(text);
     if (used + length > sizeof it->copy) return used;

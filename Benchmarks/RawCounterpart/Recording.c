@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is being recorded into, if anything. Guarded by the lock: connections run on several threads.
+// The active recording, or NULL. Guarded by the lock, because connections run on several threads.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static raw_recording *current;
 
@@ -19,7 +19,7 @@ static size_t statement_number(raw_recording *recording, const char *sql) {
 
 static int nibble(char digit) { return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10; }
 
-// Reads the literal that stands for a bound value; gives what follows it.
+// Reads the literal of a bound value, and returns the text after it.
 static const char *read_literal(const char *text, raw_binding *binding) {
     if (strncmp(text, "NULL", 4) == 0) {
         binding->type = SQLITE_NULL;
@@ -54,7 +54,7 @@ static const char *read_literal(const char *text, raw_binding *binding) {
 
 static bool is_name(char byte) { return isalnum((unsigned char)byte) || byte == '_'; }
 
-// Finds the bound values by reading the statement's text beside the text that has them put in.
+// Finds the bound values by comparing the statement's text with its expanded text.
 static void read_bindings(sqlite3_stmt *statement, const char *sql, const char *expanded, raw_item *item) {
     int last = 0;
     while (*sql != 0) {
@@ -93,7 +93,7 @@ static int take_down(unsigned event, void *context, void *subject, void *text) {
     (void)event;
     (void)context;
     sqlite3_stmt *statement = subject;
-    // A trigger's statements are announced as comments; they come with the one that fires it.
+    // A trigger's statements are reported as comments. They run with the statement that fires the trigger.
     if (strncmp(text, "--", 2) == 0) return 0;
     pthread_mutex_lock(&lock);
     raw_recording *recording = current;

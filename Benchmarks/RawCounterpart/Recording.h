@@ -6,7 +6,7 @@
 
 typedef struct {
     int index;
-    int type; // as sqlite3_column_type() names them
+    int type; // a type code of sqlite3_column_type()
     int64_t integer;
     double real;
     char *bytes;
@@ -14,7 +14,7 @@ typedef struct {
 } raw_binding;
 
 typedef struct {
-    size_t statement; // into the recording's list
+    size_t statement; // an index into the recording's statements
     raw_binding *bindings;
     size_t binding_count;
 } raw_item;
@@ -24,7 +24,7 @@ struct raw_recording {
     size_t statement_count;
     raw_item *items;
     size_t item_count, item_capacity;
-    // The items that begin a transaction.
+    // The indexes of the items that begin a transaction.
     size_t *begins;
     size_t begin_count, begin_capacity;
 };

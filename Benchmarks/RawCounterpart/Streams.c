@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-// One answer that doesn't end.
+// One response that doesn't end.
 typedef struct {
     int socket;
     bool waiting;
-    // The last bytes that came: an event ends with an empty line.
+    // The last received bytes. An event ends with an empty line.
     char tail[4];
-    // How many events have ended: the answer's head counts as one.
+    // The number of ended events, including the response's head.
     int ended;
 } raw_stream;
 
@@ -25,7 +25,7 @@ struct raw_streams {
     raw_stream *all;
 };
 
-// As many open files as this process may have.
+// Raises the limit of open files to the maximum for this process.
 static void raise_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -49,7 +49,7 @@ static int open_stream(raw_streams *streams, size_t number, int port, const raw_
     return epoll_ctl(streams->poll, EPOLL_CTL_ADD, stream->socket, &event);
 }
 
-// Takes what has come; counts the empty lines, chunked or not.
+// Reads the available bytes and counts empty lines, chunked or not.
 static int take(raw_stream *stream) {
     char buffer[4096];
     ssize_t count = recv(stream->socket, buffer, sizeof buffer, 0);
@@ -63,7 +63,7 @@ static int take(raw_stream *stream) {
     return 0;
 }
 
-// Reads until `events` more have ended on each.
+// Reads until `events` more have ended on each stream.
 static int wait_for(raw_streams *streams, int events) {
     size_t left = streams->count;
     int *goals = malloc(streams->count * sizeof(int));
@@ -95,7 +95,7 @@ raw_streams *raw_streams_open(int port, const raw_request *requests, size_t coun
     streams->poll = epoll_create1(0);
     streams->all = calloc(count, sizeof(raw_stream));
     int code = 0;
-    // A hundred at a time, so that no queue of new connections runs over.
+    // A hundred at a time, so that the queue of new connections doesn't overflow.
     while (code == 0 && streams->count < count) {
         size_t start = streams->count, end = start + 100 < count ? start + 100 : count;
         raw_streams part = {.poll = epoll_create1(0), .count = end - start, .all = streams->all + start};

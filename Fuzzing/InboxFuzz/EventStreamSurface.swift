@@ -1,6 +1,7 @@
 import JMAP
 
-/// An event stream says the same however its bytes are cut: the first byte says where.
+/// Checks that an event stream yields the same events however its bytes are split. The first byte is the size of the
+/// parts.
 struct EventStreamSurface: Surface {
     func take(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }

@@ -1,9 +1,11 @@
 import Foundation
 import Groundwork
 
-/// What libFuzzer calls with each input. `INBOX_FUZZ` names the ``Surface``; `scripts/fuzz` runs one after the other.
+/// The function that libFuzzer calls with each input. `INBOX_FUZZ` names the ``Surface``; `scripts/fuzz` runs them one
+/// after the other.
 ///
-/// An input that traps, hangs or breaks a rule of its surface ends the process, and libFuzzer keeps it in a file.
+/// An input that traps, hangs or violates a rule of its surface ends the process, and libFuzzer stores the input in a
+/// file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     surface.take(Array(UnsafeBufferPointer(start: start, count: count)))
@@ -23,13 +25,13 @@ private let surface: any Surface = {
     return make()
 }()
 
-/// A way in for what strangers make.
+/// An entry point for untrusted input.
 protocol Surface: Sendable {
-    /// Takes an input, and ends the process where a rule is broken.
+    /// Processes an input, and ends the process if a rule is violated.
     func take(_ bytes: [UInt8])
 }
 
-/// Waits for what is asynchronous: libFuzzer gives one input after the other on one thread.
+/// Blocks until an asynchronous operation has ended: libFuzzer passes one input after the other on one thread.
 func wait<T: Sendable>(_ body: @escaping @Sendable () async -> T) -> T {
     let result = Locked<T?>(nil)
     let done = DispatchSemaphore(value: 0)
@@ -42,7 +44,7 @@ func wait<T: Sendable>(_ body: @escaping @Sendable () async -> T) -> T {
     return result.withLock { $0! }
 }
 
-/// Ends the process where a rule doesn't hold, and says which: in an optimised build a precondition says nothing.
+/// Ends the process with a message if a rule is violated. A precondition has no message in an optimized build.
 func rule(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fatalError(what()) }
 }

@@ -4,7 +4,7 @@ import Groundwork
 @testable import InboxServer
 @testable import InboxService
 
-/// What another system brings becomes messages, or is refused with its place.
+/// Checks that an import from another system is converted to messages or rejected without a trap.
 struct ImportSurface: Surface {
     func take(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes) else { return }

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// What is read as JSON is written so that it is read as the same.
+/// Checks that parsed JSON is encoded to text that parses to the same value.
 struct JSONSurface: Surface {
     func take(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes) else { return }

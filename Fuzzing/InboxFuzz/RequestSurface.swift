@@ -6,10 +6,10 @@ import JMAP
 @testable import InboxServer
 @testable import InboxService
 
-/// A person's request to the whole server, without its sockets: it is answered in JSON or refused, never with an error
-/// of the server's.
+/// Checks a person's requests to the whole server, without sockets: each is answered in JSON or rejected, never with an
+/// internal server error.
 struct RequestSurface: Surface {
-    /// What an input is.
+    /// The part of the request that an input is.
     enum Part: Sendable { case whole, filter, reference }
 
     private let part: Part
@@ -67,13 +67,13 @@ struct RequestSurface: Surface {
         }
     }
 
-    /// The request that an input makes; nil for one that makes none.
+    /// Returns the request for an input, or nil if the input can't be one.
     private func body(_ bytes: [UInt8]) -> [UInt8]? {
         let query = #"["InboxMessage/query",{"accountId":\#(account),"filter":FILTER,"limit":5},"0"]"#
         let calls: String
         switch part {
         case .whole:
-            // A seed names no account: each run has another.
+            // Seeds have a placeholder for the account, because each run has a new one.
             let text = String(decoding: bytes, as: UTF8.self).replacing("\"ACCOUNT\"", with: account.description)
             return Array(text.utf8)
         case .filter:

@@ -4,7 +4,7 @@ import Groundwork
 @testable import InboxServer
 @testable import InboxService
 
-/// A forged token is rejected, whatever its claims.
+/// Checks that a forged token is rejected, whatever its claims.
 struct TokenSurface: Surface {
     private let tokens: AppTokens
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -16,7 +16,7 @@ struct TokenSurface: Surface {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(at: folder) }
                 let file = folder.appendingPathComponent("secret")
-                // A secret that no input holds.
+                // A random secret, which no input contains.
                 let secret = (0..<32).map { _ in UInt8.random(in: 0x80...0xFF) }
                 try Data(secret).write(to: file)
                 return try await AppTokens(AppTokenSettings(secrets: [file]))

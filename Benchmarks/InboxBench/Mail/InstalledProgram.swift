@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program of Debian's.
+/// A program that is installed from a Debian package.
 enum InstalledProgram {
-    /// Runs it to its end.
+    /// Runs the program to its end.
     ///
-    /// - Throws: ``BenchmarkError`` where it fails, with what it wrote.
+    /// - Throws: ``BenchmarkError`` with its output if it fails.
     static func run(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
         let output = Pipe()

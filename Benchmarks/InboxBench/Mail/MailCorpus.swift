@@ -1,19 +1,19 @@
-/// A mailbox as a person has it, made by chance, the same at each run: two years of threads of one to twelve mails that
-/// quote each other, of 2 to 20 kB each with the headers that servers put before them, most with HTML beside the text,
-/// some with a file.
+/// A realistic random mailbox, identical in each run: two years of threads of one to twelve mails that quote each
+/// other. Each mail has 2 to 20 kB with the headers that servers add. Most have HTML besides the text, some have an
+/// attachment.
 enum MailCorpus {
     struct Mail: Sendable {
         /// `INBOX`, `Archive` or `Sent`.
         let folder: String
         let bytes: [UInt8]
         let flags: [String]
-        /// When it came, in seconds since 1970.
+        /// The date of arrival, in seconds since 1970.
         let date: Int
     }
 
     static let words = MailWords()
 
-    /// So many mails, by their dates.
+    /// Returns `count` mails, ordered by date.
     static func mails(_ count: Int) -> [Mail] {
         var maker = MailMaker()
         var mails: [Mail] = []

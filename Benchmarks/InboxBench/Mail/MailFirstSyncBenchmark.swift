@@ -1,9 +1,9 @@
 import Foundation
 import InboxMail
 
-/// A whole mailbox into an empty folder, beside `mbsync` over IMAP from the same server.
+/// Syncing a whole mailbox into an empty folder, compared with `mbsync` over IMAP from the same server.
 enum MailFirstSyncBenchmark {
-    /// Each takes everything once.
+    /// There is a single round, since both fetch everything.
     static func run(_ context: Context) async throws -> [Line] {
         let setting = try await context.mail()
         let device = try await setting.open(in: context.workspace.subfolder("mail"))
@@ -31,7 +31,7 @@ enum MailFirstSyncBenchmark {
 
     private static func megabytes(_ bytes: Int) -> String { "\(Report.number(Double(bytes) / 1e6)) MB" }
 
-    /// What a piece of work took.
+    /// The costs of a piece of work.
     private struct Measurement {
         private(set) var seconds: Double
         private var computing: Double
@@ -54,7 +54,7 @@ enum MailFirstSyncBenchmark {
             return sum
         }
 
-        /// Of this process, in seconds; POSIX counts it in microseconds.
+        /// The processor time of this process in seconds. POSIX counts it in microseconds.
         private static var processorTime: Double { Double(clock()) / 1e6 }
 
         var text: String {

@@ -2,7 +2,7 @@ import Foundation
 import RunningMailServer
 import SeededRandom
 
-/// Makes the threads of ``MailCorpus``.
+/// Generates the threads of ``MailCorpus``.
 struct MailMaker {
     private var random = Seeded(2)
     private var people: [String] = []
@@ -103,7 +103,8 @@ struct MailMaker {
         "Content-Type: \(type)\nContent-Transfer-Encoding: \(encoding)\n\n\(text)"
     }
 
-    /// Paragraphs, broken into lines of a dozen words, each of which begins as its paragraph does where that is quoted.
+    /// Returns paragraphs broken into lines of a dozen words. Each line of a quoted paragraph begins with its quotation
+    /// mark.
     private func lines(_ paragraphs: [String]) -> String {
         paragraphs.map { paragraph in
             let mark = String(paragraph.prefix { $0 == ">" || $0 == " " })
@@ -121,10 +122,10 @@ struct MailMaker {
         return parts.count == 2 ? "\(encodedWord(String(parts[0]))) <\(parts[1])" : person
     }
 
-    /// As RFC 2047 has it, where the text isn't ASCII: a word of the encoding for each word.
+    /// Returns the text in the encoding of RFC 2047 if it isn't ASCII, one encoded word per word.
     private func encodedWord(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        // The space between two of them counts for nothing: it has to be in one of them.
+        // The space between two encoded words is ignored, so it has to be part of one of them.
         let words = text.split(separator: " ")
         return words.enumerated().map { place, word in
             let text = place + 1 < words.count ? "\(word) " : String(word)

@@ -3,7 +3,7 @@ import Groundwork
 import InboxMail
 import RunningMailServer
 
-/// A sync that finds no change, beside one request that asks for the changes of mails and nothing else.
+/// A sync without changes, compared with a single request for the changes of mails.
 enum MailNothingNewBenchmark {
     private static let repeats = 40
 

@@ -1,6 +1,6 @@
 import InboxMail
 
-/// Words in mails on the device, beside libnotmuch on the same mails as files.
+/// Searching for words in mails on the device, compared with libnotmuch on the same mails as files.
 enum MailSearchBenchmark {
     private static let limit = 50
     private static let repeats = 20
@@ -19,7 +19,7 @@ enum MailSearchBenchmark {
         let start = try notmuch.timeOfCommand("nosuchwordanywhere")
         var lines: [Line] = []
         for (name, words) in searches {
-            // Each of our words is the beginning of one.
+            // In our search, each word is a prefix.
             let query = words.split(separator: " ").map { "\($0)*" }.joined(separator: " ")
             let found = try await mail.search(words, limit: limit).count
             let theirs = try notmuch.search(query, limit: limit)

@@ -10,7 +10,7 @@ struct MailDevice: Sendable {
     let folder: URL
 }
 
-/// A mailbox on Cyrus, and what of it other programs have: made when the first one asks for it.
+/// A mailbox on Cyrus, with a device and a Maildir of it that are created when they are first needed.
 actor MailSetting {
     nonisolated let server: MailServer
     nonisolated let count: Int
@@ -23,7 +23,7 @@ actor MailSetting {
     init(_ workspace: Workspace, mails count: Int) async throws {
         self.workspace = workspace
         self.count = count
-        // Nothing searches on the server: its index would be made while others are measured.
+        // There are no searches on the server. Its search index would be built during other measurements.
         server = try await MailServer.start(options: ["sync_log: no"])
         guard let user = server.users["alice"] else { throw BenchmarkError("the mail server has no user") }
         self.user = user
@@ -51,7 +51,7 @@ actor MailSetting {
 
     private static let atOnce = 500
 
-    /// Opens the person's mail in a folder; it never connects by itself, and keeps all bodies.
+    /// Opens the person's mail in a folder. It never connects on its own and keeps all bodies.
     nonisolated func open(in folder: URL) async throws -> MailDevice {
         let transport = MeasuredTransport(URLSessionTransport())
         var configuration = MailConfiguration()
@@ -68,7 +68,7 @@ actor MailSetting {
         return MailDevice(mail: mail, transport: transport, folder: folder)
     }
 
-    /// A device that has all mails with their bodies.
+    /// Returns a device that has all mails with their bodies.
     func device() async throws -> MailDevice {
         if let opened { return opened }
         let new = try await open(in: workspace.subfolder("mail"))
@@ -78,10 +78,10 @@ actor MailSetting {
         return new
     }
 
-    /// Takes one that has all mails with their bodies as ``device()``.
+    /// Stores a device that has all mails with their bodies, which ``device()`` then returns.
     func keep(_ device: MailDevice) { opened = device }
 
-    /// Fetches what all mails say.
+    /// Fetches the bodies of all mails.
     nonisolated func fetchBodies(_ mail: Mail) async throws {
         let ids = try await mail.messages().map(\.id)
         guard ids.count == count else { throw BenchmarkError("\(ids.count) mails came") }
@@ -90,7 +90,7 @@ actor MailSetting {
         }
     }
 
-    /// Has mbsync fetch the mailbox.
+    /// Fetches the mailbox with mbsync.
     func fetchMaildir() throws -> Maildir {
         let maildir = try Maildir(of: user, port: server.imapPort, in: workspace.subfolder("maildir"))
         guard maildir.mails == count else { throw BenchmarkError("mbsync fetched \(maildir.mails) mails") }
@@ -98,7 +98,7 @@ actor MailSetting {
         return maildir
     }
 
-    /// The mailbox as mbsync fetched it.
+    /// Returns the mailbox as mbsync fetched it.
     func maildir() throws -> Maildir { try fetched ?? fetchMaildir() }
 
     func close() async {

@@ -2,8 +2,8 @@ import Foundation
 import InboxMail
 import Replica
 
-/// The newest 50 threads of the inbox as values, beside C that steps through the same statement and copies every
-/// column.
+/// Reading the newest 50 threads of the inbox as values, compared with C that steps through the same statement and
+/// copies every column.
 enum MailThreadsBenchmark {
     private static let limit = 50
     private static let repeats = 200

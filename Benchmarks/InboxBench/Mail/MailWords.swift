@@ -1,9 +1,9 @@
 import Foundation
 import SeededRandom
 
-/// Made-up words, of which few are common and most are rare, as in every language (Zipf's law).
+/// Invented words. A few are common and most are rare, as in every language (Zipf's law).
 struct MailWords: Sendable {
-    /// The most common first.
+    /// The words, the most common first.
     private let words: [String]
 
     private static let count = 20_000
@@ -25,13 +25,13 @@ struct MailWords: Sendable {
         self.words = words
     }
 
-    /// A word by chance, the common ones more often.
+    /// Returns a random word. Common words are more likely.
     func any(_ random: inout Seeded) -> String {
         let rank = exp(log(Double(words.count)) * Double.random(in: 0..<1, using: &random))
         return words[min(Int(rank), words.count) - 1]
     }
 
-    /// The first word from a rank on, the most common being 1, that is written in ASCII.
+    /// Returns the first ASCII word from a rank on. The most common word has rank 1.
     func word(_ rank: Int) -> String {
         words[(rank - 1)...].first { $0.utf8.allSatisfy { $0 < 0x80 } } ?? words[rank - 1]
     }

@@ -1,12 +1,12 @@
 import Foundation
 import RunningMailServer
 
-/// A mailbox as `mbsync` (Debian's isync) fetches it over IMAP into an empty folder: whole mails, as files.
+/// A mailbox that `mbsync` (Debian's isync) has fetched over IMAP into an empty folder: whole mails as files.
 struct Maildir: Sendable {
     let folder: URL
     let mails: Int
     let bytes: Int
-    /// How long it took, in seconds.
+    /// The duration of the fetch, in seconds.
     let duration: Double
 
     init(of user: MailServer.User, port: Int, in folder: URL) throws {
@@ -14,7 +14,7 @@ struct Maildir: Sendable {
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         let settings = folder.appending(path: "mbsyncrc")
         let path = self.folder.path(percentEncoded: false)
-        // Not each mail for itself is made durable, as we don't either.
+        // Mails aren't synced to disk one by one, as in our client.
         try """
         FSync no
 
@@ -49,7 +49,7 @@ struct Maildir: Sendable {
         (mails, bytes) = try Self.contents(of: self.folder)
     }
 
-    /// How many mails there are, and of how many bytes.
+    /// Returns the number of mails and their total size in bytes.
     private static func contents(of folder: URL) throws -> (mails: Int, bytes: Int) {
         var (mails, bytes) = (0, 0)
         for mailbox in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

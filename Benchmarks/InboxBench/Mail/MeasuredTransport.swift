@@ -1,12 +1,12 @@
 import Groundwork
 
-/// Carries requests, and takes down how long they were under way.
+/// A transport that measures the time during which requests are in flight.
 final class MeasuredTransport: Transport {
     struct Figures: Sendable {
         var requests = 0
-        /// Of the answers' bodies.
+        /// The total size of the responses' bodies.
         var bytes = 0
-        /// In seconds: when at least one was under way.
+        /// The time in seconds during which at least one request was in flight.
         var waiting = 0.0
         fileprivate var open = 0
         fileprivate var since = ContinuousClock.now

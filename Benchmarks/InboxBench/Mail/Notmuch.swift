@@ -1,12 +1,12 @@
 import Foundation
 import RawCounterpart
 
-/// notmuch (Debian), which indexes mails that lie about as files.
+/// notmuch (Debian), which indexes mails that are stored as files.
 final class Notmuch {
     private let handle: OpaquePointer
     private let settings: URL
 
-    /// Indexes a mailbox; its settings go into a folder.
+    /// Indexes a mailbox. The settings are written to a folder.
     init(_ maildir: Maildir, settings folder: URL) throws {
         settings = folder.appending(path: "settings")
         try """
@@ -25,7 +25,7 @@ final class Notmuch {
 
         """.write(to: settings, atomically: true, encoding: .utf8)
         let settings = settings.path(percentEncoded: false)
-        // Making the index isn't measured, so it isn't durable.
+        // Indexing isn't measured, so it isn't durable.
         let environment = ["NOTMUCH_CONFIG": settings, "LD_PRELOAD": "libeatmydata.so"]
         try InstalledProgram.run("notmuch", ["new", "--quiet", "--no-hooks"], environment: environment)
         guard let handle = raw_notmuch_open(maildir.folder.path(percentEncoded: false), settings) else {
@@ -36,9 +36,9 @@ final class Notmuch {
 
     deinit { raw_notmuch_close(handle) }
 
-    /// The newest mails that a query finds.
+    /// Finds the newest mails that match a query.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of mails.
     @discardableResult
     func search(_ query: String, limit: Int) throws -> Int {
         let count = raw_notmuch_search(handle, query, limit)
@@ -46,8 +46,8 @@ final class Notmuch {
         return count
     }
 
-    /// How long the command-line tool takes to find the newest 50 mails, its start and the opening of the index
-    /// included.
+    /// Returns the time in seconds in which the command-line tool finds the newest 50 mails, including its start and
+    /// the opening of the index.
     func timeOfCommand(_ query: String) throws -> Double {
         let environment = ["NOTMUCH_CONFIG": settings.path(percentEncoded: false)]
         return median(

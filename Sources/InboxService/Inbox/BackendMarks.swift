@@ -2,25 +2,25 @@ import Foundation
 package import Groundwork
 package import InboxModel
 
-/// What the app's backend wants to set of a person's dates of one message.
+/// A backend's changes to a person's dates of one message.
 package struct BackendMarks: Sendable {
     private enum Mark: Sendable {
         case none
-        /// The time of the request, unless there is a date.
+        /// The time of the request. An existing date is kept.
         case now
         case date(Int)
     }
 
     private var marks: [Int: Mark] = [:]
 
-    /// What a backend may set. To snooze and to delete, which can be undone, are the person's.
+    /// The fields that a backend may set. Snoozing and deletion, which are reversible, are reserved to the person.
     package static let fields: [MessageField] = [.seenAt, .readAt, .archivedAt]
-    /// Stands for the time of the request, where there is no date yet.
+    /// The JSON value for the time of the request. It doesn't replace an existing date.
     package static let now = "now"
 
-    /// Checks the body of a request.
+    /// Reads and validates the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid member.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(Set(Self.fields.map(\.rawValue)))
         for (place, field) in MessageField.personal.enumerated() where reader.value[field.rawValue] != nil {
@@ -38,10 +38,10 @@ package struct BackendMarks: Sendable {
         }
     }
 
-    /// Whether the date at a place in ``MessageField/personal`` is set or taken back.
+    /// Returns whether the date at an index of ``MessageField/personal`` is set or cleared.
     func sets(_ place: Int) -> Bool { marks[place] != nil }
 
-    /// The dates with the marks, in the order of ``MessageField/personal``.
+    /// Returns the dates with the changes applied, in the order of ``MessageField/personal``.
     func applied(to dates: [Int?], at now: Date) -> [Int?] {
         dates.enumerated().map { place, date in
             switch marks[place] {

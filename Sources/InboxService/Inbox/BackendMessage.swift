@@ -8,10 +8,10 @@ package struct BackendMessage: Sendable {
     let place: DeliveryPlace
     let expiresAt: Int?
     let isForEveryone: Bool
-    /// The person's dates as the backend may see them, in the order of ``MessageField/personal``: one that was set
+    /// The person's dates that the backend may see, in the order of ``MessageField/personal``. A date that was set
     /// without consent is null.
     let dates: [Int?]
-    /// A JSON object.
+    /// The sender's content, a JSON object.
     let content: String
 
     package var json: JSON {
@@ -32,12 +32,12 @@ package struct BackendMessage: Sendable {
 }
 
 extension BackendMessage {
-    /// The requested messages of an inbox. It is evaluated with the dates that the backend may see: others count as not
-    /// set, so that no list reveals them.
+    /// A filter over the messages of an inbox. It is evaluated with the dates that the backend may see. Withheld dates
+    /// count as not set, so that no list reveals them.
     package enum Filter: String, CaseIterable, Sendable {
         /// Neither archived nor snoozed nor deleted.
         case inbox
-        /// Of these, what wasn't read.
+        /// In the inbox and not read.
         case unread
         case archived
         case snoozed
@@ -65,12 +65,12 @@ extension BackendMessage {
 extension PersonInbox {
     private static let contentColumns = "m.recipients IS NULL, d.withheld, m.content"
 
-    /// The messages of the inbox that pass a filter, newest delivery first.
+    /// Returns a page of the inbox's messages that pass a filter, newest delivery first.
     ///
-    /// The deliveries and the broadcasts come each in order from an index, and are merged until enough was found; the
-    /// content is read of what is given.
+    /// Deliveries and broadcasts are each read in order from an index and merged until the page is full. Content is
+    /// parsed only for messages that pass the filter.
     ///
-    /// - Parameter filter: Nil for all that the inbox holds, archived and deleted ones too.
+    /// - Parameter filter: The filter, or nil for all messages of the inbox, including archived and deleted ones.
     package func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage
     {
         let end = try end(of: page)
@@ -116,7 +116,9 @@ extension PersonInbox {
         return list
     }
 
-    /// - Returns: Whether there is room for more.
+    /// Appends the message to the page if it passes the filter.
+    ///
+    /// - Returns: Whether the page has room for more.
     private func add(_ row: Row, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws -> Bool {
         let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
         let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
@@ -131,7 +133,7 @@ extension PersonInbox {
         return list.add(try message.json, size: message.content.utf8.count, cursor: message.place.id.text)
     }
 
-    /// The message, where this inbox shows it.
+    /// Returns a message, or nil if this inbox doesn't show it.
     package func backendMessage(_ id: MessageID) throws -> BackendMessage? {
         guard let message = try message(id),
             let row = try db.row(
@@ -151,10 +153,10 @@ extension PersonInbox {
         )
     }
 
-    /// The place before which a page begins.
+    /// Returns the exclusive upper bound of a page.
     private func end(of page: Page<MessageID>) throws -> DeliveryPlace {
         guard let after = page.after else { return DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max)) }
-        // What is left of a message that was recalled or erased still says when it was delivered.
+        // The row of a recalled or erased message still has its delivery date.
         let deliverAt: Int? = try db.value("SELECT deliverAt FROM message WHERE id = ?", [after.rawValue])
         return DeliveryPlace(deliverAt: deliverAt ?? after.time, id: after)
     }

@@ -3,27 +3,27 @@ import GRDB
 import Groundwork
 package import InboxModel
 
-/// A message as it stands in one inbox, but for the sender's content: its dates and the person's.
+/// A message in one inbox, without the sender's content: its delivery and expiry, and the person's dates.
 ///
-/// The content is JSON text that passes through from the table to the answer; it is given to what writes the whole
-/// message.
+/// The content is JSON text that is copied from the table to the response. It is passed to the methods that write the
+/// whole message.
 package struct InboxMessage: Sendable {
     let id: MessageID
     let deliverAt: Int
     let expiresAt: Int?
-    /// In the order of ``MessageField/personal``.
+    /// The person's dates, in the order of ``MessageField/personal``.
     let personal: [Int?]
 
-    /// What ``init(row:)`` reads, from a message `m` and perhaps the person's row `d`.
+    /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
     fileprivate static let columns = """
         m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
-    /// Whether the inbox of person `?1` shows a message `m` for which the person may have a row `d`.
+    /// The condition that the inbox of person `?1` shows a message `m`. The person's row `d` may be missing.
     fileprivate static let isShown = """
         m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.isForEveryone(including: "?1"))))
         """
 
-    /// - Parameter row: Begins with ``columns``.
+    /// - Parameter row: A row that begins with ``columns``.
     fileprivate init(row: Row) {
         id = MessageID(rawValue: row[0])
         deliverAt = row[1]
@@ -35,11 +35,11 @@ package struct InboxMessage: Sendable {
         (id, deliverAt, expiresAt, personal) = (row.id, row.deliverAt, row.expiresAt, row.personal)
     }
 
-    /// Appends the whole object.
+    /// Appends the whole message as a JSON object.
     ///
-    /// - Parameter content: A JSON object with at least one member.
+    /// - Parameter content: The sender's content, a JSON object with at least one member.
     package func write(_ content: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
-        // Rebased, it is copied at once, and not byte by byte.
+        // A rebased buffer is copied at once, a slice byte by byte.
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: content.dropLast()))
         bytes.append(contentsOf: #","id":""#.utf8)
         id.write(to: &bytes)
@@ -56,14 +56,15 @@ package struct InboxMessage: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// What stands before each of the person's dates.
+    /// The JSON text before each of the person's dates.
     private static let personalNames = MessageField.personal.map { Array(",\"\($0.rawValue)\":".utf8) }
 
-    /// Appends the object with the named fields only; a field that the sender left out has its default.
+    /// Appends the message as a JSON object with the given fields only. A field that the sender omitted has its default
+    /// value.
     ///
-    /// - Parameter content: A JSON object.
+    /// - Parameter content: The sender's content, a JSON object.
     package func write(_ content: UnsafeRawBufferPointer, only fields: [MessageField], to bytes: inout [UInt8]) throws {
-        // What the sender wrote is read where it is asked for.
+        // The content is parsed only if one of its fields is requested.
         let isRead = fields.contains { !Self.ownFields.contains($0) }
         let content = isRead ? try JSON(parsing: content) : .null
         var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
@@ -115,7 +116,7 @@ package struct InboxMessage: Sendable {
 }
 
 extension PersonInbox {
-    /// The message, where this inbox shows it.
+    /// Returns a message, or nil if this inbox doesn't show it.
     func message(_ id: MessageID) throws -> InboxMessage? {
         try db.row(
             """
@@ -127,18 +128,20 @@ extension PersonInbox {
         ).map(InboxMessage.init(row:))
     }
 
-    /// Gives those of some messages that this inbox shows, in their order, by one statement.
+    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement reads
+    /// them all.
     ///
     /// - Parameters:
-    ///   - ids: Nil where there can be no message.
-    ///   - body: Given the place in `ids`, the message, and its content, which is there only until `body` returns.
+    ///   - ids: The ids. Nil stands for an id that can't name a message.
+    ///   - body: Receives the index in `ids`, the message and its content. The content is valid only until `body`
+    ///     returns.
     package func forEachMessage(
         of ids: [MessageID?],
         _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let asked = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
-        // CROSS JOIN makes SQLite go through the ids from first to last. To sort by their places would copy each
-        // content once more.
+        // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content
+        // once more.
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """

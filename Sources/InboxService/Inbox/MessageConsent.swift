@@ -1,19 +1,19 @@
 import GRDB
 import InboxModel
 
-/// The consent that a message asks for, and what of a person's dates was set without it.
+/// The consent that a message requires, and which of a person's dates were set without it.
 struct MessageConsent: Sendable {
     let consentCategory: String?
     let grantedConsentCategory: String?
-    /// The one that an edit took away or replaced.
+    /// The category that an edit removed or replaced.
     let earlierConsentCategory: String?
     let withheld: WithheldDates
 
     /// Returns whether actions on the message are reported to the backend.
     ///
-    /// A client's statement may be from before an edit: then it has to apply to what the message required by then, too.
-    /// If it is yes or no for the message alone, it isn't known which of two categories it is about, and a yes isn't
-    /// enough.
+    /// A client's statement may be older than an edit, so it also has to cover the category that the message required
+    /// before the edit. A statement for this message alone doesn't name the category it refers to. If the edit replaced
+    /// one category by another, such a yes isn't sufficient.
     func isGiven(by said: StatedConsent) -> Bool {
         guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
             return false
@@ -26,11 +26,11 @@ struct MessageConsent: Sendable {
     }
 }
 
-/// What a client says of consent beside what a person did.
+/// A client's statement of consent, sent with a person's action.
 enum StatedConsent: Sendable {
-    /// Of that message, as the client knows it; nil where it says nothing.
+    /// For one message, as the client knows it; nil if the client states nothing.
     case ofMessage(Bool?)
-    /// In all categories; nil where it says nothing.
+    /// For all categories; nil if the client states nothing.
     case inAll(ConsentState?)
 
     fileprivate var isThere: Bool {
@@ -49,9 +49,10 @@ enum StatedConsent: Sendable {
 }
 
 extension PersonInbox {
-    /// The consent that a message asks for.
+    /// Returns the consent that a message requires.
     ///
-    /// - Parameter id: A message that there is.
+    /// - Parameter id: The id of an existing message.
+    /// - Throws: ``RecordNotFound`` if the message doesn't exist.
     func consent(of id: MessageID) throws -> MessageConsent {
         let row = try db.row(
             """

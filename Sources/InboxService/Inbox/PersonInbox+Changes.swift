@@ -1,14 +1,14 @@
 import GRDB
 
-/// What changed in an inbox since a state (RFC 8620 §5.2).
+/// The changes of an inbox since a state (RFC 8620 §5.2).
 package struct InboxChanges: Sendable {
-    /// Where one has come with these changes.
+    /// The position reached with these changes.
     package var position: ChangesPosition
     package var hasMoreChanges = false
     package var created: [MessageID] = []
     package var updated: [MessageID] = []
     package var destroyed: [MessageID] = []
-    /// Whether nothing but the person's dates is different of any that is updated.
+    /// Whether only the person's dates differ in all of the updated messages.
     package private(set) var isPersonal = true
     private var seen: Set<MessageID> = []
 
@@ -16,10 +16,11 @@ package struct InboxChanges: Sendable {
         self.position = position
     }
 
-    /// Adds a record, once: it may have changed both by the person and as a broadcast.
+    /// Adds a changed record. A record that changed both in the person's row and as a broadcast is added once.
     ///
-    /// Between two states, a record that may have been in an earlier page counts as new, because it may not have been.
-    /// One that is gone is reported, because it may have been.
+    /// For a client between two states, a record that an earlier page may have contained is reported as created,
+    /// because the page may not have contained it. If it is gone, it is reported as destroyed, because the page may
+    /// have contained it.
     fileprivate mutating func add(_ change: RecordChange) {
         guard seen.insert(change.id).inserted else { return }
         if change.isGone {
@@ -33,16 +34,16 @@ package struct InboxChanges: Sendable {
     }
 }
 
-/// A record that changed, as the queries below give it.
+/// A changed record, a row of the queries below.
 private struct RecordChange {
     let id: MessageID
     let sequence: Int
-    /// Whether the client had it at the start.
+    /// Whether the client had the record at its base state.
     let isKnown: Bool
-    /// Whether the client had it at the start, or may have had it with a page since.
+    /// Whether the client had the record at its base state or may have received it in a page since.
     let mayBeKnown: Bool
     let isGone: Bool
-    /// Whether what the sender wrote is as the client had it at the start.
+    /// Whether the sender's content is unchanged since the client's base state.
     let isPersonal: Bool
 
     init(row: Row) {
@@ -52,11 +53,11 @@ private struct RecordChange {
 }
 
 extension PersonInbox {
-    /// The changes since a state: the person's own first, then the broadcasts.
+    /// Returns the changes since a state: those of the person's rows first, then those of broadcasts.
     ///
     /// - Parameters:
-    ///   - since: A state that is reachable from the latest, or the way to it.
-    ///   - limit: How many records to give at most; at least 1.
+    ///   - since: The client's position. Its states are reachable from the latest one.
+    ///   - limit: The maximum number of records; at least 1.
     package func changes(since: ChangesPosition, limit: Int) throws -> InboxChanges {
         let latest = try state()
         var changes = InboxChanges(position: since)
@@ -84,10 +85,10 @@ extension PersonInbox {
         return changes
     }
 
-    /// The person's rows that changed.
+    /// Returns the person's rows that changed.
     ///
-    /// A client has what was in the inbox at its state: a delivery that was made by then, or a broadcast that was shown
-    /// by then. The row of a broadcast is made later than the client heard of it.
+    /// A client knows a record that was in the inbox at its state: a delivery created by then, or a broadcast shown by
+    /// then. The person's row of a broadcast is created later than the client learned of the broadcast.
     private func ownChanges(since: ChangesPosition, limit: Int) throws -> [RecordChange] {
         try fetch(
             """
@@ -104,7 +105,7 @@ extension PersonInbox {
         )
     }
 
-    /// The broadcasts that changed.
+    /// Returns the broadcasts that changed.
     private func broadcastChanges(since: ChangesPosition, limit: Int) throws -> [RecordChange] {
         try fetch(
             """

@@ -3,13 +3,13 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// How many messages of one surface and category an inbox has.
+/// The counts of an inbox's messages of one surface and category.
 struct InboxCount: Hashable, Sendable {
-    /// In the order of ``InboxCount/names``.
+    /// The counts, in the order of ``InboxCount/names``.
     var numbers = Array(repeating: 0, count: names.count)
 
-    /// What is counted, as `Documentation/Messages.md` says: messages in the inbox, those of them that are unread and
-    /// unseen, those that are snoozed, and those in the archive.
+    /// The names of the counts, as in `Documentation/Messages.md`: messages in the inbox, of these the unread and the
+    /// unseen ones, snoozed messages, and archived messages.
     static let names = ["total", "unread", "unseen", "snoozed", "archived"]
 }
 
@@ -21,11 +21,11 @@ package struct InboxCounts: Sendable {
     }
 
     var byBucket: [Bucket: InboxCount] = [:]
-    /// When they change without the inbox's state: with the end of the next snooze, or with an expiry that the server
-    /// is late to note. Nil for never.
+    /// The time at which the counts change without a change of the inbox's state: the end of the next snooze, or an
+    /// expiry that the server hasn't processed yet. Nil if there is none.
     package var validUntil: Date?
 
-    /// As `InboxMessage/counts` answers them.
+    /// The counts as a response to `InboxMessage/counts`.
     package var json: JSON {
         let sorted = byBucket.sorted {
             ($0.key.surface, $0.key.category ?? "") < ($1.key.surface, $1.key.category ?? "")
@@ -43,8 +43,8 @@ package struct InboxCounts: Sendable {
 }
 
 extension PersonInbox {
-    /// Counts the messages of the inbox as a device does: what was deleted or has expired isn't counted, what is
-    /// archived or snoozed counts as that alone.
+    /// Counts the messages of the inbox as a device does. Deleted and expired messages aren't counted. An archived or
+    /// snoozed message counts as archived or snoozed only.
     package func counts(at now: Date) throws -> InboxCounts {
         var counts = InboxCounts()
         var until = Int.max

@@ -4,16 +4,17 @@ import Groundwork
 package import InboxModel
 
 extension PersonInbox {
-    /// What a person's row `d` for a message has to be for the list, but for snoozes; where there is none it is so.
+    /// The condition on a person's row `d` for a message to be listed, apart from snoozes. A message without a row is
+    /// listed.
     private static let isKept = "d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL"
 
-    /// The messages of a surface that are neither archived nor snoozed nor deleted, newest first, each as a list shows
-    /// it.
+    /// Returns the messages of a surface that are neither archived nor snoozed nor deleted, newest first, as a list
+    /// shows them.
     ///
-    /// Costs what it gives, not what the inbox holds: those with a row of the person's and the others come each in
-    /// order from an index, and are merged.
+    /// The cost depends on the number of results, not on the size of the inbox: messages with a row of the person's and
+    /// broadcasts without one are each read in order from an index and merged.
     package func listed(on surface: String, after place: DeliveryPlace?, limit: Int, now: Date) throws -> [Message] {
-        // Before what is to come there is all.
+        // Without a place, the list begins at the newest message.
         let place = place ?? DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max))
         let deliveries = try Row.fetchCursor(
             db.cachedStatement(
@@ -59,9 +60,9 @@ extension PersonInbox {
         return messages
     }
 
-    /// How many of the messages that a surface lists weren't read, found among its newest.
+    /// Counts the unread messages among the newest ones that a surface lists.
     ///
-    /// - Parameter limit: How many are looked at, so that the cost doesn't follow the size of the inbox.
+    /// - Parameter limit: The maximum number of messages that are examined, which bounds the cost for large inboxes.
     package func unread(on surface: String, now: Date, among limit: Int = 1_000) throws -> CountedUnread {
         let row = try db.row(
             """
@@ -95,7 +96,8 @@ extension PersonInbox {
         )
     }
 
-    /// Those of some messages that this inbox shows, in their order, archived and deleted ones too.
+    /// Returns those of the given messages that this inbox shows, in the given order, including archived and deleted
+    /// ones.
     package func messages(_ ids: [MessageID]) throws -> [Message] {
         var messages: [Message] = []
         try forEachMessage(of: ids) { _, message, content in
@@ -106,25 +108,25 @@ extension PersonInbox {
         return messages
     }
 
-    /// How a surface shows messages.
+    /// Returns the settings of a surface, or the defaults if none are stored.
     package func settings(of surface: String) throws -> InboxSettings {
         guard let stored = try db.surface(surface) else { return InboxSettings() }
         return InboxSettings(lenient: try JSON(parsing: Array(stored.settings.utf8)))
     }
 }
 
-/// How many messages of a surface a person hasn't read, with what that depends on.
+/// The number of a surface's messages that a person hasn't read, with the state and times for which it is valid.
 package struct CountedUnread: Sendable {
     package let count: Int
-    /// Whether there are no more than were looked at.
+    /// Whether all of the surface's messages were examined.
     package let isExact: Bool
     package let state: PersonState
-    /// From when until before when it is so, by the ends of snoozes.
+    /// The times at which the count is valid. A snooze that ends makes it invalid.
     package let times: Range<Date>
 }
 
 extension Message {
-    /// - Parameter row: Where it stands in the order by delivery, when it was read, and its content.
+    /// - Parameter row: The date of delivery, the id, the date of reading and the content.
     fileprivate init(listed row: Row) throws {
         let place = DeliveryPlace(row: row)
         let readAt: Int? = row[2]
@@ -142,12 +144,12 @@ extension Message {
 }
 
 extension DeliveryPlace {
-    /// - Parameter row: Begins with the date of delivery and the id.
+    /// - Parameter row: A row that begins with the date of delivery and the id.
     init(row: Row) {
         self.init(deliverAt: row[0], id: MessageID(rawValue: row[1]))
     }
 
-    /// Where a message stands; nil where its id isn't one of this server.
+    /// The place of a message, or nil if its id isn't one of this server.
     package init?(_ message: Message) {
         guard let id = MessageID(message.id) else { return nil }
         self.init(deliverAt: message.deliverAt.milliseconds, id: id)

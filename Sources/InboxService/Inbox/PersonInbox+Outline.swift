@@ -3,8 +3,8 @@ import GRDB
 import Groundwork
 package import InboxModel
 
-/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery.
-/// Messages with a row of the person's come first, then those to everyone that the person hadn't acted on.
+/// A position in a walk through an inbox: the place of the last message visited, in the order of delivery. Messages
+/// with a row of the person's come first, then broadcasts on which the person hadn't acted.
 package struct OutlineCursor: Hashable, Sendable {
     enum Part: String, Sendable {
         case deliveries = "d", broadcasts = "b"
@@ -12,7 +12,7 @@ package struct OutlineCursor: Hashable, Sendable {
 
     var part: Part
     var place: DeliveryPlace
-    /// The state that divides the two parts, where it isn't the client's.
+    /// The state that divides the two parts, if it isn't the client's.
     var dividedAt: PersonState?
 
     package static let start = OutlineCursor(
@@ -24,7 +24,7 @@ package struct OutlineCursor: Hashable, Sendable {
         (self.part, self.place, self.dividedAt) = (part, place, dividedAt)
     }
 
-    /// Reads ``text``; nil for any other text.
+    /// Parses ``text``. Returns nil for any other text.
     package init?(_ text: String) {
         guard let part = text.first.flatMap({ Part(rawValue: String($0)) }) else { return nil }
         let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
@@ -37,13 +37,13 @@ package struct OutlineCursor: Hashable, Sendable {
         dividedAt = state
     }
 
-    /// The cursor on the wire. Clients give it back, and no more.
+    /// The cursor on the wire. It is opaque to clients.
     package var text: String {
         "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" + (dividedAt.map { ".\($0.text)" } ?? "")
     }
 }
 
-/// What the outline of an inbox says of a message: what lists are filtered and counted by, and nothing of its texts.
+/// A message in the outline of an inbox: the columns by which lists are filtered and counted, without its texts.
 package struct OutlineRow: Sendable {
     let id: MessageID
     let surface: String
@@ -52,10 +52,10 @@ package struct OutlineRow: Sendable {
     let isPinned: Bool
     let deliverAt: Int
     let expiresAt: Int?
-    /// In the order of ``MessageField/personal``.
+    /// The person's dates, in the order of ``MessageField/personal``.
     let personal: [Int?]
 
-    /// What ``init(row:)`` reads, from a message `m` and perhaps the person's row `d`.
+    /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
     fileprivate static let columns = """
         m.id, m.surface, m.category, m.groupKey, m.content ->> '$.pinned', m.deliverAt, m.expiresAt,
             d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
@@ -73,11 +73,11 @@ package struct OutlineRow: Sendable {
         MessageField.personal.firstIndex(of: field).flatMap { personal[$0] }
     }
 
-    /// Appends the values of some fields as a JSON array: dates as milliseconds since 1970, `pinned` as 0 or 1, and no
-    /// nulls at the end.
+    /// Appends the values of some fields as a JSON array. Dates are milliseconds since 1970, `pinned` is 0 or 1, and
+    /// trailing nulls are omitted.
     package func write(_ fields: [MessageField], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
-        // Nulls are written once it shows that something follows them.
+        // Nulls are written only once a value follows them.
         var nulls = 0
         for (place, field) in fields.enumerated() {
             guard let value = value(of: field) else {
@@ -113,25 +113,23 @@ package struct OutlineRow: Sendable {
         }
     }
 
-    /// The fields that an outline has.
+    /// The fields of an outline.
     package static let fields: [MessageField] =
         [.id, .surface, .category, .groupKey, .pinned, .deliverAt, .expiresAt] + MessageField.personal
 }
 
 extension PersonInbox {
-    /// Walks through the messages that were in the inbox at a state and are there still, those that were delivered
-    /// first coming first.
+    /// Visits the messages that were in the inbox at a state and still are, oldest delivery first.
     ///
-    /// What changed since the state is given as it is now. The two parts of the walk are those that there were at the
-    /// state: a message to everyone that the person acts on meanwhile is in the part in which it was, and is passed
-    /// once.
+    /// Messages that changed since the state are visited as they are now. The two parts of the walk are divided as of
+    /// the state: a broadcast on which the person acts during the walk stays in its part and is visited once.
     ///
     /// - Parameters:
-    ///   - state: Messages that came later are left out: the changes since it say all about them.
-    ///   - cursor: Where to go on.
-    ///   - limit: How many messages to pass at most.
-    ///   - body: Given each message; returns whether to go on to the next.
-    /// - Returns: Where it ended; nil where nothing is left.
+    ///   - state: Messages that arrived after this state are omitted. The changes since the state include them.
+    ///   - cursor: The position after which to continue.
+    ///   - limit: The maximum number of messages to read.
+    ///   - body: Receives each message and returns whether to continue.
+    /// - Returns: The position at which the walk stopped, or nil if no messages are left.
     package func walk(
         upTo state: PersonState,
         after cursor: OutlineCursor,
@@ -148,7 +146,9 @@ extension PersonInbox {
         return try pass(Self.walkedBroadcasts, upTo: state, after: cursor, &room, body)
     }
 
-    /// - Returns: Where it ended before the end; nil at the end.
+    /// Visits the rows of one part.
+    ///
+    /// - Returns: The position at which the walk stopped, or nil at the end of the part.
     private func pass(
         _ sql: String,
         upTo state: PersonState,

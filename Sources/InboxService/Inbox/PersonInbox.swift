@@ -2,7 +2,7 @@ package import GRDB
 
 /// One person's inbox, in one snapshot of the database.
 ///
-/// What the person sees is the shown deliveries, and the shown broadcasts for which there is no delivery yet.
+/// It shows the shown deliveries, and the shown broadcasts without a delivery for the person.
 package struct PersonInbox {
     let db: Database
     package let person: Person

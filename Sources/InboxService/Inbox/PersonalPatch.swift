@@ -3,17 +3,16 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What a client wants to change of a message: the person's dates, and nothing else. It may say beside them whether
-/// consent holds.
+/// A client's patch of a message. It changes only the person's dates, and it may state whether consent holds.
 struct PersonalPatch: Sendable {
-    /// New values by place in ``MessageField/personal``, milliseconds or null.
+    /// New values by index in ``MessageField/personal``, in milliseconds or null.
     private var values: [Int: Int?] = [:]
-    /// Whether consent holds for the change; nil where the client doesn't say.
+    /// Whether consent holds for the change; nil if the client doesn't state it.
     private(set) var consent: Bool?
 
     /// Reads a patch object (RFC 8620 §5.3).
     ///
-    /// - Throws: ``SetError`` `invalidProperties`, which lists all that isn't right, or `invalidPatch`.
+    /// - Throws: ``SetError`` `invalidProperties`, which lists all invalid properties, or `invalidPatch`.
     init(reading json: JSON) throws(SetError) {
         guard let members = json.objectValue?.members else {
             throw SetError("invalidPatch", "A patch has to be an object.")
@@ -47,7 +46,7 @@ struct PersonalPatch: Sendable {
         }
     }
 
-    /// The dates with the patch applied, in the order of ``MessageField/personal``.
+    /// Returns the dates with the patch applied, in the order of ``MessageField/personal``.
     func applied(to dates: [Int?]) -> [Int?] {
         dates.indices.map { values[$0] ?? dates[$0] }
     }

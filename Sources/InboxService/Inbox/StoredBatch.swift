@@ -3,13 +3,13 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// The last batch of writes of one epoch, with what was answered to it.
+/// The last batch of writes of one epoch, with its response.
 struct StoredBatch: Sendable {
     let number: Int
-    /// The arguments of the answer, as JSON text.
+    /// The arguments of the response, as JSON text.
     let outcome: String
 
-    /// How long it is kept, in seconds. A device that is away for longer runs a full sync.
+    /// The time for which a batch is kept, in seconds. A device that is away for longer runs a full sync.
     static let lifetime: TimeInterval = 30 * 86_400
 }
 
@@ -26,7 +26,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Drops the outcomes of a person's oldest epochs, past as many as are kept. To be called where an epoch is new.
+    /// Deletes the responses of a person's oldest epochs beyond the limit. Called when an epoch is new.
     func dropOldEpochs(of person: Person) throws {
         try db.run(
             """

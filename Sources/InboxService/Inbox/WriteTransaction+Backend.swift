@@ -1,14 +1,15 @@
 import GRDB
 import InboxModel
 
-/// What the app's backend does in one person's inbox. Devices hear of it as of a change by another device; figures
-/// don't count it, since the person did nothing.
+/// Changes by the app's backend in one person's inbox. Devices receive them like changes by another device. They aren't
+/// counted in statistics, since they aren't actions of the person.
 extension WriteTransaction {
-    /// Sets a person's dates of a message, which the backend may see from then on. Webhooks receive the differences of
-    /// the dates that the backend could see before: neither the answer nor they reveal what the person did without
-    /// consent.
+    /// Sets a person's dates of a message. The backend may see these dates from then on.
     ///
-    /// - Returns: The message as it is now. Nil if the inbox doesn't show it.
+    /// Webhooks receive the differences from the dates that the backend could see before. Neither they nor the result
+    /// reveal what the person did without consent.
+    ///
+    /// - Returns: The message with its new dates, or nil if the inbox doesn't show it.
     package func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
         let inbox = PersonInbox(db: db, person: person)
         guard let message = try inbox.message(id) else { return nil }
@@ -24,10 +25,10 @@ extension WriteTransaction {
         return try inbox.backendMessage(id)
     }
 
-    /// Takes a message back from one person: it is destroyed in their inbox, or never appears there where it waits. All
-    /// others keep it.
+    /// Recalls a message from one person. A delivered message is destroyed in their inbox; a waiting one is never
+    /// delivered to them. Other people keep the message.
     ///
-    /// - Returns: Whether the inbox showed it, or was to show it.
+    /// - Returns: Whether the inbox showed the message or was going to show it.
     package func recall(_ id: MessageID, for person: Person) throws -> Bool {
         guard let message = try PersonInbox(db: db, person: person).message(id) else {
             return try recallWaiting(id, for: person)
@@ -42,7 +43,7 @@ extension WriteTransaction {
     private func recallWaiting(_ id: MessageID, for person: Person) throws -> Bool {
         guard let message = try StoredMessage(id: id, in: db), message.stage == .waiting else { return false }
         guard message.recipients == nil else {
-            // The row stays: by it an erasure of the person finds the content.
+            // The row is kept, because an erasure of the person finds the content by it.
             try db.run(
                 "UPDATE delivery SET state = ? WHERE message = ? AND person = ? AND state = ?",
                 [MessageStage.gone.rawValue, id.rawValue, person.id, MessageStage.waiting.rawValue]

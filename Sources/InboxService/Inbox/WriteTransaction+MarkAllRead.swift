@@ -3,23 +3,24 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What became of one part of a ``MarkAllRead``.
+/// The result of one part of a ``MarkAllRead``.
 struct MarkedAllRead: Sendable {
-    /// How many messages were marked.
+    /// The number of messages marked.
     var count = 0
-    /// Where to go on; nil where nothing is left.
+    /// The position after which to continue, or nil if no messages are left.
     var after: OutlineCursor?
 
     var json: JSON { ["count": JSON(count), "after": after.map { .string($0.text) } ?? .null] }
 }
 
 extension WriteTransaction {
-    /// The numbers of messages that one transaction examines and marks at most, so that other writes run in between.
+    /// The maximum numbers of messages that one transaction examines and marks, so that other writes can run in
+    /// between.
     private static let (mostLookedAt, mostMarked) = (10_000, 1_000)
 
-    /// Marks the messages read that a person's device showed as unread, one part of them.
+    /// Marks as read one part of the messages that a person's device showed as unread.
     ///
-    /// - Throws: ``MethodError`` `invalidArguments` for a cursor that isn't from an answer.
+    /// - Throws: ``MethodError`` `invalidArguments` for a cursor that isn't from an earlier response.
     func markAllRead(_ write: MarkAllRead, for person: Person) throws -> MarkedAllRead {
         var cursor = OutlineCursor.start
         if let after = write.after {
@@ -30,12 +31,12 @@ extension WriteTransaction {
         }
         let inbox = PersonInbox(db: db, person: person)
         let at = write.at.milliseconds
-        // A state that this database never had, since it was restored: then the dates decide.
+        // After a restore, the database may not know the client's state. Then the dates decide.
         let known = ChangesPosition(write.upToState)?.reached
         let upTo = try known.flatMap { try $0.isReachable(from: inbox.state()) ? $0 : nil }
         var marked = MarkedAllRead()
         var found: [OutlineRow] = []
-        // Then the whole inbox is passed, as of the first part.
+        // In that case the walk covers the whole inbox as of the first part.
         if upTo == nil, cursor.dividedAt == nil { cursor.dividedAt = try inbox.state() }
         marked.after = try inbox.walk(
             upTo: upTo ?? cursor.dividedAt ?? inbox.state(),
@@ -49,7 +50,7 @@ extension WriteTransaction {
             if isReached { found.append(row) }
             return found.count < Self.mostMarked
         }
-        // Written once the walk is over: what it reads mustn't change meanwhile.
+        // Written after the walk, because the rows that it reads must not change meanwhile.
         for row in found {
             let message = InboxMessage(row)
             let dates = MessageField.personal.indices.map { place in

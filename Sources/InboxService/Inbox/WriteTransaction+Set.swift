@@ -5,23 +5,22 @@ package import InboxModel
 package import JMAP
 
 extension WriteTransaction {
-    /// How long what a person deleted can be brought back, in seconds.
+    /// The time during which a person can restore a deleted message, in seconds.
     static let undoTime: TimeInterval = 30 * 86_400
 
-    /// Applies the writes of one `InboxMessage/set`, all in this transaction; records that can't be changed are
-    /// reported.
+    /// Applies the writes of one `InboxMessage/set` in this transaction. Records that can't be changed are reported.
     ///
-    /// A batch that was applied before is answered as then, and applies nothing: a repeated "read" must not undo what
-    /// another device did since.
+    /// A repeated batch receives its first response again and applies nothing: a repeated "read" must not undo a later
+    /// change by another device.
     ///
-    /// - Returns: The arguments of the answer, as JSON text.
-    /// - Throws: ``MethodError``, where nothing is applied.
+    /// - Returns: The arguments of the response, as JSON text.
+    /// - Throws: ``MethodError`` if nothing is applied.
     package func set(_ arguments: SetArguments, markAllRead: MarkAllRead? = nil, for person: Person) throws -> String {
         let stored = try arguments.batch.flatMap { try storedBatch(of: $0.epoch, for: person) }
         if let batch = arguments.batch, let stored {
             if stored.number == batch.number { return stored.outcome }
-            // A device seals a batch only once the one before was answered: this one was, and its answer is no longer
-            // kept. It comes from a backup, and what it asked for has been decided long ago.
+            // A device seals a batch only after the previous one was answered. So this batch was answered, and its
+            // response is no longer kept. The device was restored from a backup, and the batch was applied long ago.
             if stored.number > batch.number {
                 return try alreadyDecided(arguments, markAllRead: markAllRead != nil, for: person)
             }
@@ -33,7 +32,7 @@ extension WriteTransaction {
         for member in arguments.create.members {
             results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
         }
-        // First, since what names a message says more.
+        // Applied first, because a write that names a message is more specific and takes precedence.
         results.markedAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
         let destroyed = Set(arguments.destroy)
         for member in arguments.update.members {
@@ -63,7 +62,7 @@ extension WriteTransaction {
         return outcome
     }
 
-    /// Answers a batch that was answered before as done, and applies nothing.
+    /// Returns a response that reports a batch as applied, and applies nothing. The batch was answered before.
     private func alreadyDecided(
         _ arguments: SetArguments,
         markAllRead: Bool,
@@ -77,7 +76,7 @@ extension WriteTransaction {
         return results.json(account: person.account, from: state, to: state).description
     }
 
-    /// Changes the person's dates of a message, by a patch object.
+    /// Changes the person's dates of a message by a patch object.
     ///
     /// - Throws: ``SetError``.
     package func update(_ text: String, _ patch: JSON, for person: Person) throws {
@@ -96,8 +95,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Sets a person's dates of a message. With consent, this is counted and reported to webhooks. Without it, only the
-    /// person's devices know.
+    /// Sets a person's dates of a message. With consent, the change is counted and reported to webhooks. Without it,
+    /// only the person's devices receive the change.
     func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
@@ -106,7 +105,7 @@ extension WriteTransaction {
         let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isReported)
         try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
         if isReported {
-            // The revocation of an unreported action isn't reported either.
+            // The reversal of an unreported action isn't reported either.
             let (earlier, reported) = (
                 consent.withheld.datesForBackend(message.personal), withheld.datesForBackend(dates)
             )
@@ -128,7 +127,7 @@ extension WriteTransaction {
         }
         let consent = try PersonInbox(db: db, person: person).consent(of: id)
         try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
-        // There is no place in which a client could say whether it holds.
+        // The `destroy` argument has no place for a client's statement of consent.
         if consent.isGiven(by: .ofMessage(nil)) {
             try count(.delivered, of: id, for: person.id)
             try notifyWebhooks(of: .destroyed, person: person, message: id)
@@ -136,7 +135,7 @@ extension WriteTransaction {
         try unschedule(.purge, message: id, person: person.id)
     }
 
-    /// Writes the person's row, which for a broadcast may be the first.
+    /// Inserts or updates the person's row. For a broadcast it may be the person's first row.
     ///
     /// - Parameter withheld: The dates that aren't reported to the backend.
     func put(
@@ -166,11 +165,11 @@ extension WriteTransaction {
     }
 }
 
-/// What became of each record of a `set`.
+/// The results of a `set`, by record.
 private struct SetResults {
     var updated = JSONObject()
     var destroyed: [String] = []
-    /// Nil where it wasn't asked for.
+    /// Nil if it wasn't requested.
     var markedAllRead: MarkedAllRead?
     var notCreated = JSONObject()
     var notUpdated = JSONObject()

@@ -2,7 +2,7 @@ import GRDB
 package import Groundwork
 package import Logging
 
-/// Erases people: from the tables and the file, from memory, and from the open streams.
+/// Erases people from the tables, the database file, memory and the open streams.
 package struct Eraser: Sendable {
     let storage: Storage
     let writer: Writer
@@ -33,8 +33,8 @@ package struct Eraser: Sendable {
         self.logger = logger
     }
 
-    /// Erases a person, known or not. When this returns, no token that was issued before works, and the person's
-    /// streams send nothing more.
+    /// Erases a person, known or not. After this returns, no token issued before works, and the person's streams send
+    /// nothing more.
     ///
     /// - Parameter actor: The requester, for the audit log.
     /// - Returns: The receipt.
@@ -51,10 +51,10 @@ package struct Eraser: Sendable {
             watchers.end(person.id)
         }
         do {
-            // Deleted content is overwritten in the file; this takes it out of the log beside it too.
+            // Deleted content is overwritten in the database file. This removes it from the write-ahead log too.
             try await storage.emptyLog()
         } catch {
-            // A long read is under way. The log is emptied when the server stops at the latest.
+            // A long read is running. The log is emptied when the server stops at the latest.
             logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
         }
         return erased.erasure

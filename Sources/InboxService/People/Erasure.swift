@@ -4,19 +4,19 @@ package import GRDB
 package import Groundwork
 import InboxModel
 
-/// The receipt for a person who was erased. Names the person by SHA-256 alone.
+/// The receipt for the erasure of a person. It identifies the person by SHA-256 only.
 package struct Erasure: Sendable {
     let id: String
     let personHash: Data
     let at: Int
-    /// How many rows went, by name: a JSON object.
+    /// The numbers of deleted rows by name, a JSON object.
     let removed: String
 
     init(id: String, personHash: Data, at: Int, removed: String) {
         (self.id, self.personHash, self.at, self.removed) = (id, personHash, at, removed)
     }
 
-    /// - Returns: Nil where there is no such receipt.
+    /// Reads a receipt. Returns nil if it doesn't exist.
     package init?(id: String, in db: Database) throws {
         guard let row = try db.row("SELECT personHash, at, removed FROM erasure WHERE id = ?", [id]) else { return nil }
         self.init(id: id, personHash: row[0], at: row[1], removed: row[2])
@@ -38,31 +38,30 @@ package struct Erasure: Sendable {
         Data(SHA256.hash(data: Array(name.utf8)))
     }
 
-    /// The id of a new receipt: 125 random bits.
+    /// Returns the id of a new receipt, with 125 random bits.
     static func newID(_ random: RandomSource) -> String {
         "e" + random.token(length: 25)
     }
 }
 
-/// Who was erased.
+/// The result of an erasure.
 struct ErasedPerson: Sendable {
-    /// Nil for one who wasn't known.
+    /// The erased person; nil if the person was unknown.
     let person: Person?
     let erasure: Erasure
 }
 
 extension WriteTransaction {
-    /// Erases a person: all rows, and the content of messages that no one else got. Of these messages a number remains,
-    /// as after a recall.
+    /// Erases a person: all rows, and the content of messages without another recipient. The number of such a message
+    /// is kept, as after a recall.
     ///
-    /// The erasure is written whether the person is known or not: tokens that were made before don't work in either
-    /// case.
+    /// The erasure is recorded even if the person is unknown, so that tokens issued before are rejected in both cases.
     ///
     /// - Parameters:
     ///   - receipt: The id of the receipt.
-    ///   - actor: Who wants it.
+    ///   - actor: The requester, for the audit log.
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
-        // What ended tokens before goes with the person.
+        // The rows with the start of valid tokens are erased with the person, so the start is computed first.
         let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
@@ -79,9 +78,9 @@ extension WriteTransaction {
         return ErasedPerson(person: person, erasure: erasure)
     }
 
-    /// Erases all that there is of a person.
+    /// Erases all rows of a person.
     ///
-    /// - Returns: Who it was, nil for one who wasn't known, and how many rows went, by name.
+    /// - Returns: The person, or nil if unknown, and the numbers of deleted rows by name.
     func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
         let person = try StoredPerson(named: name, in: db)?.person
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
@@ -98,7 +97,9 @@ extension WriteTransaction {
         return (person, removed)
     }
 
-    /// - Returns: How many messages lost their content.
+    /// Erases the content of messages that have no other recipient.
+    ///
+    /// - Returns: The number of messages whose content was erased.
     private func eraseContents(of person: Int) throws -> Int {
         let messages = try Int.fetchAll(
             db,

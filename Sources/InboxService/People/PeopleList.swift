@@ -3,9 +3,9 @@ package import GRDB
 package import Groundwork
 import InboxModel
 
-/// A part of the list of people, in the order of the bytes of their ids.
+/// A page of the list of people, ordered by the bytes of their ids.
 package struct PeopleList: Sendable {
-    /// The bytes with which the ids begin.
+    /// The prefix of the ids, compared by bytes.
     let prefix: String
     let page: Page<String>
 
@@ -14,7 +14,7 @@ package struct PeopleList: Sendable {
         self.page = page
     }
 
-    /// Reads the part from the index over the ids.
+    /// Reads the page from the index over the ids.
     package func read(in db: Database) throws -> [(cursor: String, json: JSON)] {
         let (sql, arguments) = statement
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
@@ -25,14 +25,13 @@ package struct PeopleList: Sendable {
 
     var statement: (sql: String, arguments: StatementArguments) {
         var (conditions, arguments): ([String], StatementArguments)
-        // Of the two lower bounds the greater one, since an index takes one.
+        // The greater of the two lower bounds, because an index uses only one.
         if let after = page.after, !after.utf8.lexicographicallyPrecedes(prefix.utf8) {
             (conditions, arguments) = (["name > ?"], [after])
         } else {
             (conditions, arguments) = (["name >= ?"], [prefix])
         }
-        // The least text that is past all of the prefix. Its last byte may be one that no UTF-8 has; SQLite compares
-        // bytes.
+        // The smallest text after all texts with the prefix. Its last byte may be invalid UTF-8; SQLite compares bytes.
         var past = Data(prefix.utf8)
         if let last = past.popLast() {
             past.append(last + 1)

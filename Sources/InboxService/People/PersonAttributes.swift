@@ -1,19 +1,19 @@
 package import Groundwork
 
-/// What the app says of a person: a JSON object that the server keeps as it is.
+/// The app's attributes of a person, a JSON object that the server stores unchanged.
 package struct PersonAttributes: Sendable {
     let json: JSONObject
 
-    /// How many there may be.
+    /// The maximum number of attributes.
     package static let limit = 100
-    /// Of a name, in bytes.
+    /// The length of a name, in bytes.
     package static let nameLengths = 1...64
-    /// Of all together as compact JSON, in bytes.
+    /// The maximum size of all attributes as compact JSON, in bytes.
     package static let maxSize = 16_384
 
-    /// Checks the body of a request.
+    /// Reads and validates the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(["attributes"])
         let attributes = try reader.required("attributes")

@@ -3,10 +3,10 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// All that the server holds of a person, as one JSON document that is written while it is read.
+/// The export of everything that the server stores about a person, a JSON document that is written while it is read.
 ///
-/// Read in parts, each on a snapshot of its own, so that a slow reader holds up no clean-up of the file. What is
-/// removed meanwhile is left out, what comes meanwhile may be.
+/// It is read in parts, each on a snapshot of its own, so that a slow reader doesn't block checkpoints of the database.
+/// Rows deleted during the export are omitted. Rows added meanwhile may be omitted.
 package struct PersonExport: Sendable {
     let storage: Storage
     let person: StoredPerson
@@ -18,7 +18,7 @@ package struct PersonExport: Sendable {
         self.now = now
     }
 
-    /// Writes the document, a piece at a time.
+    /// Writes the document in pieces.
     @concurrent
     package func write<Sink>(
         to sink: inout Sink,
@@ -29,7 +29,7 @@ package struct PersonExport: Sendable {
             ("createdAt", JSON(Date(milliseconds: person.createdAt))), ("exportedAt", JSON(now)),
         ])
         head.add("attributes", try JSON(parsing: Array(person.attributes.utf8)))
-        // The object stays open for the tables.
+        // The object stays open for the tables that follow.
         try await write(&sink, Array(JSON.object(head).utf8.dropLast()))
         for table in PersonalTable.all where table.name != PersonalTable.attributes.name {
             try await self.write(table, to: &sink, write)

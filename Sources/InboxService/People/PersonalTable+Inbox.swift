@@ -20,7 +20,7 @@ extension PersonalTable {
                 return milliseconds.map { JSON(Date(milliseconds: $0)) }
             }
             var object = JSONObject([(MessageField.id.rawValue, .string(MessageID(rawValue: row[0]).text))])
-            // Empty once it was recalled.
+            // Empty after a recall.
             let content: String = row[1]
             if !content.isEmpty {
                 for member in try JSON(parsing: Array(content.utf8)).objectValue?.members ?? [] {
@@ -32,7 +32,7 @@ extension PersonalTable {
             object["state"] = MessageStage(rawValue: row[4]).map { .string("\($0)") }
             object["everyone"] = .bool(row[5])
             for (place, field) in MessageField.personal.enumerated() { object[field.rawValue] = date(6 + place) }
-            // The dates that the backend doesn't get, because consent was lacking.
+            // The dates that are withheld from the backend for lack of consent.
             let dates: [Int?] = MessageField.personal.indices.map { row[6 + $0] }
             let withheld = WithheldDates(rawValue: row[6 + dates.count]).fields(of: dates)
             if !withheld.isEmpty { object.add("withheld", JSON(withheld.map(\.rawValue))) }
@@ -41,7 +41,7 @@ extension PersonalTable {
         erase: "DELETE FROM delivery WHERE person = ?1"
     )
 
-    /// When what the person deleted is destroyed.
+    /// The times at which messages that the person deleted are destroyed.
     static let purges = PersonalTable(
         table: "due",
         name: "purges",
@@ -58,7 +58,7 @@ extension PersonalTable {
             """
     )
 
-    /// The last batch of each of the person's devices.
+    /// The last batch of each epoch of the person's devices.
     static let batches = PersonalTable(
         table: "batch",
         name: "batches",
@@ -74,7 +74,7 @@ extension PersonalTable {
         erase: "DELETE FROM batch WHERE person = ?1"
     )
 
-    /// The attributes, which an export has once more beside the person's id.
+    /// The attributes. An export contains them at its top level.
     static let attributes = PersonalTable(
         table: "attributes",
         name: "attributes",

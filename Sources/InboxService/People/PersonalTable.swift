@@ -1,36 +1,36 @@
 import GRDB
 import Groundwork
 
-/// A table with rows that belong to people: how they are exported, and how they are erased.
+/// A table with rows that belong to people, and how they are exported and erased.
 ///
-/// Every table with a column `person`, the person's number, or `personName`, the app's id, is one; a test looks whether
-/// it is in ``all``.
+/// Every table with a column `person` (the person's number) or `personName` (the app's id) is one. A test checks that
+/// ``all`` contains it.
 package struct PersonalTable: Sendable {
     /// The table's name in the database.
     let table: String
-    /// What exports and receipts call its rows.
+    /// The name of its rows in exports and receipts.
     package let name: String
-    /// Whether the person `?1` is the app's id: rows of a person who may be unknown. Otherwise it is the person's
+    /// Whether the person `?1` is the app's id, for rows of people who may be unknown. Otherwise it is the person's
     /// number.
     var isByName = false
-    /// Selects the keys of the rows of the person `?1`, in the order of an export.
+    /// The query for the keys of the rows of the person `?1`, in the order of an export.
     let keys: String
-    /// Selects the row of the person `?1` with the key `?2`, for ``json``.
+    /// The query for the row of the person `?1` with the key `?2`, as ``json`` reads it.
     let row: String
-    /// A row as an export gives it.
+    /// Returns a row as JSON for an export.
     let json: @Sendable (Row) throws -> JSON
-    /// Deletes the rows of the person `?1`, or what in them is of the person.
+    /// The statement that deletes the rows of the person `?1`, or the person's data in them.
     let erase: String
-    /// How many rows an export reads at a time.
+    /// The number of rows that an export reads at a time.
     var partSize = 100
 
-    /// In the order in which they are erased: one that is looked up through another comes before it.
+    /// All tables, in the order of erasure. A table that is looked up through another one precedes it.
     package static let all: [PersonalTable] = [
         .purges, .batches, .attributes, .deliveries, .imports, .events, .reach, .outbox, .blobs, .tokenEnds,
         .endedTokens, .audit,
     ]
 
-    /// What the statements take as `?1`.
+    /// Returns the argument `?1` of the statements.
     func owner(_ person: Person) -> DatabaseValue {
         isByName ? person.name.databaseValue : person.id.databaseValue
     }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// What the app says of people, and the receipts of erased ones.
+    /// The app's attributes of people, and the receipts of erasures.
     static let people = """
         -- Beside the person's row, which is written with each message.
         CREATE TABLE attributes (

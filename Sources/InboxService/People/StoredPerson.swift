@@ -7,10 +7,10 @@ import InboxModel
 package struct StoredPerson: Sendable {
     package let person: Person
     let createdAt: Int
-    /// A JSON object.
+    /// The person's attributes, a JSON object.
     let attributes: String
 
-    /// - Returns: Nil if the person is unknown.
+    /// Reads a person. Returns nil if the person is unknown.
     package init?(named name: String, in db: Database) throws {
         let row = try db.row(
             """
@@ -36,7 +36,7 @@ package struct StoredPerson: Sendable {
 }
 
 extension WriteTransaction {
-    /// Replaces the attributes of a person, who is created if unknown.
+    /// Replaces the attributes of a person. An unknown person is created.
     package func put(_ attributes: PersonAttributes, of name: String) throws -> (person: StoredPerson, isNew: Bool) {
         let isNew = try StoredPerson(named: name, in: db) == nil
         let id = try person(named: name, advancing: false).id

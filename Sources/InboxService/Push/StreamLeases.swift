@@ -2,13 +2,13 @@ package import Foundation
 package import Groundwork
 import ServiceLifecycle
 
-/// For how long an event stream may go on: as long as a request with its token would be answered.
+/// The lease of an event stream. A stream stays open for as long as a request with its token would be accepted.
 package struct StreamLease: Sendable {
-    /// The token with which it was opened.
+    /// The token with which the stream was opened.
     let token: TokenID
-    /// When the token is refused at the latest.
+    /// The time from which the token is rejected, at the latest.
     let until: Date
-    /// Looks at the token again. Gives the new ``until``; nil where it is refused.
+    /// Verifies the token again. Returns the new ``until``, or nil if the token is rejected.
     package let renew: @Sendable () async throws -> Date?
 
     package init(token: TokenID, until: Date, renew: @escaping @Sendable () async throws -> Date?) {
@@ -17,15 +17,15 @@ package struct StreamLease: Sendable {
         self.renew = renew
     }
 
-    /// One that nothing ends: for streams that no token opened.
+    /// A lease without end, for streams that were opened without a token.
     static let unlimited = StreamLease(token: .none, until: .distantFuture) { .distantFuture }
 }
 
-/// Ends the event streams whose tokens expire, and looks at all tokens again when keys have changed.
+/// Ends the event streams whose tokens expire, and verifies all tokens again when keys have changed.
 package struct StreamLeases: Service {
     let watchers: Watchers
     let clock: any WallClock
-    /// Signalled when a key of people's tokens has gone.
+    /// Signalled when a key for people's tokens has been removed.
     let keysChanged: WakeUp
 
     package init(watchers: Watchers, clock: any WallClock, keysChanged: WakeUp) {
@@ -34,7 +34,7 @@ package struct StreamLeases: Service {
         self.keysChanged = keysChanged
     }
 
-    /// In seconds: streams whose tokens expire within so long end together.
+    /// The minimum interval in seconds between checks. Streams whose tokens expire within it end together.
     private static let step: TimeInterval = 1
 
     package func run() async throws {

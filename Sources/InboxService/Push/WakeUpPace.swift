@@ -2,21 +2,20 @@ import Foundation
 package import Groundwork
 import ServiceLifecycle
 
-/// How many devices may be woken by now of what concerns everyone. A state machine without I/O.
+/// The rate limit for waking devices after a broadcast. A state machine without I/O.
 ///
-/// Each device that is woken asks what is new. Where thousands ask in one moment, they wait for each other, and whoever
-/// asks for another reason waits with them; so, past a first burst, they are woken no faster than the server answers
-/// them.
+/// Each woken device requests the changes. Thousands of simultaneous requests would delay each other and all other
+/// requests. So after a first burst, devices are woken no faster than the server answers them.
 package struct WakeUpPace: Sendable {
-    /// How many are woken at once after a pause.
+    /// The number of devices that are woken at once after a pause.
     let burst: Int
-    /// How many are woken in a second where there are more.
+    /// The number of devices that are woken per second after the burst.
     let perSecond: Int
-    // What is left of the burst, as of a time; it grows as time passes.
+    // The rest of the burst at the time `asOf`. It grows as time passes.
     private var left: Double
     private var asOf = Date.distantPast
 
-    /// In seconds: no step is shorter, so that the steps themselves cost little.
+    /// The minimum interval between steps in seconds, which bounds the cost of the steps themselves.
     private static let step: TimeInterval = 0.05
 
     init(burst: Int = 10_000, perSecond: Int = 10_000) {
@@ -24,9 +23,9 @@ package struct WakeUpPace: Sendable {
         left = Double(burst)
     }
 
-    /// How many of those that wait may be woken now; they are taken as woken.
+    /// Returns how many of the waiting devices may be woken now, and counts them as woken.
     mutating func take(of waiting: Int, now: Date) -> Int {
-        // A clock that was set back grants nothing and takes nothing.
+        // A clock that was set back neither grants nor takes anything.
         left = min(Double(burst), left + max(0, now.timeIntervalSince(asOf)) * Double(perSecond))
         asOf = now
         let taken = min(waiting, Int(left))
@@ -34,11 +33,11 @@ package struct WakeUpPace: Sendable {
         return taken
     }
 
-    /// When to look again, where some still wait.
+    /// Returns the time of the next step, if devices are still waiting.
     func next(after now: Date) -> Date { now.addingTimeInterval(max(Self.step, 1 / Double(perSecond))) }
 }
 
-/// Wakes, step by step, the devices that couldn't all be woken at once.
+/// Wakes, in steps, the devices that couldn't all be woken at once.
 package struct PacedWaking: Service {
     let watchers: Watchers
     let clock: any WallClock

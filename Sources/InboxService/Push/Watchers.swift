@@ -1,60 +1,62 @@
 import Foundation
 package import Groundwork
 
-/// The open event streams, by person, and the news that wake them.
+/// The open event streams by person. Commits wake them.
 ///
-/// A stream has one slot: a signal that is heard once, however slow its client is. What it then sends is the latest
-/// state.
+/// A stream has one slot for a signal, however slow its client is. It then sends the latest state.
 ///
-/// One person has few of them: where there is one more, the oldest ends.
+/// The number of streams per person is limited. If a person opens one more, the oldest ends.
 ///
-/// What concerns one person wakes that person's devices at once; what concerns everyone, as fast as ``WakeUpPace`` lets
-/// it.
+/// A change for one person wakes that person's devices at once. A change for everyone wakes devices at the rate of
+/// ``WakeUpPace``.
 package final class Watchers: Sendable {
     fileprivate struct Stream: Sendable {
         let wakeUp: WakeUp
         var lease: StreamLease
-        /// When its token is refused at the latest.
+        /// The time from which the stream's token is rejected, at the latest.
         var until: Date
     }
 
     fileprivate struct Streams: Sendable {
-        /// Those that are still to be woken of what concerns everyone, who has waited longest first, with their
-        /// numbers.
+        /// The streams that are still to be woken after a change for everyone, with their numbers. The longest waiting
+        /// is first.
         var waiting: [(number: Int, wakeUp: WakeUp)] = []
         var pace: WakeUpPace
         var last = 0
         var haveEnded = false
         var byPerson: [Int: [Int: Stream]] = [:]
-        /// When the first lease ends; nil where none does.
+        /// The end of the first lease; nil if no lease ends.
         var firstEnd: Date?
-        /// The numbers of the people who were erased since the start. Numbers aren't used again.
+        /// The numbers of people erased since the start. Numbers aren't reused.
         var erased: Set<Int> = []
     }
 
-    // Who listens; reached in `withLock` alone. A signal never waits, so it may be given while the lock is held.
+    // The open streams, accessed only in `withLock`. A signal never blocks, so it may be sent while the lock is held.
     private let streams: Locked<Streams>
     private let clock: any WallClock
     private let limit: Int
 
-    /// Signalled where some couldn't be woken at once: ``wakeWaiting()`` wakes the next ones.
+    /// Signalled if not all streams could be woken at once. ``wakeWaiting()`` wakes the next ones.
     let someWait = WakeUp()
-    /// Signalled where a lease ends before all others: ``endExpired(at:)`` says when to look.
+    /// Signalled if a new lease ends before all others. ``endExpired(at:)`` returns the time of the next check.
     let leaseAdded = WakeUp()
 
-    /// - Parameter limit: How many streams one person may have.
+    /// - Parameter limit: The maximum number of streams per person.
     package init(clock: any WallClock = SystemClock(), pace: WakeUpPace = WakeUpPace(), limit: Int = .max) {
         self.clock = clock
         self.limit = max(1, limit)
         streams = Locked(Streams(pace: pace))
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     package var count: Int {
         streams.withLock { streams in streams.byPerson.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// - Parameter lease: For how long it may go on.
+    /// Adds a stream. It ends at once after shutdown, or if the person was erased.
+    ///
+    /// - Parameter lease: The time for which the stream may stay open.
+    /// - Returns: The number of the stream.
     package func add(_ wakeUp: WakeUp, for person: Int, lease: StreamLease = .unlimited) -> Int {
         let (number, isFirst) = streams.withLock { streams in
             streams.last += 1
@@ -62,7 +64,7 @@ package final class Watchers: Sendable {
             streams.byPerson[person, default: [:]][streams.last] = stream
             if streams.haveEnded || streams.erased.contains(person) { wakeUp.end() }
             if let own = streams.byPerson[person], own.count > limit, let oldest = own.keys.min() {
-                // It is removed by itself, as it ends.
+                // The stream also removes itself when it ends.
                 streams.byPerson[person]?.removeValue(forKey: oldest)?.wakeUp.end()
             }
             let isFirst = lease.until < streams.firstEnd ?? .distantFuture
@@ -73,7 +75,7 @@ package final class Watchers: Sendable {
         return number
     }
 
-    /// Ends all streams, and those that come later at once: one call for thousands of them, when the server shuts down.
+    /// Ends all streams, and streams added later at once. Called once at shutdown, also for thousands of streams.
     package func end() {
         let wakeUps = streams.withLock { streams in
             streams.haveEnded = true
@@ -89,7 +91,7 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Ends the streams of a person who was erased, also one that is just being opened.
+    /// Ends the streams of an erased person, including one that is just being opened.
     func end(_ person: Int) {
         streams.withLock { streams in
             streams.erased.insert(person)
@@ -97,7 +99,7 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Ends the open streams of a person: all, or those of one token.
+    /// Ends the open streams of a person: all of them, or those of one token.
     func endStreams(of person: Int, token: TokenID? = nil) {
         streams.withLock { streams in
             for stream in (streams.byPerson[person] ?? [:]).values where token == nil || stream.lease.token == token {
@@ -106,9 +108,9 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Ends the streams whose tokens are refused by now.
+    /// Ends the streams whose tokens have expired.
     ///
-    /// - Returns: When the next one is; nil where none is.
+    /// - Returns: The next expiry, or nil if there is none.
     func endExpired(at now: Date) -> Date? {
         streams.withLock { streams in
             var next = Date.distantFuture
@@ -122,8 +124,8 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Looks at the token of each stream again, and ends those whose token is refused now. What can't be looked at goes
-    /// on.
+    /// Verifies the token of each stream again, and ends the streams whose token is now rejected. A stream whose token
+    /// can't be verified stays open.
     func renewLeases() async {
         let open = streams.withLock { streams in
             streams.byPerson.flatMap { person, all in all.map { (person, $0.key, $0.value.lease) } }
@@ -136,7 +138,7 @@ package final class Watchers: Sendable {
         _ = endExpired(at: clock.now)
     }
 
-    /// Wakes those whose inbox a commit changed.
+    /// Wakes the streams of people whose inbox a commit changed.
     package func wake(for effects: WriteEffects) {
         guard effects.broadcast != nil || effects.surface != nil else {
             streams.withLock { streams in
@@ -151,9 +153,9 @@ package final class Watchers: Sendable {
         if wakeWaiting() != nil { someWait.signal() }
     }
 
-    /// Wakes as many of those that wait as may be woken now.
+    /// Wakes as many of the waiting streams as the rate limit allows now.
     ///
-    /// - Returns: When to wake more; nil where none waits.
+    /// - Returns: The time to wake more, or nil if none are waiting.
     func wakeWaiting() -> Date? {
         streams.withLock { streams in
             let now = clock.now
@@ -166,7 +168,7 @@ package final class Watchers: Sendable {
 }
 
 extension Watchers.Streams {
-    /// Puts all streams at the end of those that wait; one that waits already keeps its place.
+    /// Appends all streams to the waiting ones. A stream that already waits keeps its position.
     fileprivate mutating func waitAll() {
         let already = Set(waiting.map(\.number))
         for streams in byPerson.values {

@@ -3,11 +3,11 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// A condition of a filter: a property, how it is compared, and with what.
+/// A condition of a filter: a property, a comparison and its values.
 ///
-/// Text is compared by its bytes, in normal form C where it is kept so: case and accents count, their spelling doesn't.
-/// It either holds or doesn't: a property that is null is equal to null alone, and neither less nor greater than
-/// anything.
+/// Text is compared by bytes, in normal form C if the property is stored so. Case and accents are significant, the
+/// composition of characters isn't. A condition is true or false: a null property equals only null, and is neither less
+/// nor greater than any value.
 struct InboxCondition: Sendable {
     private enum Comparison: String {
         case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual, contains, startsWith
@@ -24,16 +24,16 @@ struct InboxCondition: Sendable {
 
     let property: InboxProperty
     private let comparison: Comparison
-    /// One, but for `in`.
+    /// The values. Only `in` has more or fewer than one.
     private let values: [DatabaseValue]
 
-    /// How many values `in` may have.
+    /// The maximum number of values of `in`.
     static let valueLimit = 1_000
 
     /// Reads a condition: `{property, op, value}`.
     ///
-    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a
-    ///   condition.
+    /// - Throws: ``MethodError`` `unsupportedFilter` for an unsupported condition, ``JSONValueError`` for a malformed
+    ///   one.
     init(reading reader: JSONReader) throws {
         try reader.only(["property", "op", "value"])
         guard let property = InboxProperty(try reader.required("property").string()) else {
@@ -46,7 +46,7 @@ struct InboxCondition: Sendable {
         else {
             throw MethodError.unsupportedFilter("\(name.pointer) isn't one that this property can be compared by")
         }
-        // Here null is a value, and not as good as left out.
+        // Here null is a value. A missing member is an error.
         guard let json = reader.value["value"] else { throw reader.failure("needs a value") }
         let value = JSONReader(json, at: reader.pointer / "value")
         self.property = property
@@ -69,7 +69,7 @@ struct InboxCondition: Sendable {
     private static func value(_ reader: JSONReader, _ property: InboxProperty) throws -> DatabaseValue {
         guard reader.value != .null else { return .null }
         switch property.kind {
-        // No message has a negative id, so a text that can't be that of a message is equal to none.
+        // No message has a negative id, so a text that isn't a valid message id equals none.
         case .id: return (MessageID(try reader.identifier())?.rawValue ?? -1).databaseValue
         case .text:
             let text = try reader.string()
@@ -80,7 +80,7 @@ struct InboxCondition: Sendable {
         }
     }
 
-    /// With how many values it compares.
+    /// The number of values.
     var valueCount: Int { values.count }
 
     /// Whether its SQL has one of few forms.
@@ -90,7 +90,7 @@ struct InboxCondition: Sendable {
     func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
         guard comparison != .oneOf else { return listSQL(from: source, &arguments) }
         let column = property.sql(from: source, &arguments)
-        // Every text starts with the empty one. Of the empty one as a blob, SQLite has no start.
+        // Every text starts with the empty text. SQLite's `substr` of an empty blob is null, so this case is separate.
         if comparison == .startsWith, values == ["".databaseValue] { return "\(column) IS NOT NULL" }
         arguments += StatementArguments(values)
         switch comparison {
@@ -102,7 +102,7 @@ struct InboxCondition: Sendable {
         case .greaterThanOrEqual: return "ifnull(\(column) >= ?, 0)"
         case .contains: return "ifnull(instr(\(column), ?) > 0, 0)"
         case .startsWith:
-            // As blobs: the lengths are then of bytes, and no byte is special.
+            // Compared as blobs, so that lengths are in bytes and no byte is special.
             arguments += StatementArguments(values)
             return "ifnull(substr(CAST(\(column) AS BLOB), 1, length(CAST(? AS BLOB))) = CAST(? AS BLOB), 0)"
         case .oneOf: return "0"

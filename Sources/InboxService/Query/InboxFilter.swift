@@ -14,15 +14,15 @@ package struct InboxFilter: Sendable {
     private let root: Node
     private let conditions: [InboxCondition]
 
-    /// How deep operators may nest.
+    /// The maximum depth of nested operators.
     static let depthLimit = 8
-    /// How many conditions and operators a filter may have together.
+    /// The maximum number of conditions and operators in a filter.
     static let countLimit = 64
-    /// How many values its conditions may have together: a statement of SQLite's takes 32,766 unless it was built for
-    /// more.
+    /// The maximum number of values in all conditions of a filter. An SQLite statement takes 32,766 arguments unless it
+    /// was built for more.
     static let valueLimit = 10_000
 
-    /// No conditions.
+    /// Creates a filter without conditions.
     package init() {
         root = .all([])
         conditions = []
@@ -30,8 +30,7 @@ package struct InboxFilter: Sendable {
 
     /// Reads a condition or an operator.
     ///
-    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a
-    ///   filter.
+    /// - Throws: ``MethodError`` `unsupportedFilter` for an unsupported filter, ``JSONValueError`` for a malformed one.
     package init(reading reader: JSONReader) throws {
         var parser = Parser()
         root = try parser.node(reader, depth: 1)
@@ -79,13 +78,13 @@ package struct InboxFilter: Sendable {
         }
     }
 
-    /// Whether it looks at what only the message's own table has.
+    /// Whether it uses a column that only the message's own table has.
     var needsMessage: Bool { conditions.contains { $0.property.needsMessage } }
 
-    /// Whether nothing that happens to a message between its delivery and its end changes whether it passes.
+    /// Whether no change of a message between its delivery and its end affects whether it passes.
     var isImmutable: Bool { conditions.allSatisfy(\.property.isImmutable) }
 
-    /// Whether its SQL has one of few forms, so that a statement for it may be kept.
+    /// Whether its SQL has one of few forms, so that its statement may be cached.
     var isCommon: Bool { conditions.count <= 2 && conditions.allSatisfy(\.isCommon) && !hasOperators }
 
     private var hasOperators: Bool {
@@ -93,9 +92,9 @@ package struct InboxFilter: Sendable {
         return parts.count != conditions.count
     }
 
-    /// The filter as a further condition of a statement: nothing, or SQL that begins with `AND`.
+    /// Returns the filter as an additional condition of a statement: nothing, or SQL that begins with `AND`.
     func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
-        // Conditions that all have to hold stand side by side, so that SQLite can use an index for any of them.
+        // The parts of a conjunction aren't nested, so that SQLite can use an index for any of them.
         let parts = if case .all(let parts) = root { parts } else { [root] }
         return parts.map { " AND " + Self.sql($0, from: source, &arguments) }.joined()
     }
@@ -117,7 +116,7 @@ package struct InboxFilter: Sendable {
         }
     }
 
-    /// Returns true or false as an argument: with a constant that SQLite knows when it prepares the statement, it can't
+    /// Returns true or false as an argument. With a constant that is known when the statement is prepared, SQLite can't
     /// use the index that the statement names.
     static func constant(_ value: Bool, _ arguments: inout StatementArguments) -> String {
         arguments += [value]

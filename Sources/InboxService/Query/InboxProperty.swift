@@ -2,25 +2,26 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// A property of messages by which a query can filter and sort: what kind of value it has, and where that is kept.
+/// A property of messages by which a query can filter and sort: its kind of value, and its storage.
 enum InboxProperty: Hashable, Sendable {
     case field(MessageField)
-    /// `additionalData/…`: one of the pairs that the sender added, by its key. Null where there is none.
+    /// `additionalData/…`: one of the sender's additional pairs, by its key. Null if the message doesn't have it.
     case pair(String)
 
     enum Kind: Sendable {
         case id, text, date, number, flag
     }
 
-    /// Which of the two tables of an inbox a row comes from: the person's deliveries `d`, or the broadcasts `m` on
-    /// which the person hasn't acted.
+    /// The table of an inbox that a row is from: the person's deliveries `d`, or the broadcasts `m` on which the person
+    /// hasn't acted.
     enum Source: Sendable {
         case deliveries, broadcasts
     }
 
-    /// - Parameter name: As in a message's JSON object; a pair is named as in a patch (RFC 8620 §5.3):
+    /// Returns a property by name, or nil if messages have no such property or it is an array or an object.
+    ///
+    /// - Parameter name: The name as in a message's JSON object. A pair is named as in a patch (RFC 8620 §5.3):
     ///   `additionalData/key`, in which `~1` stands for `/` and `~0` for `~`.
-    /// - Returns: Nil where messages have no such property, or it is a list or an object.
     init?(_ name: String) {
         if let field = MessageField(rawValue: name) {
             switch field {
@@ -47,7 +48,7 @@ enum InboxProperty: Hashable, Sendable {
         }
     }
 
-    /// Whether its text is kept in normal form C.
+    /// Whether its text is stored in normal form C.
     var isNormalized: Bool {
         switch self {
         case .field(let field): field.isNormalized
@@ -55,10 +56,10 @@ enum InboxProperty: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing that is done to a delivered message changes it: neither its sender's edit nor the person.
+    /// Whether neither the sender's edits nor the person's actions change it after delivery.
     var isImmutable: Bool { self == .field(.id) || self == .field(.deliverAt) }
 
-    /// Whether it is kept with the message `m` alone, so that a delivery has to be joined with it.
+    /// Whether only the message `m` has it, so that a delivery has to be joined with its message.
     var needsMessage: Bool {
         switch self {
         case .field(let field): !isImmutable && !MessageField.personal.contains(field)
@@ -66,7 +67,7 @@ enum InboxProperty: Hashable, Sendable {
         }
     }
 
-    /// The expression for its value; each time that it is written, its arguments are added.
+    /// Returns the expression for the value. Each use of the expression needs its own call, which adds its arguments.
     func sql(from source: Source, _ arguments: inout StatementArguments) -> String {
         switch self {
         case .pair(let key):
@@ -79,7 +80,7 @@ enum InboxProperty: Hashable, Sendable {
         case .field(let field):
             switch field {
             case .surface, .category, .groupKey, .expiresAt: return "m.\(field.rawValue)"
-            // What the sender left out has its default.
+            // A property that the sender omitted has its default value.
             case .title, .body: return "ifnull(\(Self.inContent(field)), '')"
             case .priority, .pinned: return "ifnull(\(Self.inContent(field)), 0)"
             default: return Self.inContent(field)

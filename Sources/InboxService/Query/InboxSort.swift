@@ -2,9 +2,9 @@ import GRDB
 import InboxModel
 package import JMAP
 
-/// The order of a query (RFC 8620 §5.5): by some properties, ties by id in the direction of the last of them.
+/// The sort order of a query (RFC 8620 §5.5): by some properties, then by id in the direction of the last property.
 ///
-/// Null comes before every value, or after it where the direction is descending.
+/// Null sorts before every value, or after it in descending order.
 package struct InboxSort: Sendable {
     private struct Key: Sendable {
         let property: InboxProperty
@@ -12,10 +12,10 @@ package struct InboxSort: Sendable {
         let isAscending: Bool
     }
 
-    /// By delivery, newest first, where there are none.
+    /// The sort keys. If there are none, the order is by delivery, newest first.
     private let keys: [Key]
 
-    /// How many properties a query may be sorted by.
+    /// The maximum number of properties by which a query may be sorted.
     static let limit = 8
 
     /// - Throws: ``MethodError`` `unsupportedSort`, which names the comparator.
@@ -29,7 +29,7 @@ package struct InboxSort: Sendable {
                 throw .unsupportedSort("/sort/\(index)/property isn't one that messages can be sorted by")
             }
             var collation = Collation.standard
-            // It is ignored where the property isn't text.
+            // The collation is ignored unless the property is text.
             if property.kind == .text, let name = comparator.collation {
                 guard let known = Collation(rawValue: name) else {
                     let names = Collation.allCases.map(\.rawValue).joined(separator: ", ")
@@ -42,16 +42,16 @@ package struct InboxSort: Sendable {
         self.keys = keys
     }
 
-    /// The direction, where it is the order by delivery alone, which an index has; nil for any other.
+    /// The direction, if the order is by delivery alone, for which there is an index; otherwise nil.
     package var deliveryIsAscending: Bool? {
         guard let key = keys.first else { return false }
         return keys.count == 1 && key.property == .field(.deliverAt) ? key.isAscending : nil
     }
 
-    /// Whether it looks at what only the message's own table has.
+    /// Whether it uses a column that only the message's own table has.
     var needsMessage: Bool { keys.contains { $0.property.needsMessage } }
 
-    /// What a row has to have for the order, as further columns of a statement.
+    /// Returns the sort keys as additional columns of a statement.
     func columns(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
         keys.enumerated().map { index, key in
             let value = key.property.sql(from: source, &arguments)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Where a message stands in the order by delivery.
+/// A message's place in the order by delivery.
 package struct DeliveryPlace: Hashable, Sendable {
     package let deliverAt: Int
     package let id: MessageID
@@ -10,7 +10,7 @@ package struct DeliveryPlace: Hashable, Sendable {
         self.id = id
     }
 
-    /// Whether it comes before another one.
+    /// Returns whether it precedes another place.
     func precedes(_ other: DeliveryPlace, isAscending: Bool) -> Bool {
         let (first, second) = isAscending ? (self, other) : (other, self)
         return (first.deliverAt, first.id.rawValue) < (second.deliverAt, second.id.rawValue)
@@ -18,7 +18,7 @@ package struct DeliveryPlace: Hashable, Sendable {
 }
 
 extension PersonInbox {
-    /// The ids that pass a filter, in an order.
+    /// Returns the ids of messages that pass a filter, in a sort order.
     package func ids(filter: InboxFilter, sort: InboxSort, offset: Int, limit: Int) throws -> [MessageID] {
         if let isAscending = sort.deliveryIsAscending {
             return try ids(filter: filter, isAscending: isAscending, offset: offset, limit: limit)
@@ -37,10 +37,10 @@ extension PersonInbox {
         ).map(MessageID.init(rawValue:))
     }
 
-    /// The ids that pass a filter, by delivery date, ties by id in the same direction.
+    /// Returns the ids of messages that pass a filter, by delivery date, then by id in the same direction.
     ///
-    /// Costs what it gives, not what the inbox holds: the deliveries and the broadcasts come each in order from an
-    /// index, as many as can be needed, and are merged.
+    /// The cost depends on the offset and limit, not on the size of the inbox: deliveries and broadcasts are each read
+    /// in order from an index, up to `offset + limit`, and merged.
     package func ids(filter: InboxFilter, isAscending: Bool, offset: Int, limit: Int) throws -> [MessageID] {
         guard limit > 0 else { return [] }
         let (needed, overflow) = offset.addingReportingOverflow(limit)
@@ -60,7 +60,7 @@ extension PersonInbox {
         return try Int.fetchAll(statement(sql, for: filter), arguments: arguments).map(MessageID.init(rawValue:))
     }
 
-    /// How many messages pass a filter.
+    /// Returns the number of messages that pass a filter.
     package func count(filter: InboxFilter) throws -> Int {
         var arguments = StatementArguments()
         let deliveries = deliverySQL(filter, selecting: "count(*)", &arguments)
@@ -69,7 +69,7 @@ extension PersonInbox {
         return try Int.fetchOne(statement(sql, for: filter), arguments: arguments) ?? 0
     }
 
-    /// How many messages that pass a filter come before a place in the order by delivery.
+    /// Returns the number of messages that pass a filter and precede a place in the order by delivery.
     func count(filter: InboxFilter, before place: DeliveryPlace, isAscending: Bool) throws -> Int {
         let sign = isAscending ? "<" : ">"
         var arguments = StatementArguments()
@@ -84,7 +84,7 @@ extension PersonInbox {
         return try Int.fetchOne(statement(sql, for: filter), arguments: arguments) ?? 0
     }
 
-    /// Where those of some messages stand that this inbox shows and that pass a filter, in no order.
+    /// Returns the places of those of the given messages that this inbox shows and that pass a filter, unordered.
     func places(of ids: [MessageID], filter: InboxFilter) throws -> [DeliveryPlace] {
         let asked = "[" + ids.map { String($0.rawValue) }.joined(separator: ",") + "]"
         var arguments: StatementArguments = [asked, person.id]
@@ -104,7 +104,7 @@ extension PersonInbox {
             .map { DeliveryPlace(deliverAt: $0[0], id: MessageID(rawValue: $0[1])) }
     }
 
-    /// Where a message is among those that pass a filter, counted from 0; nil where it isn't among them.
+    /// Returns the zero-based index of a message among those that pass a filter, or nil if it isn't one of them.
     package func index(of id: MessageID, filter: InboxFilter, sort: InboxSort) throws -> Int? {
         guard let isAscending = sort.deliveryIsAscending else {
             return try ids(filter: filter, sort: sort, offset: 0, limit: Int.max).firstIndex(of: id)
@@ -114,7 +114,8 @@ extension PersonInbox {
         }
     }
 
-    /// Keeps the statements of common filters. What others ask is up to clients, and would fill the memory.
+    /// Returns a statement, which is cached if the filter is common. Other filters vary with clients, and their
+    /// statements would fill the memory.
     private func statement(_ sql: String, for filter: InboxFilter) throws -> Statement {
         try filter.isCommon ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
     }

@@ -1,32 +1,31 @@
 import GRDB
 
-/// What changed in the results of a query since a state (RFC 8620 §5.6).
+/// The changes in the results of a query since a state (RFC 8620 §5.6).
 package struct InboxQueryChanges: Sendable {
     package struct Added: Sendable {
         package let id: MessageID
-        /// Counted from 0 in the results as they are now.
+        /// The zero-based index in the current results.
         package let index: Int
     }
 
     package var removed: [MessageID] = []
-    /// In the order of their indexes.
+    /// The added messages, in the order of their indexes.
     package var added: [Added] = []
 
     package var count: Int { removed.count + added.count }
 }
 
 extension PersonInbox {
-    /// What a client has to take out of the results that it has of a query by delivery, and to put in, to have those of
-    /// now.
+    /// Returns the removals and insertions that update a client's results of a query sorted by delivery.
     ///
-    /// Each change of a record is known, whatever it changed: a record that could have moved in or out is taken out,
-    /// and put in where it passes the filter now. Only where the filter looks at nothing that can change, those that
-    /// were updated are where they were.
+    /// Which records changed is known, but not which of their properties. So each changed record is removed, and
+    /// inserted if it passes the filter now. If the filter uses immutable properties only, updated records keep their
+    /// places.
     ///
     /// - Parameters:
-    ///   - changes: All that changed in the inbox since the client's state.
-    ///   - upTo: The last message that the client holds, where it holds only the start of the results. What comes after
-    ///     it is left out, where nothing can have moved.
+    ///   - changes: All changes in the inbox since the client's state.
+    ///   - last: The last message that the client holds, if it holds only the start of the results. Changes after it
+    ///     are omitted if the filter uses immutable properties only.
     package func queryChanges(
         _ changes: InboxChanges,
         filter: InboxFilter,
@@ -50,7 +49,7 @@ extension PersonInbox {
         return result
     }
 
-    /// Where messages stood that are gone.
+    /// Returns the former places of destroyed messages.
     private func placesOfGone(_ ids: [MessageID]) throws -> [MessageID: DeliveryPlace] {
         var places: [MessageID: DeliveryPlace] = [:]
         for id in ids {

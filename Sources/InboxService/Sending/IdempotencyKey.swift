@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// The sender's own name for a request, so that a repeat is answered as the request was and sends nothing again.
+/// An idempotency key. A repeated request receives the first response and sends nothing again.
 package struct IdempotencyKey: Hashable, Sendable {
     let apiKey: Int
     let key: String
     let bodyHash: Data
 
-    /// How long a repeat is recognised, in seconds.
+    /// The time during which a repeat is recognized, in seconds.
     static let lifetime: TimeInterval = 86_400
 
-    /// - Returns: Nil where the header's value isn't 1–255 visible ASCII characters.
+    /// Reads a key from a header. Returns nil if the value isn't 1–255 visible ASCII characters.
     package init?(apiKey: Int, header: String, body: [UInt8]) {
         guard (1...255).contains(header.utf8.count), header.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -23,16 +23,16 @@ package struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// The key is another request's.
+/// The key belongs to another request.
 package enum IdempotencyConflict: Error {
-    /// It was answered, and had another body.
+    /// A request with another body was answered under the key.
     case otherBody
-    /// It isn't answered yet.
+    /// A request with the key is still running.
     case stillRunning
 }
 
 extension WriteTransaction {
-    /// The answer that was given to this request before, if it was.
+    /// Returns the stored response to an earlier request with the key, or nil if there is none.
     ///
     /// - Throws: ``IdempotencyConflict/otherBody``.
     package func answer(to key: IdempotencyKey) throws -> (status: Int, response: String)? {
@@ -45,7 +45,7 @@ extension WriteTransaction {
         return (row[1], row[2])
     }
 
-    /// Keeps an answer, in the transaction that makes it true.
+    /// Stores a response, in the transaction that applies its request.
     package func keep(status: Int, response: String, for key: IdempotencyKey) throws {
         try db.run(
             """
@@ -56,7 +56,7 @@ extension WriteTransaction {
     }
 }
 
-/// The keyed requests that are under way: a second one with the same key is rejected instead of waiting.
+/// The keys of running requests. A second request with the same key is rejected instead of waiting.
 package final class RunningKeys: Sendable {
     private struct Name: Hashable {
         let apiKey: Int
@@ -67,9 +67,9 @@ package final class RunningKeys: Sendable {
 
     package init() {}
 
-    /// Runs a request, unless one of the same key is running.
+    /// Runs a request, unless one with the same key is running.
     ///
-    /// - Throws: ``IdempotencyConflict/stillRunning``, whatever its body, and what `body` throws.
+    /// - Throws: ``IdempotencyConflict/stillRunning``, whatever the body of the request, and errors of `body`.
     package func run<Value>(_ key: IdempotencyKey, _ body: () async throws -> Value) async throws -> Value {
         let name = Name(apiKey: key.apiKey, key: key.key)
         guard names.withLock({ $0.insert(name).inserted }) else { throw IdempotencyConflict.stillRunning }

@@ -2,31 +2,32 @@ package import Foundation
 package import Groundwork
 import InboxModel
 
-/// A request to edit a message, checked as far as it can be without looking at the message.
+/// A request to edit a message, validated as far as possible without the stored message.
 package struct MessageEdit: Sendable {
     let content: MessageContent
-    /// Where the message is in the request.
+    /// The location of the message in the request.
     private let pointer: JSONPointer
 
-    /// Checks the body of a request.
+    /// Reads and validates the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         try reader.only(["message"])
         try self.init(message: try reader.required("message"), now: now)
     }
 
-    /// Checks what the message is to be.
+    /// Reads and validates the new content of the message.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     init(message reader: JSONReader, now: Date) throws(JSONValueError) {
         content = try MessageContent(checking: reader, now: now)
         pointer = reader.pointer
     }
 
-    /// When the edited message is delivered, in milliseconds: as before where the edit doesn't say.
+    /// Returns the delivery date of the edited message, in milliseconds. It is unchanged if the edit doesn't contain
+    /// one.
     ///
-    /// - Throws: ``JSONValueError`` where the message was delivered at another time.
+    /// - Throws: ``JSONValueError`` if the message was already delivered at another time.
     func deliverAt(of message: StoredMessage, now: Date) throws(JSONValueError) -> Int {
         guard let asked = content.deliverAt?.milliseconds, asked != message.deliverAt else { return message.deliverAt }
         guard message.stage == .waiting else {
@@ -38,9 +39,9 @@ package struct MessageEdit: Sendable {
         return max(asked, now.milliseconds)
     }
 
-    /// When the edited message expires, in milliseconds, by the same rule as one that is sent.
+    /// Returns the expiry of the edited message, in milliseconds, by the same rule as for a new message.
     ///
-    /// - Throws: ``JSONValueError`` where that isn't after now and the delivery.
+    /// - Throws: ``JSONValueError`` if it isn't later than now and the delivery.
     func expiresAt(of message: StoredMessage, deliverAt: Int, now: Date) throws(JSONValueError) -> Int? {
         let isBroadcast = message.recipients == nil
         let lifetime = WriteTransaction.broadcastLifetime

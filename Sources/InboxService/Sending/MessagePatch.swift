@@ -2,25 +2,24 @@ import Foundation
 package import Groundwork
 import InboxModel
 
-/// A request to change some of what a message says: a JSON merge patch (RFC 7396). What comes out has to be as strict
-/// as a message that replaces the whole.
+/// A request to change a part of a message's content: a JSON merge patch (RFC 7396). The result is validated as
+/// strictly as an edit that replaces the whole content.
 package struct MessagePatch: Sendable {
-    /// The patch with its place in the request.
+    /// The patch with its location in the request.
     private let message: JSONReader
 
-    /// Checks the body of a request as far as it can be without looking at the message.
+    /// Reads the body of a request and validates it as far as possible without the stored message.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right. A name that no message has is one also where
-    ///   it has null.
+    /// - Throws: ``JSONValueError`` for the first invalid part. An unknown name is invalid even if its value is null.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(["message"])
         message = try reader.required("message")
         try message.only(Set(MessageField.sendable.map(\.rawValue)))
     }
 
-    /// The edit that replaces a message by what the patch makes of it.
+    /// Returns the edit that replaces the message's content by the result of the patch.
     ///
-    /// - Throws: ``JSONValueError`` where that isn't a message.
+    /// - Throws: ``JSONValueError`` if the result isn't a valid message.
     func edit(of stored: StoredMessage, now: Date) throws -> MessageEdit {
         let patched = try stored.sendersJSON.merging(message.value)
         return try MessageEdit(message: JSONReader(patched, at: message.pointer), now: now)
@@ -28,8 +27,8 @@ package struct MessagePatch: Sendable {
 }
 
 extension JSON {
-    /// What a merge patch makes of this value (RFC 7396 §2): members of objects are replaced one by one and removed by
-    /// null, anything else is replaced whole, an array too.
+    /// Returns the result of a merge patch on this value (RFC 7396 §2). Members of objects are replaced one by one and
+    /// removed by null. Every other value, including an array, is replaced as a whole.
     func merging(_ patch: JSON) -> JSON {
         guard let members = patch.objectValue?.members else { return patch }
         var object = objectValue ?? JSONObject()

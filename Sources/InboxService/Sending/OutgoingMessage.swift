@@ -2,28 +2,28 @@ package import Foundation
 package import Groundwork
 import InboxModel
 
-/// A valid request to send: the recipients and the content.
+/// A valid request to send a message: its recipients and content.
 package struct OutgoingMessage: Sendable {
     enum Audience: Sendable {
-        /// The people's ids, each once, in the sender's order.
+        /// The people's ids, without duplicates, in the sender's order.
         case people([String])
-        /// Whoever is there when it is delivered and, where `newPeople`, whoever comes while it lives.
+        /// Everyone known at delivery and, if `newPeople`, everyone who becomes known while the message is live.
         case everyone(newPeople: Bool)
     }
 
     let audience: Audience
     let content: MessageContent
-    /// The content as JSON text, made before the write transaction.
+    /// The content as JSON text, which is encoded before the write transaction.
     let text: String
-    /// Where it is in the request.
+    /// The location in the request.
     let pointer: JSONPointer
 
-    /// How many people one request may name.
+    /// The maximum number of people in one request.
     package static let maxRecipients = 10_000
 
-    /// Checks the body of a request.
+    /// Reads and validates one message of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         try reader.only(["to", "message"])
         audience = try Audience(checking: try reader.required("to"))
@@ -32,23 +32,23 @@ package struct OutgoingMessage: Sendable {
         pointer = reader.pointer
     }
 
-    /// How many people it names; none where it is for everyone.
+    /// The number of named people; 0 for a broadcast.
     fileprivate var recipients: Int {
         if case .people(let people) = audience { people.count } else { 0 }
     }
 }
 
-/// The body of one request to send: a message, or an array of them that is sent whole or not at all.
+/// The body of a request to send: a message, or an array of messages that are sent together or not at all.
 package enum OutgoingMessages: Sendable {
     case one(OutgoingMessage)
     case array([OutgoingMessage])
 
-    /// How many messages one request may have.
+    /// The maximum number of messages in one request.
     package static let limit = 1_000
 
-    /// Checks the body of a request.
+    /// Reads and validates the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right; in an array it begins with the message's
+    /// - Throws: ``JSONValueError`` for the first invalid part. In an array, its pointer begins with the message's
     ///   index.
     package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         guard reader.value.arrayValue != nil else {
@@ -100,7 +100,7 @@ extension OutgoingMessage.Audience {
         guard elements.count <= OutgoingMessage.maxRecipients else {
             throw people.failure("has more than \(OutgoingMessage.maxRecipients) people")
         }
-        // By bytes: to String, two spellings of one character are equal, and those are two people.
+        // Compared by bytes. To String, two spellings of one character are equal, but they are the ids of two people.
         var seen: Set<[UInt8]> = []
         var names: [String] = []
         for element in elements {
@@ -112,7 +112,7 @@ extension OutgoingMessage.Audience {
 }
 
 extension JSONReader {
-    /// A person's id, as the app gives it.
+    /// Returns a person's id, as the app defines it.
     func personName() throws(JSONValueError) -> String {
         let name = try string()
         guard PersonName.isValid(name) else { throw failure(PersonName.rule) }

@@ -6,16 +6,16 @@ extension Schema {
 }
 
 extension PersonInbox {
-    /// Whether a message `m` to everyone is for a person.
+    /// Returns the condition that a message `m` is a broadcast for a person.
     ///
-    /// - Parameter person: What stands for the person's number in the statement.
+    /// - Parameter person: The SQL expression for the person's number.
     static func isForEveryone(including person: String) -> String {
         "m.recipients IS NULL AND (m.lastPerson IS NULL OR m.lastPerson >= \(person))"
     }
 }
 
 extension Schema {
-    /// What was sent, in the order of the requests: of all, and of a campaign.
+    /// The sent messages in the order of the requests: all of them, and those of a campaign.
     static let sent = """
         ALTER TABLE message ADD COLUMN campaign TEXT;       -- the content's campaignId
         UPDATE message SET campaign = content ->> '$.campaignId' WHERE content <> '';

@@ -2,15 +2,15 @@ import Foundation
 package import GRDB
 import Groundwork
 
-/// A part of the list of what was sent, newest first.
+/// A page of the list of sent messages, newest first.
 package struct SentList: Sendable {
-    /// Nil for all.
+    /// The campaign, or nil for all.
     var campaign: String?
-    /// Nil for all.
+    /// The stage, or nil for all.
     var stage: MessageStage?
-    /// From when on messages were sent, in milliseconds.
+    /// The start of the interval in which the messages were sent, in milliseconds.
     var since: Int?
-    /// Before when they were sent, in milliseconds.
+    /// The end of the interval, exclusive, in milliseconds.
     var until: Int?
     var page: Page<MessageID>
 
@@ -28,8 +28,8 @@ package struct SentList: Sendable {
         self.page = page
     }
 
-    /// Reads the part: for each stage as much as can be needed from an index, then merged, so that a page costs what it
-    /// gives.
+    /// Reads the page. For each stage, at most `limit + 1` ids are read from an index and then merged, so that the cost
+    /// depends on the size of the page.
     package func read(in db: Database) throws -> SizedPage {
         var list = SizedPage(limit: page.limit)
         let (sql, arguments) = statement(upTo: try end(in: db))
@@ -41,7 +41,7 @@ package struct SentList: Sendable {
         return list
     }
 
-    /// The ids, one more than the page has where there are more.
+    /// Returns the query for the ids of the page, and for one more id if there are more.
     func statement(upTo end: Place) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
         let index = campaign == nil ? "message_sent" : "message_campaign"
@@ -61,17 +61,17 @@ package struct SentList: Sendable {
         return ("SELECT id FROM (\(merged)) ORDER BY createdAt DESC, id DESC LIMIT ?", arguments)
     }
 
-    /// A place in the list.
+    /// A position in the list.
     struct Place: Sendable {
         var createdAt: Int
         var id: Int
     }
 
-    /// The place before which the part begins: the cursor, or the end of the time that is asked for.
+    /// Returns the exclusive upper bound of the page: the cursor, or the end of the interval.
     private func end(in db: Database) throws -> Place {
         let until = Place(createdAt: until ?? Int.max, id: until == nil ? Int.max : Int.min)
         guard let after = page.after else { return until }
-        // What is left of a message that was recalled or erased still says when it was sent.
+        // The row of a recalled or erased message still has its creation date.
         let createdAt: Int? = try db.value("SELECT createdAt FROM message WHERE id = ?", [after.rawValue])
         let cursor = Place(createdAt: createdAt ?? after.time, id: after.rawValue)
         return (cursor.createdAt, cursor.id) < (until.createdAt, until.id) ? cursor : until

@@ -6,19 +6,19 @@ import InboxModel
 /// A message as its sender sees it.
 package struct StoredMessage: Sendable {
     let id: MessageID
-    /// A JSON object.
+    /// The sender's content, a JSON object.
     let content: String
     let deliverAt: Int
-    /// When it was sent, in milliseconds.
+    /// The time at which it was sent, in milliseconds.
     let createdAt: Int
     let expiresAt: Int?
-    /// Nil for everyone.
+    /// The number of recipients; nil for a broadcast.
     let recipients: Int?
-    /// Whether, being for everyone, it is also for people who come after its delivery.
+    /// Whether a broadcast is also for people who become known after its delivery.
     let isForNewPeople: Bool
     let stage: MessageStage
 
-    /// - Returns: Nil where there is no such message, or it was recalled.
+    /// Reads a message. Returns nil if it doesn't exist or was recalled.
     package init?(id: MessageID, in db: Database) throws {
         let row = try db.row(
             """
@@ -35,7 +35,7 @@ package struct StoredMessage: Sendable {
         createdAt = row[6]
     }
 
-    /// What the sender wrote, with the dates that the message has now.
+    /// The sender's content with the message's current dates.
     var sendersJSON: JSON {
         get throws {
             var object = try JSON(parsing: Array(content.utf8)).objectValue ?? JSONObject()
@@ -49,8 +49,8 @@ package struct StoredMessage: Sendable {
         if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
     }
 
-    /// The message, with more beside its own fields: its `state`, `createdAt`, and its `audience`, `people` with their
-    /// number, or `everyone` with whether new people are among them.
+    /// The message with additional members: its `state`, `createdAt`, and its `audience`, which is `people` with the
+    /// number of `recipients`, or `everyone` with `newPeople`.
     package var json: JSON {
         get throws {
             var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
@@ -72,7 +72,8 @@ package struct StoredMessage: Sendable {
 }
 
 extension MessageStage {
-    /// What a sender calls it. One that is gone and still has its content has expired: a recalled one has none.
+    /// The name in the API for senders. A message that is gone but has its content has expired; a recalled one has
+    /// none.
     package var sentName: String {
         switch self {
         case .waiting: "waiting"
@@ -81,7 +82,7 @@ extension MessageStage {
         }
     }
 
-    /// - Returns: Nil where no stage has that ``sentName``.
+    /// Returns the stage with the given ``sentName``, or nil if there is none.
     package init?(sentName: String) {
         guard let stage = MessageStage.allCases.first(where: { $0.sentName == sentName }) else { return nil }
         self = stage
@@ -89,7 +90,7 @@ extension MessageStage {
 }
 
 extension Database {
-    /// Whether a message was sent to one person alone.
+    /// Returns whether a message was sent to exactly one person.
     package func isForOnePerson(_ id: MessageID) throws -> Bool {
         try value("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) == 1
     }

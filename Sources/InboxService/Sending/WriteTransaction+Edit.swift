@@ -3,29 +3,29 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// The message has expired: devices know that it is gone permanently.
+/// The message has expired. Devices have been notified that it is gone permanently.
 package struct MessageExpired: Error {}
 
 extension WriteTransaction {
-    /// Replaces what the sender wrote; people's own dates stay, and each inbox that shows the message hears of it as
+    /// Replaces the sender's content. People's dates are kept, and each inbox that shows the message reports it as
     /// updated.
     ///
-    /// - Returns: The message as it is now; nil where there is none.
-    /// - Throws: ``JSONValueError`` for a date that this message can't have, ``MessageExpired``.
+    /// - Returns: The edited message, or nil if it doesn't exist.
+    /// - Throws: ``JSONValueError`` for a date that is invalid for this message, ``MessageExpired``.
     package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
         guard let message = try StoredMessage(id: id, in: db) else { return nil }
         guard message.stage != .gone else { throw MessageExpired() }
         return try replace(message, with: edit)
     }
 
-    /// Changes some of what the sender wrote; all else is as ``edit(_:_:)`` has it.
+    /// Changes a part of the sender's content, otherwise as ``edit(_:_:)``.
     ///
-    /// - Returns: The message as it is now; nil where there is none.
-    /// - Throws: ``JSONValueError`` where the message that comes out can't be, ``MessageExpired``.
+    /// - Returns: The edited message, or nil if it doesn't exist.
+    /// - Throws: ``JSONValueError`` if the result isn't a valid message, ``MessageExpired``.
     package func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
         guard let message = try StoredMessage(id: id, in: db) else { return nil }
-        // Its end may have come without the due-queue having been there: the patch isn't to be refused for a date that
-        // it doesn't name.
+        // The message may have expired before the due-queue has processed it. Then the patch must not be rejected for a
+        // date that it doesn't contain.
         guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
             throw MessageExpired()
         }
@@ -70,10 +70,10 @@ extension WriteTransaction {
         return try StoredMessage(id: id, in: db)
     }
 
-    /// Gives a shown message a new sequence in each inbox.
+    /// Assigns a shown message a new sequence in each inbox.
     private func notifyRecipients(of message: StoredMessage) throws {
         guard message.recipients != nil else {
-            // Those who acted on it hear of it by the broadcast's own sequence too.
+            // People who acted on it receive the edit by the broadcast's own sequence too.
             return try db.run(
                 "UPDATE message SET broadcastSequence = ? WHERE id = ?",
                 [try nextBroadcastSequence(), message.id.rawValue]
@@ -89,7 +89,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Gives a waiting message its time, which may be now.
+    /// Sets the delivery date of a waiting message, and delivers the message if it is due.
     private func postpone(_ message: StoredMessage, to deliverAt: Int) throws {
         if deliverAt != message.deliverAt {
             try db.run("UPDATE delivery SET deliverAt = ? WHERE message = ?", [deliverAt, message.id.rawValue])
@@ -104,8 +104,8 @@ extension WriteTransaction {
 }
 
 extension JSON {
-    /// Whether both say the same to the byte, whatever the order of members. To `==`, two spellings of one character
-    /// are equal.
+    /// Returns whether both values are identical to the byte, regardless of the order of members. To `==`, two
+    /// spellings of one character are equal.
     fileprivate func isIdentical(to other: JSON) -> Bool {
         switch (self, other) {
         case (.string(let one), .string(let two)):
@@ -121,10 +121,10 @@ extension JSON {
 }
 
 extension WriteTransaction {
-    /// Takes a message back: it is destroyed in each inbox that showed it, never appears where it waited, and its
-    /// content is erased. One that has expired only loses its content.
+    /// Recalls a message. It is destroyed in each inbox that showed it, is never delivered if it was waiting, and its
+    /// content is erased. An expired message only loses its content.
     ///
-    /// - Returns: Whether there was such a message that hadn't been recalled.
+    /// - Returns: Whether the message existed and hadn't been recalled.
     package func recall(_ id: MessageID) throws -> Bool {
         let isStored: Int? = try db.value("SELECT 1 FROM message WHERE id = ? AND content <> ''", [id.rawValue])
         guard isStored != nil else { return false }

@@ -3,11 +3,11 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// The result for the sender.
+/// The result of sending one message, for the sender.
 struct SentMessage: Sendable {
     let id: MessageID
     let deliverAt: Date
-    /// Nil for everyone.
+    /// The number of recipients; nil for a broadcast.
     let recipients: Int?
 
     var json: JSON {
@@ -17,21 +17,21 @@ struct SentMessage: Sendable {
     }
 }
 
-/// More broadcasts are live than a server keeps: each of them is looked at for each person.
+/// The limit of live broadcasts is reached. There is one because every broadcast is evaluated for every person.
 package struct TooManyBroadcasts: Error {
     package static let limit = 1_000
 
-    /// The part of the request that asked for one more.
+    /// The location in the request of the broadcast that exceeds the limit.
     package let pointer: JSONPointer
 }
 
 extension WriteTransaction {
-    /// How long a broadcast lives that doesn't say otherwise, in seconds.
+    /// The default lifetime of a broadcast, in seconds.
     static let broadcastLifetime: TimeInterval = 90 * 86_400
 
-    /// Sends what a request has, in its order, and gives the answer: an object, or an array of them.
+    /// Sends the messages of a request in order, and returns the response: an object, or an array of objects.
     ///
-    /// - Throws: ``TooManyBroadcasts``, where nothing is sent.
+    /// - Throws: ``TooManyBroadcasts``. Then nothing is sent.
     package func send(_ messages: OutgoingMessages) throws -> JSON {
         switch messages {
         case .one(let message): try send(message).json
@@ -39,7 +39,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Stores a message, and puts it into the inboxes, or into the due-queue where its time hasn't come.
+    /// Stores a message, and delivers it to the inboxes, or adds it to the due-queue if its delivery date is in the
+    /// future.
     ///
     /// - Throws: ``TooManyBroadcasts``.
     private func send(_ message: OutgoingMessage) throws -> SentMessage {
@@ -81,7 +82,7 @@ extension WriteTransaction {
         return SentMessage(id: id, deliverAt: deliverAt, recipients: recipients)
     }
 
-    /// Stores a message that is in no inbox yet.
+    /// Inserts a message without deliveries.
     func insert(
         _ id: MessageID,
         _ content: MessageContent,
@@ -111,7 +112,7 @@ extension WriteTransaction {
         )
     }
 
-    /// Gives a message to everyone its place in the inboxes, and fixes who sees it where it isn't for new people.
+    /// Delivers a broadcast, and fixes its recipients unless it is also for new people.
     func showBroadcast(_ id: MessageID) throws {
         let sequence = try nextBroadcastSequence()
         try db.run(
@@ -129,7 +130,7 @@ extension WriteTransaction {
             for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }
             return
         }
-        // One statement for all of them: what each costs is SQLite's own work alone.
+        // One statement for all of them, so that each person costs only SQLite's own work.
         let names = JSON(people).description
         let unknown = try String.fetchAll(
             db.cachedStatement(
@@ -152,7 +153,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Up to how many people get their rows one by one: fewer than it pays to look for the unknown ones first.
+    /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
+    /// people first doesn't pay off.
     private static let oneByOne = 8
 
     private func deliver(_ id: MessageID, to name: String, at deliverAt: Date, stage: MessageStage) throws {

@@ -9,17 +9,19 @@ import GRDB
     import Darwin
 #endif
 
-/// What a file is that a server is to open, looked at before anything is written to it.
+/// Validation of a database file before the server opens it and writes to it.
 package enum DatabaseFile {
     /// `PRAGMA application_id` of each server's database: "INBX".
     static let applicationID = 0x494E_4258
 
-    /// Files up to so many bytes are looked through before the server starts: about half a second. `inbox doctor` looks
-    /// through larger ones.
+    /// The maximum size in bytes of files that are checked before the server starts, which takes about half a second.
+    /// `inbox doctor` checks larger ones.
     static let checkedSize = 64 * 1_048_576
 
-    /// - Throws: ``ServerSetupError`` where the file can't be a server's database: a folder, of another program,
-    ///   damaged, or in a place where nothing may be written. ``MaintenanceError`` has the words for what SQLite says.
+    /// Checks a file.
+    ///
+    /// - Throws: ``ServerSetupError`` if the file can't be a server's database: it is a folder, belongs to another
+    ///   program, is damaged, or isn't writable. ``MaintenanceError`` describes errors of SQLite.
     package static func check(_ file: URL) throws(ServerSetupError) {
         let path = file.path
         var isFolder: ObjCBool = false
@@ -64,8 +66,8 @@ package enum DatabaseFile {
         }
     }
 
-    /// Opens it for reading alone. What a process that died has left half done is taken back first, which needs
-    /// writing: a first start or a restore that was broken off leaves the journal of what it was about to do.
+    /// Opens the file for reading only. If a process was killed during a first start or a restore, its journal is
+    /// rolled back first, which requires writing.
     static func queue(_ file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -80,16 +82,16 @@ package enum DatabaseFile {
         }
     }
 
-    /// What is said of another program's, after its path.
+    /// The description of another program's database, which follows its path.
     static let foreign = "is a SQLite database, but not of an inbox server."
 
-    /// Whether there is nothing in it, but maybe the list of migrations: a first start makes it before the first table.
+    /// Returns whether it has no tables except possibly the list of migrations, which a first start creates first.
     static func isEmpty(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
     }
 
-    /// Whether it is a server's: by its mark, by the tables of a version that had none, or because there is nothing in
-    /// it.
+    /// Returns whether it is a server's database: it has the application id, or the tables of a version that didn't set
+    /// the id, or it is empty.
     static func isOurs(_ db: Database) throws -> Bool {
         let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if mark == applicationID { return true }

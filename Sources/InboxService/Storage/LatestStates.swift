@@ -1,11 +1,11 @@
 import Groundwork
 
-/// The latest states of the people who are being served, so that "nothing new" is answered from memory.
+/// The latest states of active people. They answer a request without changes from memory.
 ///
-/// Only people who have asked are kept: a message to thousands who aren't there costs no memory.
+/// Only people who have made a request are kept, so that a message to thousands of inactive people uses no memory.
 package final class LatestStates: Sendable {
     private enum Entry: Sendable {
-        /// The row is being read. A commit meanwhile leaves its sequence here, because the read may be older than it.
+        /// The row is being read. A commit meanwhile stores its sequence here, because the read may be older.
         case loading(atLeast: Int)
         case known(Int)
     }
@@ -16,10 +16,10 @@ package final class LatestStates: Sendable {
         var surface: Int
     }
 
-    // Both kinds of sequences, reached in `withLock` alone, so that a state is never half of one commit.
+    // Both kinds of sequences, accessed only in `withLock`, so that a state never contains half a commit.
     private let sequences: Locked<Sequences>
 
-    /// Reads those that are the same for everyone.
+    /// Reads the sequences that are the same for everyone.
     package convenience init(in storage: Storage) async throws {
         let (broadcast, surface): (Int?, Int) = try await storage.read { db in
             (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
@@ -34,7 +34,7 @@ package final class LatestStates: Sendable {
     /// The latest state of the surfaces.
     var surface: Int { sequences.withLock { $0.surface } }
 
-    /// The person's latest state, where it is in memory.
+    /// Returns the person's latest state, or nil if it isn't in memory.
     func state(of person: Int) -> PersonState? {
         sequences.withLock { sequences in
             guard case .known(let own) = sequences.own[person] else { return nil }
@@ -42,14 +42,15 @@ package final class LatestStates: Sendable {
         }
     }
 
-    /// Announces that the person's sequence is about to be read. Call before the read, then ``finishLoading(_:own:)``.
+    /// Announces that the person's sequence is about to be read. Call it before the read, and then
+    /// ``finishLoading(_:own:)``.
     func beginLoading(_ person: Int) {
         sequences.withLock { sequences in
             if sequences.own[person] == nil { sequences.own[person] = .loading(atLeast: 0) }
         }
     }
 
-    /// Keeps what was read, unless a commit has gone past it.
+    /// Stores the sequence that was read, unless a commit has a later one, and returns the state.
     func finishLoading(_ person: Int, own: Int) -> PersonState {
         sequences.withLock { sequences in
             let latest =
@@ -63,12 +64,12 @@ package final class LatestStates: Sendable {
         }
     }
 
-    /// Drops the state of a person who was erased.
+    /// Removes the state of an erased person.
     func forget(_ person: Int) {
         sequences.withLock { $0.own[person] = nil }
     }
 
-    /// Takes over what a commit changed.
+    /// Applies the sequences of a commit.
     package func apply(_ effects: WriteEffects) {
         sequences.withLock { sequences in
             if let surface = effects.surface { sequences.surface = max(sequences.surface, surface) }

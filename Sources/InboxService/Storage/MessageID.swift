@@ -1,11 +1,11 @@
 import Foundation
 import Groundwork
 
-/// The server's id of a message: one number in the tables, text on the wire.
+/// The server's id of a message: a number in the tables, a text on the wire.
 ///
-/// The number is the time of creation in milliseconds, shifted by 21 bits, and chance or a count below it: ids that are
-/// made later are greater. The text is an `m` and 13 characters of Crockford's base 32, so that number and text sort
-/// alike and a tie between two messages is broken in the tables as it is on every device.
+/// The number consists of the time of creation in milliseconds and 21 lower bits, which are random or incremented.
+/// Later ids are greater. The text is an `m` and 13 characters of Crockford's base 32. Number and text sort alike, so
+/// the tables break ties between two messages in the same order as every device.
 package struct MessageID: Hashable, Sendable {
     let rawValue: Int
 
@@ -13,21 +13,20 @@ package struct MessageID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The next id after those that exist.
+    /// Creates the id that follows the existing ones.
     ///
     /// - Parameters:
-    ///   - last: The greatest id so far.
-    ///   - time: The time of creation. A clock that was set back doesn't matter, since the id is past `last` all the
-    ///     same.
+    ///   - last: The greatest existing id.
+    ///   - time: The time of creation. If the clock was set back, the id is still greater than `last`.
     init(after last: Int, at time: Date, random: RandomSource) {
         let milliseconds = min(max(time.milliseconds, 0), 1 << 42 - 1)
         rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))
     }
 
-    /// The time of creation that it says, in milliseconds; later than it was where the clock was set back.
+    /// The encoded time of creation in milliseconds. It is later than the real time if the clock was set back.
     var time: Int { rawValue >> 21 }
 
-    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    /// Parses an id. Returns nil if the text isn't in the exact form of ``text``.
     package init?(_ text: String) {
         var value: UInt64 = 0
         guard text.utf8.count == Self.length, text.utf8.first == UInt8(ascii: "m") else { return nil }
@@ -38,7 +37,7 @@ package struct MessageID: Hashable, Sendable {
         rawValue = Int(value)
     }
 
-    /// The id on the wire, as RFC 8620 §1.2 wants ids.
+    /// The id on the wire, with the syntax of RFC 8620 §1.2.
     package var text: String {
         String(unsafeUninitializedCapacity: Self.length) { bytes in
             bytes[0] = UInt8(ascii: "m")

@@ -1,9 +1,9 @@
 package import Groundwork
 
-/// Which part of a list is asked for: `limit` and `after`.
+/// The requested page of a list: `limit` and `after`.
 package struct Page<Cursor: Sendable>: Sendable {
     let limit: Int
-    /// The last of the page before; nil for the first page.
+    /// The last item of the previous page; nil for the first page.
     let after: Cursor?
 
     package init(limit: Int, after: Cursor?) {
@@ -12,29 +12,29 @@ package struct Page<Cursor: Sendable>: Sendable {
     }
 }
 
-/// A page of a list of messages: as many as are asked for, or fewer where they are large.
+/// A page of a list of messages. It has as many items as requested, or fewer if they are large.
 package struct SizedPage: Sendable {
     let limit: Int
     private(set) var items: [JSON] = []
-    /// The `after` of the next page, where there is more.
+    /// The `after` of the next page; nil if there are no more items.
     private(set) var next: String?
     private var last: String?
     private var size = 0
 
-    /// How many a page may have.
+    /// The range of `limit`.
     package static let allowed = 1...100
     package static let usual = 50
-    /// How many bytes the contents of a page have at most, unless one alone has more.
+    /// The maximum size of a page's contents in bytes. A single larger item is allowed.
     static let maxSize = 4 * 1_048_576
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Adds an item, unless the page is full; then it is known that there is more.
+    /// Appends an item, unless the page is full. A rejected item sets `next`.
     ///
-    /// - Parameter size: In bytes, about.
-    /// - Returns: Whether it was added.
+    /// - Parameter size: The approximate size in bytes.
+    /// - Returns: Whether the item was appended.
     mutating func add(_ item: JSON, size: Int, cursor: String) -> Bool {
         guard items.isEmpty || (items.count < limit && self.size + size <= Self.maxSize) else {
             next = last

@@ -2,8 +2,8 @@ import Foundation
 
 /// The JMAP state of a person's messages.
 ///
-/// It has two sequences, because a broadcast changes everyone's inbox and must not write a row for each person: that of
-/// the person's own changes, and that of the broadcasts.
+/// It has two sequences: that of the person's own changes, and that of broadcasts. A broadcast changes everyone's inbox
+/// and must not write a row for each person.
 ///
 /// The broadcasts' sequence also contains the generation. A restored database begins a new one, because the sequences
 /// after the backup are assigned a second time, to other changes.
@@ -16,7 +16,7 @@ package struct PersonState: Hashable, Sendable {
         self.broadcast = broadcast
     }
 
-    /// Reads a state that this server once wrote; nil for any other text.
+    /// Parses a state that this server has issued. Returns nil for any other text.
     package init?(_ text: String) {
         self.init(text.split(separator: "-", omittingEmptySubsequences: false)[...])
     }
@@ -28,24 +28,24 @@ package struct PersonState: Hashable, Sendable {
         self.init(own: own, broadcast: broadcast)
     }
 
-    /// The state on the wire. Clients compare it, and no more (RFC 8620 §1.2).
+    /// The state on the wire. It is opaque to clients, which only compare it (RFC 8620 §1.2).
     package var text: String { "\(own)-\(broadcast)" }
 
-    /// Whether a client may hold this state while the inbox is at that one.
+    /// Returns whether a client may hold this state while the inbox is at the given one.
     package func isReachable(from latest: PersonState) -> Bool {
         own <= latest.own && broadcast <= latest.broadcast && generation == latest.generation
     }
 
     private var generation: Int { Self.generation(of: broadcast) }
 
-    /// In which generation a sequence is, the broadcasts' or the surfaces'.
+    /// Returns the generation of a sequence of broadcasts or surfaces.
     static func generation(of sequence: Int) -> Int { sequence / generationSize }
 
-    /// More broadcasts than there will ever be in a generation.
+    /// The maximum number of broadcasts in a generation, which no server reaches.
     private static let generationSize = 1_000_000_000
 
-    /// The sequence with which a restored database goes on, the broadcasts' or the surfaces': that of a generation that
-    /// no client has seen, also where one backup is restored twice. So it counts seconds since 1970.
+    /// Returns the sequence, of broadcasts or surfaces, with which a restored database continues. Its generation counts
+    /// seconds since 1970, so that no client has seen it, even if one backup is restored twice.
     static func nextGeneration(after sequence: Int, at time: Date) -> Int {
         max(generation(of: sequence) + 1, Int(time.timeIntervalSince1970)) * generationSize
     }
@@ -56,23 +56,23 @@ package struct PersonState: Hashable, Sendable {
     }
 }
 
-/// Where a client is on its way from one state to the latest, page by page: the `sinceState` of `changes`.
+/// A client's position between one state and the latest, page by page: the `sinceState` of `changes`.
 ///
-/// A page that isn't the last leads to no state that ever was: a record that was to come in it may have moved on to a
-/// later page. So on the way, how far the pages have come is kept apart from what the client had at the start.
+/// A page other than the last leads to no state that ever existed: one of its records may have moved to a later page.
+/// So until the last page, the position of the pages is kept separate from the client's base state.
 package struct ChangesPosition: Hashable, Sendable {
-    /// What the client has, for sure, all of.
+    /// The state that the client holds completely.
     let base: PersonState
-    /// How far the pages have come since.
+    /// The position that the pages since have reached.
     package var reached: PersonState
 
-    /// A client that is on no way.
+    /// Creates the position of a client that isn't between two states.
     package init(at state: PersonState) {
         base = state
         reached = state
     }
 
-    /// Reads a state that this server once wrote; nil for any other text.
+    /// Parses a position that this server has issued. Returns nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard let reached = PersonState(parts.prefix(2)) else { return nil }
@@ -87,6 +87,6 @@ package struct ChangesPosition: Hashable, Sendable {
         self.base = base
     }
 
-    /// The state on the wire.
+    /// The position on the wire.
     package var text: String { base == reached ? reached.text : "\(reached.text)-\(base.text)" }
 }

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The tables, and how they came to be.
+/// The tables and their migrations.
 ///
-/// All dates are milliseconds since 1970. What belongs to a person is keyed by the person; nothing joins across people
-/// but broadcasts.
+/// All dates are milliseconds since 1970. A person's rows are keyed by the person. Only broadcasts are shared between
+/// people.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -13,7 +13,7 @@ enum Schema {
         return migrator
     }
 
-    /// What was done to a database that this version knows nothing of: a newer one has been at it.
+    /// Returns the applied migrations that this version doesn't know, which a newer version has run.
     static func unknownMigrations(in db: Database) throws -> [String] {
         try migrator.appliedIdentifiers(db).filter { name in !migrations.contains { $0.0 == name } }.sorted()
     }
@@ -21,7 +21,7 @@ enum Schema {
     /// The migration that every database has.
     static let first = "messages"
 
-    /// In the order in which they are run. One that was released is never changed.
+    /// The migrations in the order of execution. A released migration is never changed.
     private static let migrations = [
         (first, messages),
         ("keys", keys),
@@ -138,7 +138,7 @@ enum Schema {
         """
 }
 
-/// Where a message is in its life: the `state` columns.
+/// The stage of a message's life, stored in the `state` columns.
 package enum MessageStage: Int, CaseIterable {
     case waiting = 0
     case shown = 1

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The database can't do something now, and may later: there is room again, or another process has let go. Nothing was
-/// written.
+/// A retryable failure of the database: the disk is full, another process locks the file, or there was an I/O error.
+/// Nothing was written.
 package enum StorageFailure: Sendable {
     case full
     case busy
 
-    /// - Returns: Nil for an error that doesn't pass.
+    /// Returns nil for an error that isn't retryable.
     package init?(_ error: any Error) {
         switch (error as? DatabaseError)?.resultCode {
         case .SQLITE_FULL: self = .full

@@ -2,9 +2,9 @@ package import Foundation
 package import GRDB
 package import Groundwork
 
-/// One write inside the writer's transaction: the database, and what others have to hear once it is durable.
+/// One write in the writer's transaction: the database, and the effects to announce once the transaction is durable.
 ///
-/// Lives only as long as the closure that it is given to, on the writer's connection.
+/// It is valid only in the closure that receives it, on the writer's connection.
 package final class WriteTransaction {
     package let db: Database
     /// The time of the write.
@@ -12,7 +12,7 @@ package final class WriteTransaction {
     private(set) var effects = WriteEffects()
     private(set) var lastMessageID: Int
     package let random: RandomSource
-    /// What is kept of one person.
+    /// The limits of what is stored per person.
     let limits: FairUse
 
     init(db: Database, now: Date, lastMessageID: Int, random: RandomSource, limits: FairUse = FairUse()) {
@@ -30,7 +30,7 @@ package final class WriteTransaction {
         return id
     }
 
-    /// The next sequence of a person, for one change of one record.
+    /// Returns the next sequence of a person, for one change of one record.
     func nextSequence(of person: Int) throws -> Int {
         guard let last: Int = try db.value("SELECT sequence FROM person WHERE id = ?", [person]) else {
             throw RecordNotFound()
@@ -41,13 +41,13 @@ package final class WriteTransaction {
         return sequence
     }
 
-    /// Sets a sequence that was read in this transaction. That an `UPDATE … RETURNING` would do both at once costs a
+    /// Sets a sequence that was read in this transaction. An `UPDATE … RETURNING` would do both at once, but it costs a
     /// journal of its own: five times as much.
     private func setSequence(_ sequence: Int, of person: Int) throws {
         try db.run("UPDATE person SET sequence = ? WHERE id = ?", [sequence, person])
     }
 
-    /// The next sequence of each person in whose inbox a message is, as one statement.
+    /// Advances the sequence of each person who has a message in their inbox, with one statement.
     func nextSequences(of message: MessageID, at stage: MessageStage) throws {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -61,9 +61,9 @@ package final class WriteTransaction {
         for row in rows { effects.own[row[0]] = row[1] }
     }
 
-    /// The next sequence of each of some people, as one statement.
+    /// Advances the sequence of each of the given people, with one statement.
     ///
-    /// - Parameter names: An array of names as JSON text; all have to be known.
+    /// - Parameter names: A JSON array of the names of known people.
     func nextSequences(ofPeople names: String) throws {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
@@ -77,7 +77,7 @@ package final class WriteTransaction {
         while let row = try rows.next() { effects.own[row[0]] = row[1] }
     }
 
-    /// The next sequence of the broadcasts, for one change of one of them.
+    /// Returns the next sequence of broadcasts, for one change of one broadcast.
     func nextBroadcastSequence() throws -> Int {
         let sequence: Int? = try db.value(
             "UPDATE counter SET value = value + 1 WHERE name = 'broadcast' RETURNING value"
@@ -87,7 +87,7 @@ package final class WriteTransaction {
         return sequence
     }
 
-    /// The next sequence of the surfaces, for one change of one of them.
+    /// Returns the next sequence of surfaces, for one change of one surface.
     func nextSurfaceSequence() throws -> Int {
         let sequence: Int? = try db.value("UPDATE counter SET value = value + 1 WHERE name = 'surface' RETURNING value")
         guard let sequence else { throw RecordNotFound() }
@@ -97,8 +97,8 @@ package final class WriteTransaction {
 
     /// Finds a person, or creates one: people aren't registered.
     ///
-    /// - Parameter advancing: Whether to take the person's next sequence at the same time.
-    /// - Returns: The person's row, and the sequence.
+    /// - Parameter advancing: Whether to advance the person's sequence too.
+    /// - Returns: The person's number and sequence.
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
         let step = advancing ? 1 : 0
         guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else {
@@ -112,22 +112,22 @@ package final class WriteTransaction {
         return (id, sequence)
     }
 
-    /// Makes sure that a person hasn't been erased since the request came.
+    /// Verifies that a person hasn't been erased since the request arrived.
     ///
     /// - Throws: ``RecordNotFound``.
     package func expect(_ person: Person) throws {
         guard try isKnown(person) else { throw RecordNotFound() }
     }
 
-    /// Whether a person hasn't been erased since the request came.
+    /// Returns whether a person still exists, that is, hasn't been erased since the request arrived.
     func isKnown(_ person: Person) throws -> Bool {
         try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1
     }
 
-    /// Creates a person under a new number, which no erased person has had.
+    /// Creates a person with a new number, which no erased person has had.
     ///
     /// - Parameter name: The id of an unknown person.
-    /// - Returns: The new person's row.
+    /// - Returns: The new person's number.
     @discardableResult
     func makePerson(named name: String, sequence: Int = 0) throws -> Int {
         try db.run(
@@ -141,13 +141,13 @@ package final class WriteTransaction {
         return Int(db.lastInsertedRowID)
     }
 
-    /// A setting of the server's own, which is made where there is none yet.
+    /// Returns a setting of the server. A missing setting is created with the given value.
     package func setting(_ name: String, orNew value: Data) throws -> Data {
         try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [name, value])
         return try db.value("SELECT value FROM setting WHERE name = ?", [name]) ?? value
     }
 
-    /// Has something done at a time; a later call for the same thing moves it.
+    /// Schedules an action. A later call for the same action changes its time.
     func schedule(_ kind: DueKind, message: MessageID, person: Int = 0, at time: Date) throws {
         try db.run(
             """
@@ -166,20 +166,20 @@ package final class WriteTransaction {
         )
     }
 
-    /// Drops all that is due of a message.
+    /// Unschedules all actions of a message.
     func unscheduleAll(of message: MessageID) throws {
-        // By kind, which the table's key begins with.
+        // One statement per kind, since the table's primary key begins with it.
         for kind in DueKind.allCases {
             try db.run("DELETE FROM due WHERE kind = ? AND message = ?", [kind.rawValue, message.rawValue])
         }
     }
 
-    /// Has the outbox looked at, once this is durable.
+    /// Requests a check of the outbox once this transaction is durable.
     func announceDeliveries() {
         effects.deliveries = true
     }
 
-    /// A JMAP account id: opaque, 128 random bits.
+    /// Returns a new JMAP account id, an opaque text with 128 random bits.
     private func newAccountID() -> String {
         let digits = [random.next(), random.next()].map { value in
             let text = String(value, radix: 32)
@@ -189,21 +189,21 @@ package final class WriteTransaction {
     }
 }
 
-/// What a durable write changed, for those who wait for news.
+/// The changes of a durable write, for waiting streams and services.
 package struct WriteEffects: Sendable {
     /// The latest own sequence of each person whose inbox changed.
     var own: [Int: Int] = [:]
-    /// The latest broadcast sequence, where broadcasts changed.
+    /// The latest broadcast sequence, if broadcasts changed.
     var broadcast: Int?
-    /// The latest sequence of the surfaces, where settings changed.
+    /// The latest sequence of surfaces, if settings changed.
     var surface: Int?
-    /// Whether something was put into the due-queue.
+    /// Whether an action was added to the due-queue.
     package var scheduled = false
-    /// How many messages were sent, those to everyone among them.
+    /// The number of sent messages, including broadcasts.
     package var sent = 0
-    /// How many writes it was.
+    /// The number of writes.
     package var writes = 0
-    /// Whether something may be due in the outbox.
+    /// Whether the outbox may have due deliveries.
     package var deliveries = false
 
     mutating func merge(_ later: WriteEffects) {
@@ -217,5 +217,5 @@ package struct WriteEffects: Sendable {
     }
 }
 
-/// A row that has to be there isn't.
+/// A required row doesn't exist.
 package struct RecordNotFound: Error {}

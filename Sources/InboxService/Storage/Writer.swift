@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 package import Groundwork
 
-/// The one writer: writes that arrive together share one durable transaction.
+/// The single writer. Writes that arrive together share one durable transaction.
 ///
-/// One that fails undoes nothing of the others, and its caller hears of it only after the commit. While a transaction
-/// is being made durable the next ones queue up: the more there is to write, the more share one sync of the disk.
+/// A failed write doesn't undo the others, and its caller receives the error only after the commit. While a transaction
+/// is being made durable, further writes queue up: the higher the load, the more writes share one sync of the disk.
 package final class Writer: Sendable {
     private struct Job: Sendable {
         let run: @Sendable (WriteTransaction) throws -> Void
@@ -22,16 +22,16 @@ package final class Writer: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
     private let limits: FairUse
-    /// Hears of each commit before the callers do.
+    /// Called after each commit, before the callers resume.
     private let committed: @Sendable (WriteEffects) -> Void
-    // What waits, and whether a task is at work on it: reached in `withLock` alone, from any thread.
+    // The waiting jobs, and whether they are being drained. Accessed only in `withLock`, from any thread.
     private let queue = Locked(Queue())
-    // The greatest message id of what is committed; only the transaction at work reads and writes it.
+    // The greatest committed message id. Only the running transaction accesses it.
     private let lastMessageID: Locked<Int>
-    // Where the writes run: a thread may wait here for the disk, which those of tasks must not.
+    // The thread for writes. It may block on the disk, which the threads of tasks must not.
     private let thread = DispatchQueue(label: "swift-inbox.writer")
 
-    /// How many writes share a transaction at most.
+    /// The maximum number of writes in one transaction.
     private static let groupLimit = 256
 
     package init(
@@ -49,14 +49,14 @@ package final class Writer: Sendable {
         lastMessageID = Locked(try await storage.read { db in try db.value("SELECT max(id) FROM message") ?? 0 })
     }
 
-    /// How many writes wait for the one at work.
+    /// The number of writes that wait for the running one.
     package var waiting: Int { queue.withLock { $0.jobs.count } }
 
-    /// Writes, and returns once that is durable.
+    /// Runs a write, and returns once it is durable.
     ///
-    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of
-    ///   that transaction fails, it is undone and runs again, so that all that it changes has to be in the database.
-    /// - Throws: What `body` throws, or the `DatabaseError` because of which nothing was committed.
+    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. If another write of the
+    ///   transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the database.
+    /// - Throws: The error of `body`, or the `DatabaseError` that prevented the commit.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
         -> Value
     {
@@ -100,7 +100,7 @@ package final class Writer: Sendable {
     private func commit(_ group: [Job]) {
         do {
             let outcome = try storage.pool.writeWithoutTransaction { db in
-                // Nearly always no write fails, and then none needs a savepoint.
+                // Failures are rare, so the first attempt uses no savepoints.
                 try run(group, apart: false, in: db) ?? run(group, apart: true, in: db) ?? GroupOutcome()
             }
             lastMessageID.withLock { $0 = outcome.lastMessageID }
@@ -111,7 +111,7 @@ package final class Writer: Sendable {
         }
     }
 
-    /// What became of a group that is durable.
+    /// The results of a committed group.
     private struct GroupOutcome {
         var failures: [(any Error)?] = []
         var effects = WriteEffects()
@@ -120,9 +120,10 @@ package final class Writer: Sendable {
 
     /// Runs the writes of a group in one transaction.
     ///
-    /// - Parameter apart: Whether each runs in a savepoint of its own.
-    /// - Returns: Nil where nothing was committed, since one failed half done while they weren't apart.
-    /// - Throws: What ends the whole transaction, such as a full disk: then everyone has to hear of it.
+    /// - Parameter apart: Whether each write runs in its own savepoint.
+    /// - Returns: Nil if nothing was committed, because without savepoints a write failed after it had changed
+    ///   something.
+    /// - Throws: An error that ends the whole transaction, such as a full disk. Every caller receives it.
     private func run(_ group: [Job], apart: Bool, in db: Database) throws -> GroupOutcome? {
         var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
         var isHalfDone = false

@@ -13,7 +13,7 @@ extension Schema {
 }
 
 extension Schema {
-    /// Surfaces whose settings were deleted, so that devices hear of it.
+    /// Surfaces whose settings were deleted. Devices receive the deletion.
     static let destroyedSurfaces = """
         CREATE TABLE destroyedSurface (
             id TEXT PRIMARY KEY,

@@ -2,24 +2,24 @@ package import GRDB
 package import Groundwork
 import InboxModel
 
-/// The settings of one surface, as they are stored.
+/// The stored settings of one surface.
 package struct StoredSurface: Sendable {
     package let id: String
-    /// A JSON object.
+    /// The settings, a JSON object.
     let settings: String
     /// The surfaces' sequence at its latest change.
     let sequence: Int
 
     /// The rule for the ids of surfaces in an address and over JMAP.
     package static let rule = "has to be 1 to \(MessageLimits.name) bytes without control characters"
-    /// How many there may be: each device asks for all of them.
+    /// The maximum number of surfaces. Each device fetches all of them.
     package static let limit = 100
-    /// How many of those that were deleted are remembered, so that devices hear of it.
+    /// The maximum number of deleted surfaces that are kept for devices.
     static let destroyedLimit = 1_000
 
     static let columns = "id, settings, sequence"
 
-    /// - Parameter row: Has ``columns``.
+    /// - Parameter row: A row with ``columns``.
     init(row: Row) {
         (id, settings, sequence) = (row[0], row[1], row[2])
     }
@@ -28,7 +28,7 @@ package struct StoredSurface: Sendable {
         (1...MessageLimits.name).contains(id.utf8.count) && PersonName.isPlain(id)
     }
 
-    /// What an `ETag` says of it (RFC 9110 §8.8.3).
+    /// The entity tag for an `ETag` header (RFC 9110 §8.8.3).
     package var tag: String { "\"\(sequence)\"" }
 
     package var json: JSON {
@@ -42,12 +42,12 @@ package struct StoredSurface: Sendable {
     }
 }
 
-/// What has happened to a surface since a state.
+/// A change of a surface since a state.
 package struct SurfaceChange: Sendable {
     package let id: String
-    /// That of its latest change.
+    /// The sequence of the latest change.
     package let sequence: Int
-    /// Whether it has been set for the first time since.
+    /// Whether it was first set after the state.
     package let isNew: Bool
     package let isDestroyed: Bool
 }
@@ -57,13 +57,13 @@ extension Database {
         try row("SELECT \(StoredSurface.columns) FROM surface WHERE id = ?", [id]).map(StoredSurface.init(row:))
     }
 
-    /// All of them, by id.
+    /// Returns all surfaces, ordered by id.
     package func surfaces() throws -> [StoredSurface] {
         try Row.fetchAll(cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
             .map(StoredSurface.init(row:))
     }
 
-    /// What has happened to surfaces since a state, each with its latest change, in the order of the changes.
+    /// Returns the surfaces that changed since a state, in the order of their latest changes.
     package func surfaceChanges(since state: Int, limit: Int) throws -> [SurfaceChange] {
         try Row.fetchAll(
             cachedStatement(
@@ -77,17 +77,17 @@ extension Database {
         ).map { SurfaceChange(id: $0[0], sequence: $0[1], isNew: $0[2], isDestroyed: $0[3]) }
     }
 
-    /// Whether all changes of surfaces since a state are known.
+    /// Returns whether all changes of surfaces since a state are known.
     package func knowsSurfaceChanges(since: Int) throws -> Bool {
         let (state, forgotten) = (
             try surfaceState(), try value("SELECT value FROM counter WHERE name = 'forgottenSurface'") ?? 0
         )
-        // A restored database goes on in another generation, in which the same numbers stand for other changes.
+        // A restored database continues in another generation, in which the same numbers refer to other changes.
         return (forgotten...max(forgotten, state)).contains(since)
             && PersonState.generation(of: since) == PersonState.generation(of: state)
     }
 
-    /// The state of all surfaces in this snapshot.
+    /// Returns the state of all surfaces in this snapshot.
     package func surfaceState() throws -> Int {
         try value("SELECT value FROM counter WHERE name = 'surface'") ?? 0
     }

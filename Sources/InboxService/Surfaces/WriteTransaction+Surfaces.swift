@@ -2,16 +2,16 @@ import GRDB
 import Groundwork
 package import InboxModel
 
-/// There are as many surfaces as there may be.
+/// The limit of surfaces is reached.
 package struct TooManySurfaces: Error {}
 
-/// The surface isn't as the request expects.
+/// The surface doesn't have the entity tag that the request requires.
 package struct SurfaceChanged: Error {}
 
 extension WriteTransaction {
-    /// Sets a surface's settings; those that are as they were change nothing.
+    /// Sets a surface's settings. Identical settings change nothing.
     ///
-    /// - Parameter expected: The tags of which it has to have one; nil for any.
+    /// - Parameter expected: The condition on the current entity tag, or nil for none.
     /// - Throws: ``TooManySurfaces``, ``SurfaceChanged``.
     package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
         surface: StoredSurface, isNew: Bool
@@ -35,10 +35,10 @@ extension WriteTransaction {
         return (StoredSurface(row: row), earlier == nil)
     }
 
-    /// Takes a surface's settings away, from each device too. Its messages stay.
+    /// Deletes a surface's settings, on devices too. Its messages are kept.
     ///
-    /// - Parameter expected: The tags of which it has to have one; nil for any.
-    /// - Returns: Whether there were any.
+    /// - Parameter expected: The condition on the current entity tag, or nil for none.
+    /// - Returns: Whether the surface had settings.
     /// - Throws: ``SurfaceChanged``.
     package func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
         guard let surface = try db.surface(id) else { return false }
@@ -53,7 +53,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// Drops all but the latest that were deleted: a device that was away for longer reads all settings again.
+    /// Removes all but the latest deleted surfaces. A device that was away for longer fetches all settings again.
     private func forgetDestroyedSurfaces() throws {
         let forgotten: Int? = try db.value(
             "SELECT sequence FROM destroyedSurface ORDER BY sequence DESC LIMIT 1 OFFSET ?",
@@ -77,7 +77,7 @@ package enum IfMatch: Sendable {
         self = tags == ["*"] ? .any : .tags(tags)
     }
 
-    /// - Parameter tag: Nil where there is nothing yet.
+    /// - Parameter tag: The current entity tag; nil if the surface has no settings.
     func allows(_ tag: String?) -> Bool {
         switch self {
         case .any: tag != nil

@@ -12,13 +12,13 @@ package struct DeadLetter: Sendable {
     let diedAt: Date
     let attempts: Int
     let reason: String
-    /// JSON, as it would have been sent.
+    /// The payload as it would have been sent, JSON text.
     let payload: String
 
-    /// One page, oldest first.
+    /// Returns one page, oldest first.
     ///
-    /// - Parameter after: The `next` of the page before; 0 for the first page.
-    /// - Returns: The letters, and what the next page comes after; nil where there is none.
+    /// - Parameter after: The `next` of the previous page, or 0 for the first page.
+    /// - Returns: The dead letters, and the `after` of the next page; nil if there is none.
     package static func page(
         of webhook: WebhookID,
         after: Int,
@@ -60,9 +60,9 @@ package struct DeadLetter: Sendable {
 }
 
 extension WriteTransaction {
-    /// Has a dead letter tried again from the start.
+    /// Restarts the delivery of a dead letter, from the first attempt.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the dead letter existed.
     package func retryDeadLetter(_ event: String, of webhook: WebhookID) throws -> Bool {
         let found: Int? = try db.value(
             """
@@ -75,9 +75,9 @@ extension WriteTransaction {
         return found != nil
     }
 
-    /// Drops a dead letter.
+    /// Deletes a dead letter.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the dead letter existed.
     package func dropDeadLetter(_ event: String, of webhook: WebhookID) throws -> Bool {
         let found: Int? = try db.value(
             "DELETE FROM outbox WHERE webhook = ? AND event = ? AND diedAt IS NOT NULL RETURNING id",

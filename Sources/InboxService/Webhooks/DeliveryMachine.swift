@@ -2,40 +2,42 @@ package import Foundation
 
 /// The decision after an attempt to deliver a payload, without a clock, randomness or network of its own.
 ///
-/// A payload is tried ``attempts`` times within about three days. A 2xx ends it. So does a 410, after which the webhook
-/// receives nothing more (Standard Webhooks 1.0.0, "Delivery success and failure"). Any other status is retried, not
-/// before the time that the receiver requests.
+/// A payload is attempted ``attempts`` times within about three days. A 2xx ends the delivery. So does a 410, after
+/// which the webhook receives nothing more (Standard Webhooks 1.0.0, "Delivery success and failure"). Any other status
+/// is retried, not before the time that the receiver requests.
 package enum DeliveryMachine {
-    /// What came of an attempt.
+    /// The outcome of an attempt.
     package enum Outcome: Hashable, Sendable {
         /// - Parameter retryAfter: The receiver's `Retry-After`, in seconds.
         case answered(status: Int, retryAfter: Double?)
-        /// Too late, refused, interrupted, or without a valid certificate. The webhook's owner doesn't learn which, so
-        /// that webhooks can't be used to search a network.
+        /// A timeout, a refused or interrupted connection, or an invalid certificate. The webhook's owner doesn't learn
+        /// which, so that webhooks can't be used to scan a network.
         case unanswered
-        /// Its name has an address that webhooks may not go to.
+        /// The host name resolves to an address that webhooks must not use.
         case notAllowed
     }
 
     package enum Decision: Hashable, Sendable {
         case delivered
-        /// - Parameter rest: Until when the receiver wants to be left alone altogether.
+        /// - Parameter rest: The time until which the receiver requests no deliveries at all.
         case retry(at: Date, rest: Date?, reason: String)
         case dead(reason: String)
-        /// Dead, and the webhook with it.
+        /// The payload is dead, and the webhook is disabled.
         case gone(reason: String)
     }
 
-    /// The waits between the attempts, in seconds; up to a tenth is added by chance, so that what failed together
-    /// doesn't come back together.
+    /// The back-off between attempts, in seconds. Jitter adds up to a tenth, so that payloads that failed together
+    /// aren't retried together.
     static let waits: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
     package static var attempts: Int { waits.count + 1 }
-    /// The longest `Retry-After` that is obeyed, in seconds.
+    /// The maximum `Retry-After` that is obeyed, in seconds.
     static let longestRetryAfter = 86_400.0
 
+    /// Returns the decision after an attempt.
+    ///
     /// - Parameters:
-    ///   - attempt: Which one it was, from 1.
-    ///   - chance: From 0 up to 1.
+    ///   - attempt: The number of the attempt, from 1.
+    ///   - chance: A random number for the jitter, in `0..<1`.
     package static func decide(after outcome: Outcome, attempt: Int, now: Date, chance: Double) -> Decision {
         var requestedPause: Double?
         let reason: String

@@ -4,7 +4,7 @@ import Groundwork
 import InboxModel
 
 extension PersonalTable {
-    /// The person's pending webhook payloads, and the dead letters.
+    /// The person's pending webhook payloads and dead letters.
     static let outbox = PersonalTable(
         table: "outbox",
         name: "webhookPayloads",

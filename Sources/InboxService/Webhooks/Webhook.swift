@@ -7,7 +7,7 @@ import InboxModel
 package struct Webhook: Sendable {
     let id: WebhookID
     let url: String
-    /// A JSON array.
+    /// The subscribed types and patterns, a JSON array.
     let types: String
     let isEnabled: Bool
     let isGone: Bool
@@ -24,7 +24,7 @@ package struct Webhook: Sendable {
         (pending, dead) = (row[6], row[7])
     }
 
-    /// - Returns: Nil where there is none.
+    /// Reads a webhook. Returns nil if it doesn't exist.
     package init?(id: WebhookID, in db: Database) throws {
         guard let row = try db.row("SELECT \(Self.columns) FROM webhook WHERE id = ?", [id.rawValue]) else {
             return nil
@@ -32,12 +32,12 @@ package struct Webhook: Sendable {
         self.init(row: row)
     }
 
-    /// All of them, oldest first.
+    /// Returns all webhooks, oldest first.
     package static func all(in db: Database) throws -> [Webhook] {
         try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM webhook ORDER BY id")).map(Webhook.init(row:))
     }
 
-    /// The object, without the secret, which is shown when it is made and never again.
+    /// The webhook without its secret, which is shown only when it is created.
     package var json: JSONObject {
         get throws {
             JSONObject([
@@ -49,7 +49,7 @@ package struct Webhook: Sendable {
     }
 }
 
-/// The id of a webhook: a number in the tables, a `w` and the number on the wire.
+/// The id of a webhook: a number in the tables, `w` and the number on the wire.
 package struct WebhookID: Hashable, Sendable {
     let rawValue: Int
 
@@ -57,7 +57,7 @@ package struct WebhookID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    /// Parses an id. Returns nil if the text isn't in the exact form of ``text``.
     package init?(_ text: String) {
         guard text.first == "w", let number = Int(text.dropFirst()), number > 0,
             text.utf8.elementsEqual("w\(number)".utf8)

@@ -2,22 +2,22 @@ package import Foundation
 package import GRDB
 package import Groundwork
 
-/// A payload that is due, and where it goes.
+/// A payload that is due, with its destination.
 package struct WebhookDelivery: Sendable {
-    /// Its number in the outbox.
+    /// The number in the outbox.
     package let outbox: Int
     package let webhook: Int
     let url: String
-    /// The current one first.
+    /// The secrets that sign, the current one first.
     let secrets: [WebhookSecret]
     let event: String
     let body: String
-    /// How often it was tried.
+    /// The number of attempts so far.
     package let attempts: Int
 
-    /// The request, signed now.
+    /// Returns the request, signed at the given time.
     ///
-    /// - Returns: Nil where the address can't be read as one.
+    /// - Returns: The request, or nil if the URL can't be parsed.
     package func request(at now: Date) -> TransportRequest? {
         guard let url = URL(string: url) else { return nil }
         let timestamp = Int(now.timeIntervalSince1970.rounded(.down))
@@ -37,23 +37,23 @@ package struct WebhookDelivery: Sendable {
     }
 }
 
-/// What is due, and when there will be more.
+/// The due deliveries, and the time of the next check.
 package struct DueDeliveries: Sendable {
     package var deliveries: [WebhookDelivery] = []
-    /// When to look again; nil for when something changes.
+    /// The time of the next check; nil if none is needed before a change.
     package var next: Date?
 
-    /// How many payloads are on their way to one webhook at a time.
+    /// The maximum number of concurrent deliveries per webhook.
     static let perWebhook = 4
 
-    /// Nothing is due until then.
+    /// Creates an empty value with the time of the next check.
     package init(next: Date) {
         self.next = next
     }
 
-    /// Looks at each webhook that has something waiting, the longest due first.
+    /// Reads the due deliveries of each webhook with pending payloads, the longest due first.
     ///
-    /// - Parameter running: The numbers in the outbox of those that are on their way, by webhook.
+    /// - Parameter running: The outbox numbers of running deliveries, by webhook.
     package init(at now: Date, running: [Int: Set<Int>], in db: Database) throws {
         let webhooks = try Row.fetchAll(
             db.cachedStatement(
@@ -112,7 +112,7 @@ package struct DueDeliveries: Sendable {
 }
 
 extension WriteTransaction {
-    /// Writes what came of an attempt. A payload that was removed meanwhile stays so.
+    /// Stores the decision after an attempt. A payload that was deleted meanwhile stays deleted.
     package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
         switch decision {
         case .delivered:
@@ -131,7 +131,7 @@ extension WriteTransaction {
             try endAttempts(delivery, reason: reason)
         case .gone(let reason):
             try endAttempts(delivery, reason: reason)
-            // Unless it has another address by now.
+            // Unless its URL was changed meanwhile.
             try db.run(
                 "UPDATE webhook SET isEnabled = 0, isGone = 1 WHERE id = ? AND url = ?",
                 [delivery.webhook, delivery.url]

@@ -2,23 +2,23 @@ import Foundation
 package import Groundwork
 import InboxModel
 
-/// What the app's backend says of a webhook, checked.
+/// The validated settings of a webhook from the app's backend.
 package struct WebhookSettings: Hashable, Sendable {
     let url: String
-    /// Types and patterns, each once.
+    /// The types and patterns, without duplicates.
     let types: [String]
     let isEnabled: Bool
 
-    /// In bytes.
+    /// The maximum length in bytes.
     package static let maxURL = 2_048
     package static let typeCounts = 1...100
     private static let ports = 1...65_535
 
-    /// Checks the body of a request.
+    /// Reads and validates the body of a request.
     ///
-    /// - Parameter allowsPrivate: Whether the URL may name the server's own machine, or another address that isn't
-    ///   public. What a name resolves to is looked at when a payload is sent.
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Parameter allowsPrivate: Whether the URL may contain a loopback address or another address that isn't public.
+    ///   A host name is resolved and checked when a payload is sent.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) {
         try reader.only(["url", "types", "enabled"])
         url = try Self.address(try reader.required("url"), allowsPrivate: allowsPrivate)
@@ -45,7 +45,7 @@ package struct WebhookSettings: Hashable, Sendable {
         return types
     }
 
-    /// What goes over the network says who did what: it is encrypted, unless it stays on this machine.
+    /// Validates a URL. Payloads contain personal data, so they are encrypted unless they stay on this machine.
     private static func address(_ reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) -> String {
         let text = try reader.string(maxBytes: maxURL)
         guard let scheme = LinkScheme(of: text), scheme.isWeb, let url = URL(string: text), let host = url.host() else {
@@ -57,7 +57,7 @@ package struct WebhookSettings: Hashable, Sendable {
         guard allowsPrivate || !Loopback.contains(host: host) && IPAddress(host)?.isPublic ?? true else {
             throw reader.failure("must not name a private address; the server allows them with --webhook-allow-private")
         }
-        // What isn't ASCII would be changed on the way.
+        // Characters outside ASCII would be changed on the way.
         guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {
             throw reader.failure("has to name a host in letters, digits, hyphens and dots")
         }
@@ -70,7 +70,7 @@ package struct WebhookSettings: Hashable, Sendable {
         return text
     }
 
-    /// A name as the domain name system has them, or an IPv4 address.
+    /// Returns whether a host is a domain name or an IPv4 address.
     private static func isName(_ host: String) -> Bool {
         host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             guard let first = label.utf8.first, let last = label.utf8.last, first != hyphen, last != hyphen else {

@@ -1,11 +1,11 @@
 import Groundwork
 package import InboxModel
 
-/// The kind of a webhook's payload: its `type`, such as `event.clicked` or `message.read`.
+/// The type of a webhook's payload, such as `event.clicked` or `message.read`.
 package enum WebhookType: Hashable, Sendable {
     /// A device sent an event.
     case event(EventType)
-    /// A person's date of a message was set or taken back.
+    /// A person's date of a message was set or cleared.
     case changed(MessageField, isSet: Bool)
     /// A message was destroyed in a person's inbox.
     case destroyed
@@ -18,7 +18,7 @@ package enum WebhookType: Hashable, Sendable {
         }
     }
 
-    /// The pattern that takes all of its kind.
+    /// The pattern that matches its group of types.
     var group: String {
         isEvent ? "event.*" : "message.*"
     }
@@ -27,7 +27,7 @@ package enum WebhookType: Hashable, Sendable {
         if case .event = self { true } else { false }
     }
 
-    /// Takes all there is.
+    /// The pattern that matches every type.
     static let all = "*"
 
     private static func verb(_ field: MessageField, isSet: Bool) -> String {
@@ -46,20 +46,20 @@ package enum WebhookType: Hashable, Sendable {
             [WebhookType.changed(field, isSet: true).name, WebhookType.changed(field, isSet: false).name]
         } + [WebhookType.destroyed.name]
 
-    /// The patterns that a webhook may ask for.
+    /// The patterns to which a webhook may subscribe.
     package static let patterns = [all, "event.*", "message.*"]
 
-    /// Whether a webhook may ask for that: a type, or a pattern.
+    /// Returns whether a name is a type or a pattern to which a webhook may subscribe.
     static func isValid(_ name: String) -> Bool {
         if patterns.contains(name) || changes.contains(name) { return true }
         return name.hasPrefix("event.") && EventType.isValid(String(name.dropFirst("event.".count)))
     }
 }
 
-/// Whose doing a change in a person's inbox was, as webhooks say it.
+/// The source of a change in a person's inbox, as webhooks report it.
 enum ChangeSource: String, Sendable {
-    /// The person's, on one of their devices.
+    /// The person, on one of their devices.
     case person
-    /// The app's backend's, over the REST API.
+    /// The app's backend, over the REST API.
     case backend
 }

@@ -3,24 +3,26 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// The bounds of what waits for webhooks, for each of them.
+/// The limits of each webhook's outbox.
 package enum OutboxLimits {
-    /// How many payloads wait; past that the oldest of the person with most become dead letters.
+    /// The maximum number of pending payloads. Beyond it, the oldest of the person with the most become dead letters.
     static let pending = 100_000
-    /// How many dead letters are kept; past that the oldest of the person with most are dropped.
+    /// The maximum number of dead letters. Beyond it, the oldest of the person with the most are deleted.
     package static let dead = 10_000
-    /// How many go at once then, so that not each further payload has to look for the person with most.
+    /// The number of payloads that are evicted at once, so that not every further payload needs a search for the person
+    /// with the most.
     static let evicted = 1_000
-    /// How long a payload is kept, delivered or not, in seconds.
+    /// The time for which a payload is kept, delivered or not, in seconds.
     static let lifetime: TimeInterval = 30 * 86_400
 }
 
 extension WriteTransaction {
-    /// Puts a payload into the outbox of each webhook that wants to hear of it, in the transaction that makes it true.
+    /// Adds a payload to the outbox of each subscribed webhook, in the transaction of the change.
     ///
     /// - Parameters:
-    ///   - source: Whose doing it was. Said of what becomes of a message; an event is always the person's.
-    ///   - detail: What there is to say beyond who and which message.
+    ///   - source: The source of the change. It is reported for changes of a message only; an event is always the
+    ///     person's.
+    ///   - detail: An additional member of the payload.
     func notifyWebhooks(
         of type: WebhookType,
         person: Person,
@@ -78,7 +80,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Ends the attempts to deliver a payload: it becomes a dead letter.
+    /// Ends the attempts to deliver a payload, which becomes a dead letter.
     ///
     /// - Parameter outbox: Its number in the outbox.
     func bury(_ outbox: Int, of webhook: Int, reason: String) throws {
@@ -108,12 +110,12 @@ extension WriteTransaction {
         try dropDeadLetters(of: webhook)
     }
 
-    /// Returns the payloads to delete if a webhook has too many: the oldest of the person with the most, so that one
+    /// Returns the payloads to evict if a webhook has too many: the oldest of the person with the most, so that one
     /// person's events don't evict another's. If no person has many, the oldest of all.
     ///
     /// - Parameters:
-    ///   - condition: Which payloads are considered: pending ones or dead letters.
-    ///   - needed: The number that has to be deleted. More are deleted at once.
+    ///   - condition: The condition on the considered payloads: pending ones or dead letters.
+    ///   - needed: The minimum number. More are evicted at once.
     /// - Returns: Their numbers, as a JSON array.
     private func evicted(of webhook: Int, where condition: String, _ needed: Int) throws -> String {
         let most = try db.row(
@@ -130,7 +132,7 @@ extension WriteTransaction {
             person = "AND person = ?"
             arguments += [most[0] as Int]
         }
-        // The person keeps half: the next one with most may be another.
+        // The person keeps half of them: after that, another person may have the most.
         arguments += [max(needed, min(OutboxLimits.evicted, person.isEmpty ? all / 100 : count / 2))]
         let ids = try Int.fetchAll(
             db.cachedStatement(

@@ -2,16 +2,18 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// There are as many webhooks as a server keeps: each write looks at all of them.
+/// The limit of webhooks is reached. There is one because each write reads all of them.
 package struct TooManyWebhooks: Error {
     package static let limit = 20
 }
 
 extension WriteTransaction {
-    /// How long the secret before a new one still signs beside it, in seconds.
+    /// The time in seconds for which the previous secret also signs after a rotation.
     static let secretOverlap: TimeInterval = 86_400
 
-    /// - Returns: The webhook, and its secret.
+    /// Adds a webhook.
+    ///
+    /// - Returns: The webhook and its secret.
     /// - Throws: ``TooManyWebhooks``.
     package func addWebhook(_ settings: WebhookSettings) throws -> (webhook: Webhook, secret: WebhookSecret) {
         let count: Int = try db.value("SELECT count(*) FROM webhook") ?? 0
@@ -28,9 +30,10 @@ extension WriteTransaction {
         return (webhook, secret)
     }
 
-    /// Replaces what a webhook is; what waits for it goes to the new address, at once where it was to rest.
+    /// Replaces a webhook's settings. Pending payloads go to the new URL, and a pause that the old receiver requested
+    /// ends.
     ///
-    /// - Returns: Nil where there is none.
+    /// - Returns: The webhook, or nil if it doesn't exist.
     package func replaceWebhook(_ id: WebhookID, with settings: WebhookSettings) throws -> Webhook? {
         try db.run(
             """
@@ -44,10 +47,10 @@ extension WriteTransaction {
         return try Webhook(id: id, in: db)
     }
 
-    /// Gives a webhook another secret. The one before signs too, for ``secretOverlap``, so that the receiver has time
-    /// to change.
+    /// Replaces a webhook's secret. The previous secret also signs for ``secretOverlap``, so that the receiver has time
+    /// to switch.
     ///
-    /// - Returns: Nil where there is no such webhook.
+    /// - Returns: The new secret, or nil if the webhook doesn't exist.
     package func rotateSecret(of id: WebhookID) throws -> WebhookSecret? {
         let secret = WebhookSecret(random: random)
         let found: Int? = try db.value(
@@ -57,9 +60,9 @@ extension WriteTransaction {
         return found == nil ? nil : secret
     }
 
-    /// Removes a webhook with its pending payloads.
+    /// Deletes a webhook with its pending payloads.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the webhook existed.
     package func removeWebhook(_ id: WebhookID) throws -> Bool {
         let found: Int? = try db.value("DELETE FROM webhook WHERE id = ? RETURNING id", [id.rawValue])
         return found != nil
