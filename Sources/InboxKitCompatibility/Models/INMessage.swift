@@ -68,9 +68,9 @@ public final class INMessage: INModelObject, INRecordObject {
     public var from: [EmailAddress] { value.from }
     /// The recipients.
     public var to: [EmailAddress] { value.to }
-    /// The recipients of a copy.
+    /// The recipients of a copy (Cc).
     public var cc: [EmailAddress] { value.cc }
-    /// The recipients of a blind copy, hidden from the others.
+    /// The recipients of a blind copy (Bcc), hidden from the others.
     public var bcc: [EmailAddress] { value.bcc }
     /// Whether the mail is unread.
     public var unread: Bool { value.isUnread }

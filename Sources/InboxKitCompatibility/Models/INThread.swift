@@ -46,8 +46,8 @@ public final class INThread: INModelObject, INRecordObject {
 
     /// Returns a list of the thread's mails, oldest first.
     ///
-    /// Its predicate selects the thread, and a replacement has to include that condition: `#Predicate { $0.threadID ==
-    /// id && $0.isUnread }`.
+    /// Its predicate selects the thread, and a replacement has to include that condition, such as
+    /// `#Predicate { $0.threadID == id && $0.isUnread }`.
     public func newMessageProvider() -> INMessageProvider {
         let provider = namespace.newMessageProvider()
         let id = ID

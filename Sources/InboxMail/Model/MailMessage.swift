@@ -30,9 +30,9 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
     public var from: [EmailAddress] { details.value.from }
     /// The recipients.
     public var to: [EmailAddress] { details.value.to }
-    /// The recipients of a copy.
+    /// The recipients of a copy (Cc).
     public var cc: [EmailAddress] { details.value.cc }
-    /// The recipients of a blind copy, hidden from the others.
+    /// The recipients of a blind copy (Bcc), hidden from the others.
     public var bcc: [EmailAddress] { details.value.bcc }
     /// The addresses for replies. If they are empty, replies go to ``from``.
     public var replyTo: [EmailAddress] { details.value.replyTo }

@@ -22,7 +22,7 @@ public final class ContentCardUI: Identifiable {
     }
     /// The activity of the message.
     @ObservationIgnored private(set) var activity: String?
-    /// Whether messages that aren't shown were searched for one of the same activity that was read.
+    /// Whether the messages that aren't shown were searched for a read one of the same activity.
     @ObservationIgnored var isActivityKnown = false
     /// The inbox that shows the card.
     @ObservationIgnored weak var inbox: InboxUI?

@@ -8,7 +8,7 @@ public import Observation
 /// The state of a screen with a surface's cards: the cards, kept up to date, and the person's interactions with them.
 ///
 /// Its properties, methods and defaults are those of Adobe's `InboxUI`. Messages that are stored on the device are
-/// shown at once, also offline. Cards are updated in place when messages are added, removed, expire or are read on
+/// shown at once, also offline. The cards are updated in place as messages are added or removed, expire, or are read on
 /// another device. ``refresh()`` fetches changes from the server.
 ///
 /// ```swift
