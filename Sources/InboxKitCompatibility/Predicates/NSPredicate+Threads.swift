@@ -6,9 +6,9 @@
     extension INRecordProvider where Object == INThread {
         /// Sets a predicate of InboxKit's kind, such as `NSPredicate(format: "ANY tagIDs = %@", INTagIDUnread)`.
         ///
-        /// It supports AND, OR and NOT of comparisons of `subject`, `snippet`, `lastMessageDate`, `unread` and `tagIDs`
-        /// with constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, if they suit the
-        /// property. Text is compared by bytes.
+        /// It supports AND, OR and NOT of comparisons of `ID`, `subject`, `snippet`, `lastMessageDate`, `unread` and
+        /// `tagIDs` with constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, if they suit
+        /// the property. Text is compared by bytes.
         ///
         /// - Throws: `MailError` `invalidArgument` that names the unsupported part. If it throws, nothing has changed.
         public func setItemFilterPredicate(_ predicate: NSPredicate?) throws {
