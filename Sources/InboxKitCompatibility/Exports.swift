@@ -1,2 +1,2 @@
-// Predicates and sort descriptors are over the mail's own values, and so are addresses.
+// Predicates and sort descriptors use the types of `InboxMail`, and so do addresses.
 @_exported public import InboxMail

@@ -3,7 +3,7 @@ public import InboxMail
 
 /// InboxKit's entry point: the mail accounts that this device is signed in to.
 ///
-/// On the main actor, as all of this layer; nothing but handing over is done there.
+/// It is isolated to the main actor, like all types of this module. The work itself happens off the main actor.
 @MainActor
 public final class INAPIManager {
     private static let instance = INAPIManager()
@@ -11,17 +11,17 @@ public final class INAPIManager {
 
     package init() {}
 
-    /// The one manager of the app.
+    /// The app's manager.
     public static func shared() -> INAPIManager { instance }
 
-    /// The accounts, in the order in which they were signed in to; none before
+    /// The accounts, in the order of sign-in. Empty before
     /// ``authenticate(server:credentials:account:directory:scope:configuration:)``.
     public func namespaces() -> [INNamespace] { signedIn }
 
     /// The addresses of the accounts.
     public func namespaceEmailAddresses() -> [String] { signedIn.map(\.emailAddress) }
 
-    /// Whether there is an account.
+    /// Whether an account is signed in.
     public func isAuthenticated() -> Bool { !signedIn.isEmpty }
 
     /// Opens a person's mail account on this device, also offline. An account that is already open is returned.

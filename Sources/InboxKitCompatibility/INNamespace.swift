@@ -1,23 +1,23 @@
 import Foundation
 public import InboxMail
 
-/// A mail account: what its provider functions give is the account's.
+/// A mail account. Its providers list the account's threads and mails.
 @MainActor
 public final class INNamespace {
-    /// The mail itself, for all that InboxKit had no name for.
+    /// The underlying mail, for features that InboxKit doesn't have.
     public let mail: Mail
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Names the account on this device.
+    /// The id of the account on this device.
     public let ID: String
-    /// The name under which the person signs in, which mostly is the address.
+    /// The name with which the person signs in, usually the address.
     public var emailAddress: String { mail.user }
 
     private let threads = UniqueObjects<INThread>()
     private let messages = UniqueObjects<INMessage>()
-    /// As they were after the last commit: what tags there are, and what they are called.
+    /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
     private var watching: Task<Void, Never>?
-    /// What was done last. The next waits for it, so that changes have the order of the calls.
+    /// The last action. The next one waits for it, so that changes are made in the order of the calls.
     private var last: Task<Void, any Error>?
 
     init(_ mail: Mail) async throws {
@@ -29,7 +29,7 @@ public final class INNamespace {
             do {
                 for try await snapshot in snapshots { self?.mailboxes = snapshot.items }
             } catch {
-                // The store can't be read: the mailboxes stay as they were.
+                // The store can't be read: the mailboxes stay as they are.
             }
         }
     }
@@ -40,7 +40,7 @@ public final class INNamespace {
 
     // MARK: - Models
 
-    /// A list of the account's threads; all of them, until it has a predicate.
+    /// Returns a list of the account's threads; all of them until a predicate is set.
     public func newThreadProvider() -> INThreadProvider {
         let mail = mail
         return INThreadProvider(
@@ -53,7 +53,7 @@ public final class INNamespace {
         )
     }
 
-    /// A list of the account's mails; all of them, until it has a predicate.
+    /// Returns a list of the account's mails; all of them until a predicate is set.
     public func newMessageProvider() -> INMessageProvider {
         let mail = mail
         return INMessageProvider(
@@ -66,14 +66,14 @@ public final class INNamespace {
         )
     }
 
-    /// The one object for a thread; nil where it isn't on this device.
+    /// Returns the unique object of a thread; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func thread(withID id: String) async throws -> INThread? {
         try await threads.object(id) { try await mail.liveThread(id).map { INThread($0, in: self) } }
     }
 
-    /// The one object for a mail; nil where it isn't on this device.
+    /// Returns the unique object of a mail; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func message(withID id: String) async throws -> INMessage? {
@@ -83,9 +83,9 @@ public final class INNamespace {
         }
     }
 
-    // MARK: - Doing
+    // MARK: - Actions
 
-    /// Does something once all that was asked for before is done.
+    /// Performs an action after the previous ones.
     func perform(_ body: @escaping @Sendable (Mail) async throws -> Void) -> Task<Void, any Error> {
         let (previous, mail) = (last, mail)
         let task = Task {
@@ -111,7 +111,7 @@ public final class INNamespace {
         }
     }
 
-    /// Signs out, after what was asked for before.
+    /// Signs out, after the previous actions.
     func leave() async throws -> Int {
         _ = await last?.result
         return try await mail.signOut()

@@ -3,13 +3,13 @@ import Groundwork
 import Replica
 
 extension Mail {
-    /// The accounts that the person may reach with these credentials, this one among them: as the server says now, or
-    /// as it last said where it can't be asked.
+    /// Returns the accounts that these credentials give access to, including this one. If the server can't be reached,
+    /// the last known list is returned.
     ///
-    /// Each is opened by its id, and has a store of its own: `Mail.open(server:credentials:account:directory:)`.
+    /// Each account is opened by its id and has a store of its own: `Mail.open(server:credentials:account:directory:)`.
     ///
-    /// - Throws: `MailError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`,
-    ///   `storage`, `closed`.
+    /// - Throws: `MailError`: `notConnected` and others if the server can't be reached and no list is known,
+    ///   `unauthorized`, `storage`, `closed`.
     @concurrent
     public func accounts() async throws -> [MailAccount] {
         do {

@@ -2,13 +2,14 @@ import Foundation
 import Replica
 
 extension Mail {
-    /// Signs the person out of this device: what they did is tried for five seconds more, then the mails, bodies and
-    /// attachments are deleted here, and nowhere else.
+    /// Signs the person out of this device. Pending writes are sent for up to five seconds. Then the mails, bodies and
+    /// attachments are deleted, on this device only.
     ///
-    /// Everything else throws `closed` from now on, also through others that have the same mail open in this process.
+    /// All other calls throw `closed` from now on, including those of other instances in this process that share the
+    /// mail.
     ///
-    /// - Returns: How many mails have changes that couldn't be sent, and are lost.
-    /// - Throws: `MailError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next
+    /// - Returns: The number of mails with changes that couldn't be sent and are lost.
+    /// - Throws: `MailError`: `closed` if the mail was closed before; `storage` if a file can't be deleted. The next
     ///   opening deletes it.
     @concurrent
     @discardableResult
@@ -33,7 +34,7 @@ extension Mail {
 }
 
 extension StoreWriter {
-    /// Deletes all mail that lies beside an inbox.
+    /// Deletes all mail in the file of an inbox.
     func forgetMail() throws {
         try forget(RecordType.mail)
         try set(setting: Mail.accountsSetting, to: nil)

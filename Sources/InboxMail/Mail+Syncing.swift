@@ -9,30 +9,31 @@ extension Mail {
     /// ``progress`` reports its progress, and an interrupted one resumes. If the mail isn't live, the lists of files of
     /// up to 1,000 new mails are fetched too.
     ///
-    /// - Throws: `MailError`, such as `notConnected`, `timedOut`, `unauthorized`. Nothing is lost then.
+    /// - Throws: `MailError`, such as `notConnected`, `timedOut`, `unauthorized`. Pending writes are kept.
     @concurrent
     public func sync() async throws {
         do {
             try checkOpen()
             try await engine.sync()
-            // The mails are there; what is left of this, or fails, comes with the next sync.
+            // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.listsInASync) }
         } catch is CancellationError where !Task.isCancelled {
-            // Cancelled by whoever closed it meanwhile.
+            // Cancelled by a concurrent close.
             throw MailError.wrapping(StoreError.closed)
         } catch {
             throw MailError.wrapping(error)
         }
     }
 
-    /// So few that a sync doesn't wait long for them, and so many that most mailboxes are done with the first.
+    /// The number of requests for file lists in a sync: low enough that a sync doesn't wait long for them, and high
+    /// enough that most mailboxes are listed by the first one.
     private static var listsInASync: Int { 10 }
 
-    /// How much of the mail is there, while it is taken for the first time.
+    /// The progress of the first sync.
     public struct Progress: Hashable, Sendable {
-        /// How many mails are there.
+        /// The number of mails on this device.
         public let done: Int
-        /// How many the server has.
+        /// The number of mails on the server.
         public let total: Int
     }
 
@@ -44,39 +45,39 @@ extension Mail {
         }
     }
 
-    /// What the connection to the server does now.
+    /// The present state of the connection to the server.
     public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 
-    /// What the connection does, from now on.
+    /// The states of the connection, beginning with the present one.
     public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
-    /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the
-    /// mail's.
+    /// The changes that the server refuses from now on. They have been reverted on this device. `messageID` is the id
+    /// of the mail.
     public var refusedActions: AsyncStream<RefusedAction> {
         refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }
 
-    /// How this device stands towards the server.
+    /// The sync status of this device.
     public struct Status: Hashable, Sendable {
-        /// What the live connection does.
+        /// The state of the live connection.
         public let connection: ConnectionState
-        /// How many mails there are on this device.
+        /// The number of mails on this device.
         public let messages: Int
-        /// How many threads they make.
+        /// The number of their threads.
         public let threads: Int
-        /// How many bytes of bodies are kept.
+        /// The size of the stored bodies, in bytes.
         public let bodies: Int
-        /// How many mails have changes of the person's that the server hasn't confirmed.
+        /// The number of mails with pending writes.
         public let pendingWrites: Int
-        /// When a sync last succeeded; nil for never.
+        /// The date of the last successful sync; nil if there was none.
         public let lastSync: Date?
-        /// The server's state of the mails up to which this device is current; nil before the first sync is over.
+        /// The server's state of the mails that this device has synced to; nil before the first sync is complete.
         public let state: String?
-        /// How many records couldn't be read.
+        /// The number of records that couldn't be read.
         public let setAside: Int
     }
 
-    /// How this device stands towards the server.
+    /// The sync status of this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent

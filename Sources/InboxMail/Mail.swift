@@ -21,29 +21,29 @@ import class GRDB.Database
 ///
 /// The connection lives as long as the mail is retained; ``close()`` ends it earlier.
 ///
-/// The mail of one account may be opened several times in a process. All instances share the file and the connection,
-/// which are closed with the last of them; each is closed by itself. The configuration of the connection and of the
-/// caches (poll intervals, budgets, clock, transport, logger) is that of the first. The connection is kept while one of
-/// them is live, and passwords or tokens are requested from the one that was opened last. Signing out through one
-/// closes all.
+/// The mail of one account can be opened several times in a process. All instances share the file and the connection,
+/// which are closed with the last instance; ``close()`` ends only the instance on which it is called. The first
+/// instance determines the configuration of the connection and of the caches (poll intervals, budgets, clock,
+/// transport, logger). The connection is kept while at least one instance is live, and passwords or tokens are
+/// requested from the one that was opened last. Signing out through one instance closes all.
 public final class Mail: Sendable {
     /// The server's URL.
     public let server: URL
-    /// The name under which the person signs in.
+    /// The name with which the person signs in.
     public let user: String
-    /// The id of the account whose mail this is; nil for the primary one (``accounts()``).
+    /// The id of the account; nil for the primary one (``accounts()``).
     public let account: String?
 
-    /// The inbox in whose file it is; nil for one of its own.
+    /// The inbox whose file contains the mail; nil if the mail has a file of its own.
     public let inbox: Inbox?
 
-    /// What was done about a damaged file when it was opened; nil where none was found.
+    /// The repair of a damaged file when it was opened; nil if the file was intact.
     public let repair: InboxRepair?
 
     package let store: ReplicaStore
-    /// Sends an element for each change of the store, until this mail is closed.
+    /// Sends an element for each change of the store, until this instance is closed.
     let changes: Broadcast<Void>
-    /// How far a first sync has come, the connection's states and the refused writes, until this mail is closed.
+    /// The progress of the first sync, the connection's states and the refused writes, until this instance is closed.
     let steps: Broadcast<SyncProgress?>
     let states: Broadcast<ConnectionState>
     let refusals: Broadcast<RefusedWrite>
@@ -53,12 +53,12 @@ public final class Mail: Sendable {
     let files: FileCache
     let bodySource: BodySource
     let fileLists: FileLists
-    /// Nil where everything is held.
+    /// The registry of slices; nil if the device keeps all mail.
     let slices: SliceRegistry?
     let open: OpenMail
-    /// Names it among those that use the store.
+    /// Identifies this instance among the users of the store.
     private let access: MailAccess
-    // Guarded by its lock.
+    // Guarded by its lock, because any thread may close the mail.
     private let isShut = Locked(false)
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
@@ -88,7 +88,7 @@ public final class Mail: Sendable {
     /// Opens a person's mail. It waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: The URL of the mail server: `https`, or `http` of this machine itself. The session is at its
+    ///   - server: The URL of the mail server: `https`, or `http` for this machine only. The session is at its
     ///   `/.well-known/jmap` (RFC 8620, section 2.2), or at the URL itself if it has a path.
     ///   - credentials: The person's credentials.
     ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
@@ -130,10 +130,10 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Opens a person's mail in the file of their inbox, so that both can be shown in one list
-    /// (``observeTogether(limit:)``): from one transaction, with one count of unread entries.
+    /// Opens a person's mail in the file of their inbox. Both can then be shown in one list
+    /// (``observeTogether(limit:)``), read in one transaction, with one count of unread entries.
     ///
-    /// It requires an open inbox and lives in the same file: signing out of the inbox deletes both.
+    /// It requires an open inbox and shares its file: signing out of the inbox deletes both.
     ///
     /// - Parameters:
     ///   - server: The URL of the mail server, as in
@@ -141,12 +141,12 @@ public final class Mail: Sendable {
     ///   - credentials: The person's credentials. If they are another person's than the last time, the earlier mail is
     ///   removed first.
     ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
-    ///   - inbox: The person's inbox. One person's mail can be open beside it at a time.
+    ///   - inbox: The person's inbox. Its file holds the mail of one account at a time.
     ///   - scope: The part of the mail that the device keeps, as in
     ///   ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - configuration: The settings. The clock is the inbox's.
-    /// - Throws: `MailError`: `invalidArgument`, also if there is another mail beside this inbox already, or the same
-    ///   one with other settings; `storage`, `diskFull`, `closed`.
+    /// - Throws: `MailError`: `invalidArgument`, also if other mail is open in this inbox's file, or the same mail with
+    ///   other settings; `storage`, `diskFull`, `closed`.
     @concurrent
     public static func open(
         server: URL,
@@ -161,7 +161,8 @@ public final class Mail: Sendable {
         configuration.clock = inbox.store.clock
         let access = MailAccess(server, credentials, account, scope, configuration)
         do {
-            // Beside an inbox that shares its file with no other, there is one of its own.
+            // The store's identity is part of the name, because an inbox that doesn't share its store has mail of its
+            // own.
             let name = "\(inbox.store.location.name) beside \(ObjectIdentifier(inbox.store))"
             let open = try await OpenMail.open(name, for: access) {
                 Task {
@@ -184,7 +185,7 @@ public final class Mail: Sendable {
         }
         do {
             if try await store.read({ db in try db.setting(whoseSetting) }) != access.whose {
-                // The files first: where the process ends in between, all of it is done again.
+                // The files are deleted first: if the process ends in between, everything is repeated.
                 try FileCache.deleteAll(in: store.location.files)
                 try await store.write { writer in
                     try writer.forgetMail()
@@ -198,7 +199,7 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Whose mail is in the file of an inbox.
+    /// The setting that identifies the owner of the mail in an inbox's file.
     private static var whoseSetting: String { "mail of" }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
@@ -216,18 +217,18 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Ends the connection and closes the file, where no other mail of this process uses them, and the file unless it
+    /// Closes this instance. The last one in this process also ends the connection and closes the file, unless the file
     /// is an inbox's. Every later call throws `MailError` with the code `closed`.
     public func close() async {
         let isFirst = shut()
         if open.leave(access) { await open.close() }
-        // After the store is closed: who listens finds nothing to read any more.
+        // After the store is closed, so that a woken observer finds nothing to read.
         if isFirst { endStreams() }
     }
 
-    /// Has every call through this mail throw.
+    /// Makes every call through this instance throw.
     ///
-    /// - Returns: False where it was closed before.
+    /// - Returns: False if it was closed before.
     private func shut() -> Bool {
         isShut.withLock { isShut in
             defer { isShut = true }
@@ -235,7 +236,7 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Ends what is listened to through this mail.
+    /// Ends the streams of this instance.
     private func endStreams() {
         changes.finish()
         steps.finish()
@@ -244,7 +245,7 @@ public final class Mail: Sendable {
         refusals.finish()
     }
 
-    /// Whether it was closed, or the person signed out of it. The store may be closed without.
+    /// Whether this instance was closed or the person has signed out. The store may also be closed independently.
     var isClosed: Bool { isShut.withLock { $0 } || open.isOver }
 
     func checkOpen() throws(StoreError) {
@@ -262,7 +263,7 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Writes into the store.
+    /// Writes to the store.
     @discardableResult
     func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
         engine.noteUse()

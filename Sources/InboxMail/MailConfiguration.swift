@@ -2,12 +2,12 @@ public import Groundwork
 public import Logging
 import Replica
 
-/// What may be set about a person's mail. The defaults suit an app.
+/// The settings of a person's mail. The defaults suit an app.
 public struct MailConfiguration: Sendable {
-    /// Whether the mail is kept up to date by itself. Without, it syncs when ``Mail/sync()`` is called.
+    /// Whether the mail is kept up to date automatically. If not, it syncs only when ``Mail/sync()`` is called.
     public var isLive = true
-    /// For tests: whether another mail of the same account in this process shares the engine. Without, each is as if in
-    /// a process of its own.
+    /// For tests: whether this instance shares the engine with others of the same account in this process. If not, each
+    /// behaves as if it were in a process of its own.
     package var sharesEngine = true
     /// The interval, in seconds, at which a server without push is polled during activity. 30 by default.
     ///
@@ -15,25 +15,25 @@ public struct MailConfiguration: Sendable {
     /// ``longestPollInterval``, and up to four times this value while a list is observed. The next use by the app or
     /// the person polls at once.
     public var pollInterval = 30.0
-    /// How often at least to ask such a server, in seconds; 15 minutes by default.
+    /// The maximum interval, in seconds, at which such a server is polled. 15 minutes by default.
     public var longestPollInterval = 900.0
-    /// How many bytes of bodies the device keeps; 64 MiB by default. Those that weren't looked at for longest go first.
+    /// The budget for stored bodies, in bytes. 64 MiB by default. The least recently used ones are dropped first.
     public var bodyBudget = 64 * 1_048_576
     /// The number of newest mails whose bodies are fetched in advance, without trash and junk. 200 by default, 0 for
     /// none.
     ///
     /// They are fetched after each sync of live mail, as long as the bodies take less than half of ``bodyBudget``.
     public var recentBodies = 200
-    /// How many bytes of a body's text are asked for; 1 MiB by default. What is longer is cut, and says so.
+    /// The maximum size of a body's text, in bytes. 1 MiB by default. Longer texts are truncated and marked as such
+    /// (``MailBody/isTruncated``).
     public var longestBody = 1_048_576
-    /// How many bytes of attachments the device keeps; 256 MiB by default. Those that weren't used for longest go
-    /// first.
+    /// The budget for stored attachments, in bytes. 256 MiB by default. The least recently used ones are deleted first.
     public var fileBudget = 256 * 1_048_576
-    /// What time it is.
+    /// The clock.
     public var clock: any WallClock = SystemClock()
-    /// Where chance comes from.
+    /// The source of randomness.
     public var random = RandomSource.system
-    /// What carries requests; nil for the system's URL loading.
+    /// The transport of requests; nil for the system's URL loading.
     public var transport: (any Transport)?
     /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
     ///
@@ -42,7 +42,7 @@ public struct MailConfiguration: Sendable {
     /// logs to the logger of the first.
     public var logger = SyncLog.disabled
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     var syncSettings: SyncSettings {

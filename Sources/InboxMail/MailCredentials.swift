@@ -1,17 +1,17 @@
 import Replica
 
-/// How a person shows a mail server who they are.
+/// The credentials with which a person signs in to a mail server.
 public struct MailCredentials: Sendable {
-    /// The name under which the person signs in; the store's file is named by it.
+    /// The name with which the person signs in. It is part of the store's file name.
     public let user: String
     let scheme: AuthorizationScheme
     let token: @Sendable () async throws -> String
 
-    /// A name and a password (RFC 7617). Only over `https`, or to this machine itself.
+    /// Credentials with a name and a password (RFC 7617). They are sent over `https` only, or to this machine itself.
     ///
     /// - Parameters:
-    ///   - user: Without a colon.
-    ///   - password: Called when it is needed, and again once when the server no longer takes it.
+    ///   - user: The name, without a colon.
+    ///   - password: Returns the password. Called when one is needed, and again once if the server rejects it.
     public static func basic(
         user: String,
         password: @escaping @Sendable () async throws -> String
@@ -19,11 +19,11 @@ public struct MailCredentials: Sendable {
         MailCredentials(user: user, scheme: .basic) { "\(user):\(try await password())" }
     }
 
-    /// A token, such as that of an OAuth sign-in (RFC 6750).
+    /// Credentials with a token, such as that of an OAuth sign-in (RFC 6750).
     ///
     /// - Parameters:
-    ///   - user: The person's name for this account; only the store's file depends on it.
-    ///   - token: Called when one is needed, and again once when the server no longer takes it.
+    ///   - user: The person's name for this account. Only the store's file depends on it.
+    ///   - token: Returns the token. Called when one is needed, and again once if the server rejects it.
     public static func bearer(
         user: String,
         token: @escaping @Sendable () async throws -> String

@@ -1,4 +1,4 @@
 public import Replica
 
-/// A failure of a person's mail. Its text contains neither mails nor passwords or tokens.
+/// An error of a person's mail. Its description contains neither mails nor passwords or tokens.
 public typealias MailError = ReplicaError

@@ -1,27 +1,27 @@
 import Replica
 
-/// How much of a person's mail is on the device.
+/// The part of a person's mail that a device keeps.
 public enum MailScope: String, Hashable, Sendable {
     /// The whole mailbox.
     case everything
-    /// The threads that queries request: InboxKit's slices.
+    /// The threads that queries request. InboxKit calls them slices.
     ///
-    /// Each query that is fetched, observed or provided is stored as a slice, requested with the next sync, and kept up
-    /// to date for as long as it is used. There are at most 50 slices; the least recently used one is removed first,
-    /// and each after 30 days without use. A query without a limit requests all its threads. A query whose predicate
-    /// can't be translated to a server filter requests the newest only, as many as its limit, or 200. A limited list of
-    /// threads has those whose latest mail *that the server finds* is newest.
+    /// Each query that is fetched, observed or provided is stored as a slice. It is requested with the next sync, and
+    /// kept up to date as long as it is used. There are at most 50 slices. The least recently used one is dropped
+    /// first, and any slice after 30 days without use. A query without a limit requests all its threads. A query whose
+    /// predicate can't be translated to a server filter requests only the newest, up to its limit or 200. A limited
+    /// list contains the threads whose latest mail *that matches the server filter* is newest.
     ///
-    /// A thread that was requested by its id stays for a day, and one with pending writes until they are sent. Threads
-    /// in no slice are removed. Counts cover what is on the device.
+    /// A thread that was requested by its id is kept for a day, and a thread with pending writes until they are sent.
+    /// Threads in no slice are removed. Counts cover what is on the device.
     case slices
 }
 
 extension ReplicaStore {
     private static let scopeSetting = "mail scope"
 
-    /// Makes this the scope of the store: what is there stays for now, what is missing comes with the next sync, and
-    /// what no slice needs goes with it.
+    /// Sets the scope of the store. The stored mail stays for now: the next sync fetches what is missing and removes
+    /// what no slice needs.
     ///
     /// - Throws: ``StoreError``.
     func take(_ scope: MailScope) async throws {

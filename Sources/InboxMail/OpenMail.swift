@@ -2,15 +2,14 @@ import Foundation
 import Groundwork
 import Replica
 
-/// The open store of one person's mail and what keeps it up to date: what all ``Mail`` objects for it in this process
-/// share.
+/// The open store of one person's mail with its sync engine, shared by all ``Mail`` instances for it in this process.
 ///
-/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; all is closed with
-/// the last.
+/// The engine keeps the settings of the first instance. It is live as long as at least one of them is live. The last
+/// instance closes everything.
 final class OpenMail: Sendable {
-    /// What those who share it have to agree in.
+    /// The settings that have to be equal in all instances that share it.
     struct Terms: Hashable, Sendable {
-        /// Whose mail it is: the server, the user and the account.
+        /// The digest of the server, the user and the account.
         let whose: String
         let scope: MailScope
         let scheme: AuthorizationScheme
@@ -22,17 +21,17 @@ final class OpenMail: Sendable {
     let files: FileCache
     let bodySource: BodySource
     let fileLists: FileLists
-    /// Nil where everything is held.
+    /// The registry of slices; nil if the device keeps all mail.
     let slices: SliceRegistry?
     /// Sends an element for each change of the store, until the mail is closed.
     let changes: Broadcast<Void>
-    /// Whether it lies in the file of an inbox.
+    /// Whether the mail is in the file of an inbox.
     let isBeside: Bool
     private let terms: Terms
     private let tokens: TokenClosures
     private let recentBodies: Int
 
-    // Guarded by the lock: mails come and go on any thread.
+    // Guarded by the lock: instances are opened and closed on any thread.
     private let users = Locked(OpenUsers())
 
     init(_ store: ReplicaStore, _ access: MailAccess, isBeside: Bool) {
@@ -69,36 +68,36 @@ final class OpenMail: Sendable {
         )
         bodySource = BodySource(store: store, engine: engine, connection: connection, configuration: configuration)
         fileLists = FileLists(bodySource)
-        // What listens here ends with the mail, not with the inbox.
+        // A branch, so that its observers end with the mail and not with the inbox.
         changes = store.changes.branch()
     }
 
-    /// Opens what is named so, or joins those of this process that have it open.
+    /// Returns the open mail of a name in this process, or opens it.
     ///
-    /// - Throws: ``MailError`` `invalidArgument` where it is open in another way; what opening throws.
+    /// - Throws: ``MailError`` `invalidArgument` if it is open with other terms; the errors of `new`.
     static func open(
         _ name: String,
         for access: MailAccess,
         opening new: () -> Task<OpenMail, any Error>
     ) async throws -> OpenMail {
-        // With an engine of its own it behaves as in another process: its name is unique.
+        // Without a shared engine, the unique name makes it behave as in another process.
         let name = access.configuration.sharesEngine ? name : "\(name) of \(access.use)"
         return try await openMails.open(name, joining: { try $0.join(access) }, opening: new)
     }
 
-    /// - Returns: False where it is of no more use to anybody who opens the mail now.
+    /// - Returns: False if it can't be used any more and has to be opened again.
     private func join(_ access: MailAccess) throws -> Bool {
         let isLive = access.configuration.isLive
         guard store.isInUse, !store.hasToBeReopened, !isOver else { return false }
         try check(access.terms)
         let hasJoined = users.withLock { users in
-            // Before the live task begins: its first request needs a token.
+            // Added before the live task begins, whose first request needs a token.
             tokens.add(access.credentials.token, of: access.use)
             let hasJoined = users.join(access.use, isLive: isLive) { keepLive(after: $0) }
             if !hasJoined { tokens.remove(of: access.use) }
             return hasJoined
         }
-        // Whoever opens it now may have signed in since the last password or token was refused.
+        // The caller may have signed in again since the last password or token was rejected.
         if hasJoined { Task { [engine] in await engine.renewRejectedToken() } }
         return hasJoined
     }
@@ -117,11 +116,11 @@ final class OpenMail: Sendable {
         if let difference { throw MailError(.invalidArgument, "\(difference) already: close it first.") }
     }
 
-    /// The task retains the engine but no mail, so that unused ones are deallocated.
+    /// Starts the live task. It retains the engine but no `Mail`, so that unused instances are deallocated.
     private func keepLive(after ended: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [engine, fileLists, bodySource, recentBodies] in
             await ended?.value
-            // Listened to from before the first sync on.
+            // Subscribed before the first sync, so that no round is missed.
             let (forLists, forBodies) = (engine.rounds(), engine.rounds())
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await fileLists.run(after: forLists) }
@@ -131,9 +130,9 @@ final class OpenMail: Sendable {
         }
     }
 
-    /// A mail uses it no longer.
+    /// Removes an instance.
     ///
-    /// - Returns: Whether it was the last: ``close()`` has to follow.
+    /// - Returns: Whether it was the last one, so that ``close()`` has to follow.
     func leave(_ access: MailAccess) -> Bool {
         tokens.remove(of: access.use)
         let isLast = users.withLock { $0.leave(access.use) }
@@ -141,14 +140,14 @@ final class OpenMail: Sendable {
         return isLast
     }
 
-    /// Whether the last has left it, or the person signs out.
+    /// Whether the last instance has left or the person has signed out.
     var isOver: Bool { users.withLock { $0.isOver } }
 
-    /// Ends it for everybody at once: the person signs out. All but the last sync is over.
+    /// Ends the mail for all instances at once, because the person signs out. Only the final sync can follow.
     ///
-    /// - Returns: False where it is over already.
+    /// - Returns: False if it has ended already.
     func hide() -> Bool {
-        // In a file of its own it is shut for other processes too.
+        // The store of an inbox stays open.
         guard isBeside || store.hide() else { return false }
         let isFirst = users.withLock { $0.end() }
         openMails.forget(self)
@@ -156,7 +155,7 @@ final class OpenMail: Sendable {
         return isFirst
     }
 
-    /// Ends the connection and closes the file, unless it is an inbox's.
+    /// Ends the connection, and closes the file unless it is an inbox's.
     func close() async {
         users.withLock { $0.stop() }
         changes.finish()
@@ -170,11 +169,11 @@ final class OpenMail: Sendable {
 final class MailAccess: Sendable {
     let server: URL
     let credentials: MailCredentials
-    /// Nil for the primary one.
+    /// The account's id; nil for the primary one.
     let account: String?
     let scope: MailScope
     let configuration: MailConfiguration
-    /// The identity of the caller.
+    /// The identity of the instance.
     let use = UUID()
 
     init(
@@ -188,7 +187,7 @@ final class MailAccess: Sendable {
         (self.scope, self.configuration) = (scope, configuration)
     }
 
-    /// Names the store. The zero byte can be part of neither the user's name nor an account's id.
+    /// The name of the store. The zero byte can occur neither in the user's name nor in an account's id.
     var person: String {
         (["mail", credentials.user] + (account.map { [$0] } ?? [])).joined(separator: "\u{0}")
     }
@@ -199,7 +198,7 @@ final class MailAccess: Sendable {
     var terms: OpenMail.Terms { OpenMail.Terms(whose: whose, scope: scope, scheme: credentials.scheme) }
 }
 
-/// The mails that are open in this process, by the paths of their files, for the same reason as inboxes are known.
+/// The open mail of this process, by the paths of the files.
 private let openMails = OpenTogether<OpenMail>()
 
 extension StoreDomain {

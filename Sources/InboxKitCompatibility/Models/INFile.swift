@@ -1,9 +1,9 @@
 public import Foundation
 public import InboxMail
 
-/// A file that came with a mail.
+/// A file of a mail.
 public struct INFile: Sendable {
-    /// The file as the mail has it.
+    /// The file in `InboxMail`.
     public let value: MailFile
     private let mail: Mail
 
@@ -13,24 +13,24 @@ public struct INFile: Sendable {
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The server's id of its bytes.
+    /// The server's id of the bytes.
     public var ID: String { value.id }
-    /// Its name, without folders; nil where it has none.
+    /// The name, without folders; nil if there is none.
     public var filename: String? { value.name }
-    /// Its media type, as the mail says it.
+    /// The media type, as the mail states it.
     public var mimetype: String { value.type }
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int { value.size }
-    /// Where it is on this device; nil where it would have to be downloaded.
+    /// The path on this device; nil if the file would have to be downloaded.
     public var localDataPath: String? { mail.storedFile(value)?.path }
 
-    /// What is in it: from this device, else from the server.
+    /// Returns the contents, and downloads them if they aren't on this device.
     ///
     /// - Throws: As `Mail.download(_:progress:)`.
     @concurrent
     public func data() async throws -> Data { try Data(contentsOf: try await mail.download(value)) }
 
-    /// Gives what is in it, or the error.
+    /// Reports the contents, or the error.
     @MainActor
     public func getData(callback: @escaping @MainActor ((any Error)?, Data?) -> Void) {
         Task {

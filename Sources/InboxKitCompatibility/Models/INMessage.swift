@@ -3,9 +3,9 @@ public import InboxMail
 
 /// A mail.
 ///
-/// Its body comes with ``reload()``, from this device where it was looked at before.
+/// ``reload()`` provides the body, from this device if it is stored there.
 public final class INMessage: INModelObject, INRecordObject {
-    /// What predicates and sort descriptors are written over.
+    /// The type over which predicates and sort descriptors are written.
     public typealias Record = MailMessage
 
     private let live: LiveObject<MailMessage>
@@ -13,7 +13,7 @@ public final class INMessage: INModelObject, INRecordObject {
     private var listed: [MailAttachment]
     private var listing: Task<Void, Never>?
 
-    /// - Parameter files: Those that are known.
+    /// - Parameter files: The files that are listed already.
     init(_ live: LiveObject<MailMessage>, _ files: [MailAttachment], in namespace: INNamespace) {
         self.live = live
         listed = files
@@ -25,7 +25,7 @@ public final class INMessage: INModelObject, INRecordObject {
         listing?.cancel()
     }
 
-    /// Files are listed a moment after their mail came.
+    /// Waits for the list of files, which follows shortly after the mail.
     private func waitForFiles() {
         let id = ID
         let snapshots = namespace.mail.observeAttachments(Query(where: #Predicate { $0.messageID == id }))
@@ -37,45 +37,45 @@ public final class INMessage: INModelObject, INRecordObject {
                     return
                 }
             } catch {
-                // They come with `reload()`.
+                // `reload()` provides the files.
             }
         }
     }
 
-    /// The mail as it is, or as it last was: what InboxKit had no names for too.
+    /// The mail in its current or last known state, with properties that InboxKit doesn't have.
     public var value: MailMessage { live.value }
-    /// Whether the mail is on this device with its body.
+    /// Whether the mail is on this device and its body is loaded.
     public func isDataAvailable() -> Bool { content != nil && !live.isGone }
 
-    /// The text to show; nil until ``reload()``. Never HTML, of which nothing can be trusted:
-    /// `namespace.mail.body(of:)` has that.
+    /// The text to show; nil until ``reload()``. It is never HTML, which can't be trusted: `namespace.mail.body(of:)`
+    /// has that.
     public var body: String? { content?.text }
-    /// The files that came with it, without the pictures within its text: as soon as they are listed on this device, at
-    /// the latest after ``reload()``.
+    /// The files, without inline images. They are available when they are listed on this device, at the latest after
+    /// ``reload()``.
     public var files: [INFile] {
         let files = content?.attachments ?? listed.filter { !$0.isInline }.map(\.file)
         return files.map { INFile($0, namespace.mail) }
     }
-    /// The beginning of its text.
+    /// The beginning of the text.
     public var snippet: String { value.snippet }
-    /// When the server got it.
+    /// When the server received the mail.
     public var date: Date { value.receivedAt }
-    /// Empty where it has none.
+    /// The subject; empty if there is none.
     public var subject: String { value.subject }
-    /// The thread that it belongs to.
+    /// The id of the mail's thread.
     public var threadID: String { value.threadID }
-    /// Who wrote it.
+    /// The authors.
     public var from: [EmailAddress] { value.from }
     /// The recipients.
     public var to: [EmailAddress] { value.to }
-    /// Who gets a copy.
+    /// The recipients of a copy (Cc).
     public var cc: [EmailAddress] { value.cc }
-    /// Who gets a copy without the others knowing.
+    /// The recipients of a blind copy (Bcc), hidden from the others.
     public var bcc: [EmailAddress] { value.bcc }
-    /// Whether it hasn't been read.
+    /// Whether the mail is unread.
     public var unread: Bool { value.isUnread }
 
-    /// The one object for its thread; nil where that is gone.
+    /// Returns the unique object of the mail's thread; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func thread() async throws -> INThread? { try await namespace.thread(withID: threadID) }
@@ -103,7 +103,7 @@ public final class INMessage: INModelObject, INRecordObject {
         }
     }
 
-    /// Marks it read.
+    /// Marks the mail as read.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsRead() async throws {
@@ -111,7 +111,7 @@ public final class INMessage: INModelObject, INRecordObject {
         try await namespace.perform { _ = try await $0.markRead(messages: [id]) }.value
     }
 
-    /// Marks it read.
+    /// Marks the mail as read.
     public func markAsRead(_ callback: (@MainActor (Bool, (any Error)?) -> Void)? = nil) {
         let id = ID
         namespace.perform(callback) { _ = try await $0.markRead(messages: [id]) }

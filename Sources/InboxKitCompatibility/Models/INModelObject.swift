@@ -1,15 +1,15 @@
 public import Foundation
 import InboxMail
 
-/// What threads and mails have in common: there is one object for each of them, changed in place.
+/// The base class of threads and mails. Each has one object, which is updated in place.
 ///
-/// After each change it posts `INModelObjectChangedNotification` with itself as the object, on the main actor.
+/// After each change, `INModelObjectChangedNotification` is posted with the object, on the main actor.
 @MainActor
 public class INModelObject {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The server's id.
     public nonisolated let ID: String
-    /// The account that it belongs to.
+    /// The account of the object.
     public let namespace: INNamespace
     /// The account's id.
     public var namespaceID: String { namespace.ID }
@@ -26,10 +26,10 @@ public class INModelObject {
 
 extension Notification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// A thread or a mail has changed: the notification's object.
+    /// Posted after a thread or a mail has changed. The notification's object is the model.
     public static let INModelObjectChanged = Notification.Name("INModelObjectChangedNotification")
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// A thread or a mail has changed: the notification's object.
+/// Posted after a thread or a mail has changed. The notification's object is the model.
 public let INModelObjectChangedNotification = Notification.Name.INModelObjectChanged

@@ -1,14 +1,14 @@
 public import Foundation
 public import InboxMail
 
-/// What a thread can be tagged with: that it is unread or starred, and each mailbox.
+/// A tag of a thread: the unread, unseen or starred state, or a mailbox.
 public struct INTag: Hashable, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Such as ``INTagIDInbox``; for the person's own mailboxes the server's id.
+    /// The id, such as ``INTagIDInbox``; for the person's own mailboxes, the server's id.
     public let ID: String
-    /// What to show: a mailbox's own name; English for the others.
+    /// The name to show: the mailbox's own name, or an English name for the other tags.
     public let name: String
-    /// Nil for what no mailbox stands for.
+    /// The id of the mailbox; nil for tags that aren't mailboxes.
     let mailboxID: String?
 
     func isOn(_ thread: MailThread) -> Bool {
@@ -21,13 +21,13 @@ public struct INTag: Hashable, Sendable {
         }
     }
 
-    /// That ``isOn(_:)``, as part of a query.
+    /// The condition of ``isOn(_:)`` as part of a query.
     var condition: ThreadCondition {
         switch (mailboxID, ID) {
         case (nil, INTagIDUnread): .holds(\.isUnread)
         case (nil, INTagIDUnseen): .holds(\.isUnseen)
         case (nil, INTagIDStarred): .holds(\.isStarred)
-        // The store has an index for it.
+        // The store has an index for this property.
         case (_, INTagIDInbox): .holds(\.isInInbox)
         case (let mailbox, let id): .isIn(mailbox ?? id)
         }
@@ -45,48 +45,49 @@ extension INTag {
 }
 
 extension INNamespace {
-    /// All that threads of the account can be tagged with.
+    /// The tags that threads of the account can have.
     public func tags() -> [INTag] { [.unread, .unseen, .starred] + mailboxes.map { INTag($0) } }
 
-    /// Which threads have all of these tags: InboxKit's `ANY tagIDs = …`, once for each.
+    /// Returns the predicate for threads with all of the tags. It corresponds to InboxKit's `ANY tagIDs = …` for each
+    /// tag.
     ///
     /// ```swift
     /// provider.itemFilterPredicate = namespace.predicate(tagIDs: INTagIDInbox, INTagIDUnread)
     /// ```
     ///
-    /// Made for the mailboxes that are known now; a tag that isn't known is on no thread.
+    /// It is based on the mailboxes that are known now. No thread has an unknown tag.
     public func predicate(tagIDs ids: String...) -> Predicate<MailThread> {
         ThreadCondition.all(ids.map { condition(tagID: $0) }).predicate
     }
 
     func condition(tagID id: String) -> ThreadCondition {
-        // Before the first sync there are no mailboxes, and an inbox nevertheless.
+        // Before the first sync, no mailboxes are known, but the tag of the inbox works.
         let tag = tags().first { $0.ID == id } ?? INTag(ID: id, name: id, mailboxID: nil)
         return tag.condition
     }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail that wasn't read.
+/// The tag of threads with an unread mail.
 public let INTagIDUnread = "unread"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with an unread mail that the person hasn't seen in a list either.
+/// The tag of threads with an unread mail that the person hasn't seen in a list either.
 public let INTagIDUnseen = "unseen"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail that is starred.
+/// The tag of threads with a starred mail.
 public let INTagIDStarred = "starred"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail in the inbox.
+/// The tag of threads with a mail in the inbox.
 public let INTagIDInbox = "inbox"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail in the archive.
+/// The tag of threads with a mail in the archive.
 public let INTagIDArchive = "archive"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail in the mailbox for drafts.
+/// The tag of threads with a mail in the mailbox for drafts.
 public let INTagIDDraft = "drafts"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail that the person sent.
+/// The tag of threads with a mail that the person sent.
 public let INTagIDSent = "sent"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Threads with a mail in the trash.
+/// The tag of threads with a mail in the trash.
 public let INTagIDTrash = "trash"

@@ -3,12 +3,12 @@ public import InboxMail
 
 /// A conversation.
 ///
-/// What is done to it is stored before a call that is awaited returns, needs no network, and reaches the server by
-/// itself. The calls that aren't awaited are done in the order in which they are made.
+/// An action is stored before an awaited call returns, needs no network, and is sent to the server automatically. Calls
+/// without `await` are performed in the order in which they are made.
 public final class INThread: INModelObject, INRecordObject {
-    /// What predicates and sort descriptors are written over.
+    /// The type over which predicates and sort descriptors are written.
     public typealias Record = MailThread
-    /// Receives the outcome of an action: whether it succeeded, and the error if not.
+    /// A closure that receives the outcome of an action: whether it succeeded, and the error if not.
     public typealias Callback = @MainActor (Bool, (any Error)?) -> Void
 
     private let live: LiveObject<MailThread>
@@ -18,35 +18,35 @@ public final class INThread: INModelObject, INRecordObject {
         super.init(live, in: namespace)
     }
 
-    /// The thread as it is, or as it last was: what InboxKit had no names for too.
+    /// The thread in its current or last known state, with properties that InboxKit doesn't have.
     public var value: MailThread { live.value }
     /// Whether the thread is on this device; false once it is gone.
     public func isDataAvailable() -> Bool { !live.isGone }
 
-    /// That of the first mail; empty where it has none.
+    /// The subject of the first mail; empty if it has none.
     public var subject: String { value.subject }
     /// The beginning of the latest mail's text.
     public var snippet: String { value.snippet }
-    /// Who wrote and who got the mails; each once.
+    /// The authors and recipients of the mails, each once.
     public var participants: [EmailAddress] { value.participants }
-    /// When the latest mail came.
+    /// When the latest mail was received.
     public var lastMessageDate: Date { value.lastMessageDate }
-    /// The ids of its mails, the oldest first.
+    /// The ids of the mails, oldest first.
     public var messageIDs: [String] { value.messageIDs }
-    /// Whether one of its mails is unread.
+    /// Whether one of the mails is unread.
     public var unread: Bool { value.isUnread }
-    /// The ids of its tags, such as ``INTagIDInbox``.
+    /// The ids of the tags, such as ``INTagIDInbox``.
     public var tagIDs: [String] { tags().map(\.ID) }
 
-    /// What it is tagged with: what is so of it, then the mailboxes in which its mails are.
+    /// Returns the tags of the thread: first its states, then the mailboxes that contain its mails.
     public func tags() -> [INTag] { namespace.tags().filter { $0.isOn(value) } }
 
-    /// Whether it has a tag.
+    /// Whether the thread has a tag.
     public func hasTag(withID id: String) -> Bool { tags().contains { $0.ID == id } }
 
-    /// A list of the thread's mails, the oldest first.
+    /// Returns a list of the thread's mails, oldest first.
     ///
-    /// Its predicate is the thread itself. One that asks for more says so too:
+    /// Its predicate selects the thread, and a replacement has to include that condition, such as
     /// `#Predicate { $0.threadID == id && $0.isUnread }`.
     public func newMessageProvider() -> INMessageProvider {
         let provider = namespace.newMessageProvider()
@@ -56,48 +56,48 @@ public final class INThread: INModelObject, INRecordObject {
         return provider
     }
 
-    // MARK: - What the person does
+    // MARK: - Actions
 
-    /// Takes the thread out of the inbox, into the archive.
+    /// Moves the thread from the inbox to the archive.
     ///
-    /// - Throws: `MailError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
+    /// - Throws: `MailError`: `invalidArgument` if the account has no inbox or no archive, `storage`, `closed`.
     public func archive() async throws { try await perform { try await $0.archive(threads: $1) } }
-    /// Takes the thread out of the inbox, into the archive.
+    /// Moves the thread from the inbox to the archive.
     public func archive(_ callback: Callback? = nil) { perform(callback) { try await $0.archive(threads: $1) } }
 
-    /// Brings the thread from the archive back into the inbox.
+    /// Moves the thread from the archive back to the inbox.
     ///
     /// - Throws: As ``archive()``.
     public func unarchive() async throws { try await perform { try await $0.unarchive(threads: $1) } }
-    /// Brings the thread from the archive back into the inbox.
+    /// Moves the thread from the archive back to the inbox.
     public func unarchive(_ callback: Callback? = nil) { perform(callback) { try await $0.unarchive(threads: $1) } }
 
-    /// Marks all of its mails read.
+    /// Marks all mails of the thread as read.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsRead() async throws { try await perform { try await $0.markRead(threads: $1) } }
-    /// Marks all of its mails read.
+    /// Marks all mails of the thread as read.
     public func markAsRead(_ callback: Callback? = nil) { perform(callback) { try await $0.markRead(threads: $1) } }
 
-    /// Notes that the person has seen in a list that the thread is there; it stays unread.
+    /// Records that the person has seen the thread in a list. It stays unread.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsSeen() async throws { try await perform { try await $0.markSeen(threads: $1) } }
-    /// Notes that the person has seen in a list that the thread is there; it stays unread.
+    /// Records that the person has seen the thread in a list. It stays unread.
     public func markAsSeen(_ callback: Callback? = nil) { perform(callback) { try await $0.markSeen(threads: $1) } }
 
-    /// Stars the thread's latest mail.
+    /// Stars the thread's latest received mail.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func star() async throws { try await perform { try await $0.star(threads: $1) } }
-    /// Stars the thread's latest mail.
+    /// Stars the thread's latest received mail.
     public func star(_ callback: Callback? = nil) { perform(callback) { try await $0.star(threads: $1) } }
 
-    /// Takes the star from all of its mails.
+    /// Removes the star from all mails of the thread.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     public func unstar() async throws { try await perform { try await $0.unstar(threads: $1) } }
-    /// Takes the star from all of its mails.
+    /// Removes the star from all mails of the thread.
     public func unstar(_ callback: Callback? = nil) { perform(callback) { try await $0.unstar(threads: $1) } }
 
     private typealias Action = @Sendable (Mail, [String]) async throws -> [String]

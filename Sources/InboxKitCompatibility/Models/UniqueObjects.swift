@@ -1,11 +1,11 @@
-/// One object per id, for as long as it is retained elsewhere.
+/// A registry of one object per id, for as long as the object is retained elsewhere.
 @MainActor
 final class UniqueObjects<Object: INModelObject> {
     private struct Held {
         weak var object: Object?
     }
 
-    // Of the main actor. Entries whose object is gone are dropped when there are twice as many as were in use.
+    // Of the main actor. Entries of released objects are removed when the number of entries has doubled.
     private var held: [String: Held] = [:]
     private var most = 64
 

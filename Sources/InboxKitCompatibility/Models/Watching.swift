@@ -1,15 +1,15 @@
 import Foundation
 
-/// Hears notifications that are posted on the main actor, until it goes.
+/// An observation of notifications that are posted on the main actor. It ends when it is released.
 ///
-/// Unchecked, since what the notification center gave is only handed back to it.
+/// Unchecked, because the observer token is only passed back to the notification center.
 final class Watching: @unchecked Sendable {
     private let observer: any NSObjectProtocol
 
     /// - Parameters:
-    ///   - name: Which notifications.
-    ///   - object: Whose; nil for anybody's.
-    ///   - heard: Called at once, with whose it was.
+    ///   - name: The name of the notifications.
+    ///   - object: The object of the notifications; nil for any.
+    ///   - heard: Called synchronously, with the identity of the notification's object.
     init(
         _ name: Notification.Name,
         of object: AnyObject? = nil,

@@ -1,25 +1,25 @@
-// Format strings and key-value coding are on Apple's systems alone.
+// Format strings and key-value coding are available only on Apple platforms.
 #if canImport(ObjectiveC)
     public import Foundation
     import InboxMail
 
     extension INRecordProvider where Object == INThread {
-        /// Takes a predicate of InboxKit's kind, such as `NSPredicate(format: "ANY tagIDs = %@", INTagIDUnread)`.
+        /// Sets a predicate of InboxKit's kind, such as `NSPredicate(format: "ANY tagIDs = %@", INTagIDUnread)`.
         ///
-        /// AND, OR and NOT of comparisons of `subject`, `snippet`, `lastMessageDate`, `unread` and `tagIDs` with
-        /// constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, as far as they fit the
-        /// property; text by its bytes.
+        /// It supports AND, OR and NOT of comparisons of `ID`, `subject`, `snippet`, `lastMessageDate`, `unread` and
+        /// `tagIDs` with constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, if they suit
+        /// the property. Text is compared by bytes.
         ///
-        /// - Throws: `MailError` `invalidArgument` that names the part which can't be read. Then nothing has changed.
+        /// - Throws: `MailError` `invalidArgument` that names the unsupported part. If it throws, nothing has changed.
         public func setItemFilterPredicate(_ predicate: NSPredicate?) throws {
             itemFilterPredicate = try predicate.map {
                 try ThreadCondition($0) { namespace.condition(tagID: $0) }.predicate
             }
         }
 
-        /// Takes sort descriptors by key: `lastMessageDate` or `subject`.
+        /// Sets sort descriptors by key: `lastMessageDate` or `subject`.
         ///
-        /// - Throws: `MailError` `invalidArgument` for another key. Then nothing has changed.
+        /// - Throws: `MailError` `invalidArgument` for another key. If it throws, nothing has changed.
         public func setItemSortDescriptors(_ descriptors: [NSSortDescriptor]) throws {
             itemSortDescriptors = try descriptors.map { descriptor in
                 let order = descriptor.ascending ? SortOrder.forward : .reverse
@@ -83,7 +83,7 @@
             }
         }
 
-        /// Without the values: a person's texts are in them.
+        /// The error has no values, because they can contain personal data.
         private static func unreadable(_ predicate: NSPredicate) -> MailError {
             let name = (predicate as? NSComparisonPredicate)?.leftExpression
             let part = name?.expressionType == .keyPath ? name?.keyPath : nil

@@ -2,23 +2,23 @@ import Foundation
 import InboxMail
 
 extension ThreadCondition {
-    /// What InboxKit's predicates can say of a property besides comparing it.
+    /// The operators of InboxKit's predicates.
     enum Operation: Hashable, Sendable {
         case compare(Comparison)
         case contains, beginsWith
-        /// One of a list.
+        /// The property is one of a list.
         case isIn
-        /// From the first of two to the second.
+        /// The property is in the closed range between two values.
         case isBetween
     }
 
-    /// What a predicate says of a property by its name in InboxKit.
+    /// Returns the condition on a property with its name in InboxKit.
     ///
     /// - Parameters:
-    ///   - name: `subject`, `snippet`, `lastMessageDate`, `unread` or `tagIDs`.
-    ///   - value: A text, a date, a truth value, or a list of these.
-    ///   - tag: What a tag means.
-    /// - Returns: Nil where there is no such property, or this can't be said of it.
+    ///   - name: `ID`, `subject`, `snippet`, `lastMessageDate`, `unread` or `tagIDs`.
+    ///   - value: A text, a date, a Boolean, or a list of these.
+    ///   - tag: Returns the condition of a tag.
+    /// - Returns: Nil if there is no such property, or if it doesn't support the operator or the value.
     static func property(
         _ name: String,
         _ operation: Operation,

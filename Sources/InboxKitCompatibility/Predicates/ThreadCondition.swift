@@ -1,13 +1,13 @@
 import Foundation
 import InboxMail
 
-/// A part of a predicate on threads that is put together while the program runs: the same tree as `#Predicate` makes of
-/// code, so that there is one reader for both.
+/// A part of a predicate on threads that is built at run time. It is the same expression tree that `#Predicate` builds
+/// at compile time, so that one translator handles both.
 struct ThreadCondition: Sendable {
     typealias Thread = PredicateExpressions.Variable<MailThread>
     typealias Path<Value> = any KeyPath<MailThread, Value> & Sendable
 
-    /// What InboxKit's comparisons are.
+    /// The comparisons of InboxKit's predicates.
     enum Comparison: Hashable, Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
@@ -16,14 +16,14 @@ struct ThreadCondition: Sendable {
 
     var predicate: Predicate<MailThread> { Predicate { build($0) } }
 
-    // MARK: - Single ones
+    // MARK: - Single conditions
 
-    /// A property that is true.
+    /// Requires a property to be true.
     static func holds(_ path: Path<Bool>) -> ThreadCondition {
         ThreadCondition { PredicateExpressions.build_KeyPath(root: $0, keyPath: path) }
     }
 
-    /// One of the thread's mails is in the mailbox.
+    /// Requires one of the thread's mails to be in the mailbox.
     static func isIn(_ mailbox: String) -> ThreadCondition {
         ThreadCondition { thread in
             PredicateExpressions.build_contains(
@@ -71,9 +71,9 @@ struct ThreadCondition: Sendable {
         }
     }
 
-    // MARK: - Several
+    // MARK: - Combined conditions
 
-    /// All of them; with none, every thread.
+    /// Requires all conditions. Without conditions, every thread matches.
     static func all(_ conditions: [ThreadCondition]) -> ThreadCondition {
         @Sendable func both(
             _ one: some StandardPredicateExpression<Bool>,
@@ -84,7 +84,7 @@ struct ThreadCondition: Sendable {
         return joined(conditions, whereNone: true) { both($0, $1) }
     }
 
-    /// One of them at least; with none, no thread.
+    /// Requires at least one of the conditions. Without conditions, no thread matches.
     static func any(_ conditions: [ThreadCondition]) -> ThreadCondition {
         @Sendable func either(
             _ one: some StandardPredicateExpression<Bool>,

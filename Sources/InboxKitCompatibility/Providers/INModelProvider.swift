@@ -1,51 +1,51 @@
 public import Foundation
 import InboxMail
 
-/// Where a provider's items may come from.
+/// The source of a provider's items.
 public enum INModelProviderCachePolicy: Hashable, Sendable {
-    /// From this device alone.
+    /// The store on this device only.
     case cacheOnly
-    /// From this device at once, then the server is asked what is new.
+    /// The store on this device at once, then the server.
     case cacheThenNetwork
 }
 
 /// A list of models for a user interface, which is kept up to date, with a delegate that receives each change.
 ///
-/// The base class of all providers; ``INRecordProvider`` adds the predicate and the order. It starts automatically,
-/// after the code that created it has configured it, and ends when it is released.
+/// The base class of all providers; ``INRecordProvider`` adds the predicate and the order. A provider starts
+/// automatically after the code that created it has configured it, and ends when it is released.
 @MainActor
 public class INModelProvider {
-    /// The account whose models these are.
+    /// The account of the models.
     public let namespace: INNamespace
     /// The account's id.
     public var namespaceID: String { namespace.ID }
-    /// The models, in order. They may change at any time, and there are none at first.
+    /// The models, in order. They can change at any time, and are empty at first.
     public internal(set) var items: [INModelObject] = []
-    /// Which of them, by their order: the first 200 at first. One that grows leaves the items that are shown, and
-    /// doesn't ask the server.
+    /// The range of the models to show, the first 200 by default. When the range grows, the shown items stay, and the
+    /// server isn't asked.
     public var itemRange = NSRange(location: 0, length: 200) { didSet { configure() } }
-    /// Where they may come from; device and server at first.
+    /// The source of the items; by default, device and server.
     public var itemCachePolicy = INModelProviderCachePolicy.cacheThenNetwork { didSet { configure() } }
-    /// Who hears of changes. Held weakly.
+    /// The receiver of changes. It is held weakly.
     public weak var delegate: (any INModelProviderDelegate)?
 
     init(_ namespace: INNamespace) {
         self.namespace = namespace
     }
 
-    /// Asks the server what is new, whatever the cache policy; the delegate hears how that ended.
+    /// Fetches changes from the server, whatever the cache policy. The delegate receives the outcome.
     public func refresh() {}
 
-    /// Whether the server is being asked.
+    /// Whether a request to the server is under way.
     public func isRefreshing() -> Bool { false }
 
-    /// Shows more of the list, as one scrolls.
+    /// Extends the range, such as while the person scrolls.
     public func extendItemRange(_ count: Int) { itemRange.length = itemRange.length.addingSaturated(count) }
 
-    /// Takes over what was set.
+    /// Applies a changed configuration.
     func configure() {}
 
-    /// ``itemRange``, as far as there are such numbers.
+    /// The valid part of ``itemRange``.
     var range: Range<Int> {
         let start = max(0, itemRange.location)
         return start..<start.addingSaturated(max(0, itemRange.length))

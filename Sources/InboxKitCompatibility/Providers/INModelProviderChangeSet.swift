@@ -1,47 +1,47 @@
 public import Foundation
 
-/// What happened to an item of a provider. Of C's names, Swift leaves out what they share.
+/// The type of a change of a provider's item. In Swift, the cases omit the common prefix of the C names.
 public enum INModelProviderChangeType: Hashable, Sendable {
-    /// It came, or moved here.
+    /// The item was added, or moved to this index.
     case add
-    /// It went, or moved away.
+    /// The item was removed, or moved from this index.
     case remove
-    /// It is at its place with other content.
+    /// The item's content has changed, and its position hasn't.
     case update
 }
 
 /// One change of a provider's items.
 public struct INModelProviderChange: Sendable {
-    /// What happened.
+    /// The type of the change.
     public let type: INModelProviderChangeType
     /// The changed item.
     public let item: INModelObject
-    /// Where: in the list before for what went, in the list after for what came or changed.
+    /// The index: in the previous list for removed items, in the new list for added and updated ones.
     public let index: Int
 }
 
-/// What makes a provider's items out of those before, in the order that table and collection views want: delete the
-/// rows that went, insert those that came, and when that is over reload those that changed.
+/// The changes from a provider's previous items to its new ones, in the order that table and collection views require:
+/// delete the removed rows, insert the added ones, and then reload the updated ones.
 public struct INModelProviderChangeSet: Sendable {
-    /// First what went, then what came, then what changed; each by its index.
+    /// First the removed, then the added, then the updated items; each by index.
     public let changes: [INModelProviderChange]
 
-    /// The places of the changes of a kind, in the first section.
+    /// Returns the index paths of the changes of a type, in the first section.
     public func indexPaths(for type: INModelProviderChangeType) -> [IndexPath] {
         indexPaths(for: type, assumingSection: 0)
     }
 
-    /// The places of the changes of a kind, in a section.
+    /// Returns the index paths of the changes of a type, in a section.
     public func indexPaths(for type: INModelProviderChangeType, assumingSection section: Int) -> [IndexPath] {
         changes.filter { $0.type == type }.map { IndexPath(indexes: [section, $0.index]) }
     }
 
-    /// - Parameter changed: Which items have other content; those that are in both lists count.
+    /// - Parameter changed: The items with changed content. Only those in both lists count.
     init(from old: [INModelObject], to new: [INModelObject], changed: Set<ObjectIdentifier>) {
         let (before, after) = (old.map { ObjectIdentifier($0) }, new.map { ObjectIdentifier($0) })
         let (here, there) = (Set(before), Set(after))
         let staying = after.filter(here.contains)
-        // As few as can be move where the order of those that stay is another.
+        // If the order of the remaining items differs, the number of moves is minimal.
         let moves = staying.difference(from: before.filter(there.contains)).insertions.map { change in
             switch change {
             case .insert(_, let element, _), .remove(_, let element, _): element

@@ -1,14 +1,14 @@
-/// Hears of a provider's changes, on the main actor. All of it is optional, as in InboxKit.
+/// Receives a provider's changes, on the main actor. All methods are optional, as in InboxKit.
 @MainActor
 public protocol INModelProviderDelegate: AnyObject {
-    /// The items were replaced: reload the list. These are the first items, or those of another predicate or order.
-    /// There are none after a sign-out.
+    /// The items were replaced: reload the list. They are the first items, or those of another predicate or order, or
+    /// none after a sign-out.
     func providerDataChanged(_ provider: INModelProvider)
-    /// Some items came, went, moved or changed.
+    /// Items were added, removed, moved or updated.
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet)
-    /// The server couldn't be asked, or the predicate can't be read. The items stay as they are.
+    /// The server couldn't be reached, or the predicate is unsupported. The items stay as they are.
     func provider(_ provider: INModelProvider, dataFetchFailed error: any Error)
-    /// The server was asked, and the items are what came of it.
+    /// The request to the server succeeded, and the items are up to date.
     func providerDataFetchCompleted(_ provider: INModelProvider)
 }
 

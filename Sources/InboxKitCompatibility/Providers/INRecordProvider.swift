@@ -1,10 +1,10 @@
 public import Foundation
 import InboxMail
 
-/// A model that stands for a value of `InboxMail`, over which predicates and sort descriptors are written.
+/// A model of an `InboxMail` value, over which predicates and sort descriptors are written.
 @MainActor
 public protocol INRecordObject: INModelObject {
-    /// The value.
+    /// The type of the value.
     associatedtype Record: Hashable & Sendable & Identifiable where Record.ID == String
 }
 
@@ -13,29 +13,29 @@ public typealias INThreadProvider = INRecordProvider<INThread>
 /// A list of mails.
 public typealias INMessageProvider = INRecordProvider<INMessage>
 
-/// A list of models of a kind, by a predicate in an order.
+/// A list of models of one type, with a predicate and an order.
 ///
-/// What changes together is one refresh: first what is on this device, then the server is asked. A model that stops
-/// matching leaves by itself.
+/// Several changes of the configuration at once cause one refresh: first the stored records are read, then the server
+/// is asked. A model that no longer matches is removed.
 public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
-    /// What predicates and sort descriptors are written over.
+    /// The type over which predicates and sort descriptors are written.
     public typealias Record = Object.Record
 
-    /// The condition of the items. Nil for all. An unsupported one is reported to the delegate as an error that names
-    /// the part.
+    /// The condition of the items; nil for all. An unsupported predicate is reported to the delegate as an error that
+    /// names the unsupported part.
     public var itemFilterPredicate: Predicate<Record>? { didSet { records.predicate = itemFilterPredicate } }
-    /// In which order; by the latest mail, the newest first, where it is empty.
+    /// The order; if it is empty, the newest mail comes first.
     public var itemSortDescriptors: [SortDescriptor<Record>] = [] {
         didSet { records.sortDescriptors = itemSortDescriptors }
     }
-    /// The ``INModelProvider/items``, by their type.
+    /// The ``INModelProvider/items``, with their type.
     public private(set) var models: [Object] = []
 
     private let source: ProviderSource<Object>
     let relay: ProviderRelay<Record>
     private(set) var records: ModelProvider<Record>
     private var watching: Watching?
-    /// The identities of the models, for a fast check of which changes matter.
+    /// The identities of the models, to check quickly whether a change affects them.
     private var shown: Set<ObjectIdentifier> = []
     /// The models that have changed since the delegate was notified.
     private var changed: Set<ObjectIdentifier> = []
@@ -74,15 +74,15 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         }
     }
 
-    /// Replaces what is read from; it reads once the code that now runs has come to its end.
+    /// Replaces the underlying provider. It reads after the code that is running now has ended.
     private func begin() {
         records = source.provider(itemFilterPredicate, itemSortDescriptors, range, policy)
         records.delegate = relay
     }
 
-    // MARK: - What is heard, one after the other
+    // MARK: - Events, one after the other
 
-    /// Posts the change of an item when the item has changed, so that a redrawn row shows it.
+    /// Records that an item has changed, so that the delegate is notified and its row is redrawn.
     private func note(_ object: ObjectIdentifier?) {
         guard let object, shown.contains(object) else { return }
         if changed.isEmpty { relay.events.yield(.updated) }
@@ -91,14 +91,14 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
 
     private func handle(_ event: ProviderEvent) async {
         switch event {
-        // What another cache policy has taken the place of may still be heard: the new one has nothing to show yet.
+        // Events of a replaced provider may still arrive. They are ignored, because its successor has no items yet.
         case .changed(let provider):
             if provider == ObjectIdentifier(records) { await show(records.items, isReplaced: true) }
         case .altered(let provider): if provider == ObjectIdentifier(records) { await show(records.items) }
         case .updated: notify(from: models)
         case .failed(let error): delegate?.provider(self, dataFetchFailed: error)
         case .fetched:
-            // The stored records, whether or not the delegate was notified of them.
+            // Reads the stored records, whether or not the delegate was notified of them.
             let query = Query(
                 where: itemFilterPredicate,
                 sort: itemSortDescriptors,
@@ -114,7 +114,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         let held = Dictionary(models.map { ($0.ID, $0) }, uniquingKeysWith: { first, _ in first })
         var objects: [Object] = []
         for record in records {
-            // One that is gone by now will be missing in what comes next.
+            // A record that was deleted meanwhile is missing from the next snapshot.
             guard let object = if let known = held[record.id] { known } else { try? await source.object(record.id) }
             else { continue }
             objects.append(object)

@@ -1,7 +1,7 @@
 import Foundation
 import InboxMail
 
-/// What a provider reads from.
+/// The source of a provider's records and models.
 @MainActor
 struct ProviderSource<Object: INRecordObject> {
     typealias Record = Object.Record
@@ -11,24 +11,25 @@ struct ProviderSource<Object: INRecordObject> {
             Predicate<Record>?, [SortDescriptor<Record>], Range<Int>, ModelProvider<Record>.CachePolicy
         ) -> ModelProvider<Record>
     let fetch: @MainActor (Query<Record>) async throws -> [Record]
-    /// The one object for an id; nil where there is no such record any more.
+    /// Returns the unique object of an id; nil if the record doesn't exist any more.
     let object: @MainActor (String) async throws -> Object?
 }
 
-/// What a provider hears.
+/// An event that a provider handles.
 enum ProviderEvent: Sendable {
-    /// There are other items in what is read from.
+    /// The items of the underlying provider were replaced.
     case changed(ObjectIdentifier)
-    /// Items came, went or moved in what is read from.
+    /// Items of the underlying provider were added, removed or moved.
     case altered(ObjectIdentifier)
-    /// Items have other content.
+    /// The content of items has changed.
     case updated
     case failed(any Error)
-    /// The server was asked.
+    /// The request to the server succeeded.
     case fetched
 }
 
-/// Hears of the records, and puts it in line: to get hold of a model takes a moment, and nothing may overtake.
+/// Receives the changes of the records and queues them as events: creating a model is asynchronous, and the order of
+/// the changes has to be kept.
 @MainActor
 final class ProviderRelay<Record: Hashable & Sendable>: ModelProviderDelegate {
     nonisolated let events: AsyncStream<ProviderEvent>.Continuation

@@ -1,34 +1,36 @@
 import Replica
 
-/// What a person does with mails and threads.
+/// The person's actions on mails and threads.
 ///
-/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by
-/// itself. What others do to the same mails meanwhile stays: each keyword and each mailbox is written by itself.
+/// An action is durable and visible before the call returns. It needs no network, and is sent to the server
+/// automatically. Concurrent changes of the same mails by other clients are kept, because each keyword and each mailbox
+/// is written separately.
 ///
-/// Each takes many ids or one (`threads:` and `thread:`, `messages:` and `message:`). With many it gives the ids of the
-/// mails that were changed, with one whether any was. Threads and mails that aren't on this device are passed over.
+/// Each action takes many ids or one (`threads:` and `thread:`, `messages:` and `message:`). With many ids it returns
+/// the ids of the mails that were changed; with one id, whether any mail was changed. Threads and mails that aren't on
+/// this device are ignored.
 extension Mail {
-    /// Marks all mails of threads read.
+    /// Marks all mails of threads as read.
     ///
-    /// - Throws: `MailError`: `storage`, `closed`. Then nothing has changed.
+    /// - Throws: `MailError`: `storage`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(threads ids: [String]) async throws -> [String] {
         try await set([Keyword.seen: true], .threads(ids))
     }
 
-    /// Marks mails read.
+    /// Marks mails as read.
     @concurrent
     @discardableResult
     public func markRead(messages ids: [String]) async throws -> [String] {
         try await set([Keyword.seen: true], .messages(ids))
     }
 
-    /// Notes that the person has seen in a list that these threads are there, without having read them: none of their
-    /// mails is unseen any more (``MailThread/unseenCount``), on any device. They stay unread.
+    /// Records that the person has seen these threads in a list, without reading them. None of their mails is unseen
+    /// any more (``MailThread/unseenCount``), on any device. They stay unread.
     ///
-    /// The server keeps it as a keyword of our own on the unread mails, `swift-inbox-noticed`; other programs pass over
-    /// it.
+    /// It is stored on the server as a custom keyword of the unread mails, `swift-inbox-noticed`, which other programs
+    /// ignore.
     @concurrent
     @discardableResult
     public func markSeen(threads ids: [String]) async throws -> [String] {
@@ -38,7 +40,7 @@ extension Mail {
         }
     }
 
-    /// Marks the latest received mail of each thread as unread, and the thread with it.
+    /// Marks the latest received mail of each thread as unread, which makes the thread unread.
     @concurrent
     @discardableResult
     public func markUnread(threads ids: [String]) async throws -> [String] {
@@ -48,14 +50,14 @@ extension Mail {
         }
     }
 
-    /// Marks mails unread.
+    /// Marks mails as unread.
     @concurrent
     @discardableResult
     public func markUnread(messages ids: [String]) async throws -> [String] {
         try await set([Keyword.seen: false], .messages(ids))
     }
 
-    /// Stars the latest mail of each thread, so that the thread is starred.
+    /// Stars the latest received mail of each thread, which makes the thread starred.
     @concurrent
     @discardableResult
     public func star(threads ids: [String]) async throws -> [String] {
@@ -72,24 +74,24 @@ extension Mail {
         try await set([Keyword.flagged: true], .messages(ids))
     }
 
-    /// Takes the star from all mails of threads.
+    /// Removes the star from all mails of threads.
     @concurrent
     @discardableResult
     public func unstar(threads ids: [String]) async throws -> [String] {
         try await set([Keyword.flagged: false], .threads(ids))
     }
 
-    /// Takes the star from mails.
+    /// Removes the star from mails.
     @concurrent
     @discardableResult
     public func unstar(messages ids: [String]) async throws -> [String] {
         try await set([Keyword.flagged: false], .messages(ids))
     }
 
-    /// Takes threads out of the inbox, into the archive.
+    /// Moves threads from the inbox to the archive.
     ///
-    /// - Throws: `MailError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
-    ///   Then nothing has changed.
+    /// - Throws: `MailError`: `invalidArgument` if the account has no inbox or no archive, `storage`, `closed`. If it
+    ///   throws, nothing has changed.
     @concurrent
     @discardableResult
     public func archive(threads ids: [String]) async throws -> [String] {
@@ -99,7 +101,7 @@ extension Mail {
         }
     }
 
-    /// Brings threads from the archive back into the inbox.
+    /// Moves threads from the archive back to the inbox.
     ///
     /// - Throws: As ``archive(threads:)``.
     @concurrent
@@ -111,10 +113,10 @@ extension Mail {
         }
     }
 
-    /// Moves threads into the trash, out of all other mailboxes.
+    /// Moves threads to the trash, and removes them from all other mailboxes.
     ///
-    /// - Throws: `MailError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has
-    ///   changed.
+    /// - Throws: `MailError`: `invalidArgument` if the account has no trash, `storage`, `closed`. If it throws, nothing
+    ///   has changed.
     @concurrent
     @discardableResult
     public func trash(threads ids: [String]) async throws -> [String] {
@@ -124,13 +126,13 @@ extension Mail {
         }
     }
 
-    /// Moves threads into a mailbox, out of all others but those for sent mails and drafts.
+    /// Moves threads to a mailbox, and removes them from all others except those for sent mails and drafts.
     ///
     /// - Parameters:
     ///   - ids: The ids of the threads.
     ///   - mailbox: The id of the mailbox.
-    /// - Throws: `MailError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has
-    ///   changed.
+    /// - Throws: `MailError`: `invalidArgument` if the mailbox doesn't exist, `storage`, `closed`. If it throws,
+    ///   nothing has changed.
     @concurrent
     @discardableResult
     public func move(threads ids: [String], to mailbox: String) async throws -> [String] {
@@ -143,7 +145,7 @@ extension Mail {
         }
     }
 
-    /// Puts threads into a mailbox besides those in which they are: a label.
+    /// Adds threads to a mailbox, as a label. They stay in their other mailboxes.
     ///
     /// - Throws: As ``move(threads:to:)``.
     @concurrent
@@ -155,7 +157,7 @@ extension Mail {
         }
     }
 
-    /// Takes threads out of a mailbox. Mails that are nowhere else go into the archive.
+    /// Removes threads from a mailbox. Mails that are in no other mailbox are moved to the archive.
     ///
     /// - Throws: As ``archive(threads:)``.
     @concurrent

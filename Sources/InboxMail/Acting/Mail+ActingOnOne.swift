@@ -1,32 +1,32 @@
-/// The same of one thread or one mail: each does what its form with several says, and gives whether any mail was
-/// changed.
+/// The person's actions on one thread or one mail. Each has the effect of its form with several ids, and returns
+/// whether any mail was changed.
 extension Mail {
-    /// Marks all mails of a thread read.
+    /// Marks all mails of a thread as read.
     @concurrent
     @discardableResult
     public func markRead(thread id: String) async throws -> Bool { try await !markRead(threads: [id]).isEmpty }
 
-    /// Marks a mail read.
+    /// Marks a mail as read.
     @concurrent
     @discardableResult
     public func markRead(message id: String) async throws -> Bool { try await !markRead(messages: [id]).isEmpty }
 
-    /// Notes that the person has seen in a list that a thread is there, as ``markSeen(threads:)`` says.
+    /// Records that the person has seen a thread in a list, as ``markSeen(threads:)`` does.
     @concurrent
     @discardableResult
     public func markSeen(thread id: String) async throws -> Bool { try await !markSeen(threads: [id]).isEmpty }
 
-    /// Marks a thread unread, as ``markUnread(threads:)`` says.
+    /// Marks a thread as unread, as ``markUnread(threads:)`` does.
     @concurrent
     @discardableResult
     public func markUnread(thread id: String) async throws -> Bool { try await !markUnread(threads: [id]).isEmpty }
 
-    /// Marks a mail unread.
+    /// Marks a mail as unread.
     @concurrent
     @discardableResult
     public func markUnread(message id: String) async throws -> Bool { try await !markUnread(messages: [id]).isEmpty }
 
-    /// Stars a thread, as ``star(threads:)`` says.
+    /// Stars a thread, as ``star(threads:)`` does.
     @concurrent
     @discardableResult
     public func star(thread id: String) async throws -> Bool { try await !star(threads: [id]).isEmpty }
@@ -36,38 +36,38 @@ extension Mail {
     @discardableResult
     public func star(message id: String) async throws -> Bool { try await !star(messages: [id]).isEmpty }
 
-    /// Takes the star from all mails of a thread.
+    /// Removes the star from all mails of a thread.
     @concurrent
     @discardableResult
     public func unstar(thread id: String) async throws -> Bool { try await !unstar(threads: [id]).isEmpty }
 
-    /// Takes the star from a mail.
+    /// Removes the star from a mail.
     @concurrent
     @discardableResult
     public func unstar(message id: String) async throws -> Bool { try await !unstar(messages: [id]).isEmpty }
 
-    /// Takes a thread out of the inbox, into the archive.
+    /// Moves a thread from the inbox to the archive.
     ///
     /// - Throws: As ``archive(threads:)``.
     @concurrent
     @discardableResult
     public func archive(thread id: String) async throws -> Bool { try await !archive(threads: [id]).isEmpty }
 
-    /// Brings a thread from the archive back into the inbox.
+    /// Moves a thread from the archive back to the inbox.
     ///
     /// - Throws: As ``archive(threads:)``.
     @concurrent
     @discardableResult
     public func unarchive(thread id: String) async throws -> Bool { try await !unarchive(threads: [id]).isEmpty }
 
-    /// Moves a thread into the trash, out of all other mailboxes.
+    /// Moves a thread to the trash, and removes it from all other mailboxes.
     ///
     /// - Throws: As ``trash(threads:)``.
     @concurrent
     @discardableResult
     public func trash(thread id: String) async throws -> Bool { try await !trash(threads: [id]).isEmpty }
 
-    /// Moves a thread into a mailbox, as ``move(threads:to:)`` says.
+    /// Moves a thread to a mailbox, as ``move(threads:to:)`` does.
     ///
     /// - Throws: As ``move(threads:to:)``.
     @concurrent
@@ -76,7 +76,7 @@ extension Mail {
         try await !move(threads: [id], to: mailbox).isEmpty
     }
 
-    /// Puts a thread into a mailbox besides those in which it is: a label.
+    /// Adds a thread to a mailbox, as a label. It stays in its other mailboxes.
     ///
     /// - Throws: As ``move(threads:to:)``.
     @concurrent
@@ -85,7 +85,7 @@ extension Mail {
         try await !addLabel(mailbox, toThreads: [id]).isEmpty
     }
 
-    /// Takes a thread out of a mailbox, as ``removeLabel(_:fromThreads:)`` says.
+    /// Removes a thread from a mailbox, as ``removeLabel(_:fromThreads:)`` does.
     ///
     /// - Throws: As ``archive(threads:)``.
     @concurrent

@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 import Replica
 
-/// Fetches what mails say, and keeps it within the budget.
+/// Fetches the bodies and file lists of mails, and keeps the bodies within the budget.
 struct BodySource: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
@@ -12,16 +12,16 @@ struct BodySource: Sendable {
 
     /// Why bodies are fetched.
     enum Reason {
-        /// The person opens the mail: it counts as used now.
+        /// The person opens the mail. The body counts as used now.
         case reading
-        /// It is fetched in advance: it counts as used when the mail arrived, and never evicts another.
+        /// The body is fetched in advance. It counts as used when the mail arrived, and never evicts another.
         case ahead
     }
 
-    /// So few that an answer stays of a size to be kept in memory.
+    /// The number of bodies per request, low enough for a response to be held in memory.
     static let atOnce = 16
 
-    /// Fetches bodies, and drops those that weren't looked at for longest where they are too many.
+    /// Fetches and stores bodies, and drops the least recently used ones beyond the budget.
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     func fetch(_ ids: [String], for reason: Reason) async throws {
@@ -42,8 +42,8 @@ struct BodySource: Sendable {
         }
     }
 
-    /// Lists the files of mails, without what they say. Mails that the server doesn't have any more are asked about no
-    /// longer.
+    /// Fetches the lists of the files of mails, without their texts. Mails that the server no longer has aren't
+    /// requested again.
     ///
     /// - Throws: ``SyncError``, ``StoreError``, `CancellationError`.
     func listFiles(_ ids: [String]) async throws {
@@ -54,7 +54,7 @@ struct BodySource: Sendable {
                 ("bodyProperties", Self.properties()),
             ]
         )
-        // The mail may have been left meanwhile.
+        // The person may have signed out meanwhile.
         try Task.checkCancellation()
         try await store.write { writer in
             try writer.listFiles(parts)
@@ -62,12 +62,12 @@ struct BodySource: Sendable {
         }
     }
 
-    /// What is asked of each part.
+    /// The properties of each part to request.
     private static func properties(and more: String...) -> JSON {
         JSON(["partId", "blobId", "size", "name", "type", "disposition", "cid"] + more)
     }
 
-    /// Asks for parts of mails.
+    /// Requests the parts of mails.
     private func parts(of ids: [String], _ arguments: [(String, JSON)]) async throws -> [JSONText] {
         let account = try await engine.account(for: .email)
         let call = Invocation(

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Text whose lines were broken for the way, and are put together again (RFC 3676, `format=flowed`).
+/// The decoder of text whose lines were wrapped for transport (RFC 3676, `format=flowed`).
 enum FlowedText {
-    /// What the sender wrote, a paragraph a line; quoted ones begin with as many `>` as before, and a space.
+    /// Returns the text as the sender wrote it, one line per paragraph. A quoted paragraph begins with as many `>` as
+    /// before, and a space.
     ///
     /// - Parameters:
-    ///   - text: The lines as they came.
-    ///   - deletesSpace: Whether the space before a break isn't part of the text (`DelSp=yes`).
+    ///   - text: The lines as received.
+    ///   - deletesSpace: Whether the space before a line break isn't part of the text (`DelSp=yes`).
     static func joined(_ text: String, deletesSpace: Bool) -> String {
         var paragraphs: [(depth: Int, text: String)] = []
         var flows = false
         for line in text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false) {
             let depth = line.prefix { $0 == ">" }.count
             var rest = line.dropFirst(depth)
-            // A space was put before what would mean something else.
+            // The text is space-stuffed.
             if rest.hasPrefix(" ") { rest = rest.dropFirst() }
             let isSignature = rest == "-- "
             if flows, !isSignature, let last = paragraphs.last, last.depth == depth {
@@ -26,15 +27,15 @@ enum FlowedText {
         }
         return paragraphs.map { paragraph in
             if paragraph.depth > 0 { return String(repeating: ">", count: paragraph.depth) + " " + paragraph.text }
-            // It isn't a quotation.
+            // The space distinguishes it from a quotation.
             return paragraph.text.hasPrefix(">") ? " " + paragraph.text : paragraph.text
         }
         .joined(separator: "\n")
     }
 
-    /// The parameters of a media type in lower case, `format` and `delsp` among them (RFC 2045 §5.1).
+    /// Returns the parameters of a media type in lower case, such as `format` and `delsp` (RFC 2045, section 5.1).
     ///
-    /// - Parameter contentType: Such as `text/plain; charset=utf-8; format=flowed`, folded or not.
+    /// - Parameter contentType: A media type such as `text/plain; charset=utf-8; format=flowed`, folded or not.
     static func parameters(_ contentType: String) -> [String: String] {
         var parameters: [String: String] = [:]
         for part in contentType.lowercased().split(separator: ";").dropFirst() {

@@ -3,11 +3,12 @@ import Groundwork
 import Replica
 
 extension Mail {
-    /// What a mail says: as it is on this device, else from the server, after which it stays here within the budget.
+    /// Returns the body of a mail, and fetches it from the server if it isn't on this device. A fetched body is kept
+    /// within the budget.
     ///
-    /// - Parameter id: The mail's.
-    /// - Throws: `MailError`: `invalidArgument` where there is no such mail, `notConnected` and others where it isn't
-    ///   here and the server can't be asked.
+    /// - Parameter id: The mail's id.
+    /// - Throws: `MailError`: `invalidArgument` if the mail doesn't exist; `notConnected` and others if the body isn't
+    ///   on this device and the server can't be reached.
     @concurrent
     public func body(of id: String) async throws -> MailBody {
         if let stored = try await storedBody(of: id) { return stored }
@@ -21,9 +22,10 @@ extension Mail {
         return body
     }
 
-    /// What several mails say, by their ids, as ``body(of:)``; those that aren't on this device are asked for together.
+    /// Returns the bodies of several mails by id, as ``body(of:)`` does. Bodies that aren't on this device are
+    /// requested together.
     ///
-    /// - Throws: As ``body(of:)``; a mail that is nowhere is left out.
+    /// - Throws: As ``body(of:)``. A mail that doesn't exist is left out.
     @concurrent
     public func bodies(of ids: [String]) async throws -> [String: MailBody] {
         var found: [String: MailBody] = [:]
@@ -37,10 +39,10 @@ extension Mail {
         return found
     }
 
-    /// So few that an answer stays of a size to be kept in memory.
+    /// The number of bodies per request, low enough for a response to be held in memory.
     private static var bodiesAtOnce: Int { 16 }
 
-    /// What a mail says, as far as it is on this device.
+    /// Returns the body of a mail if it is on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -49,13 +51,13 @@ extension Mail {
         let found = try await read { db in try db.storedBody(of: id) }
         guard let found, let json = try? JSON(parsing: found.text) else { return nil }
         if now - found.usedAt > Self.useInterval {
-            // What is here can be read also where nothing can be written.
+            // The body can be read even if the store can't be written.
             _ = try? await write { writer in try writer.noteUse(ofBody: id, at: now) }
         }
         return MailBody(json)
     }
 
-    /// How exactly it is known when a body was last looked at, in milliseconds.
+    /// The precision with which the last use of a body is stored, in milliseconds.
     private static var useInterval: Int { 3_600_000 }
 
     private func fetchBodies(_ ids: [String]) async throws {

@@ -1,17 +1,17 @@
 import Groundwork
 
 extension MailBody {
-    /// The property of a part that has its whole media type (RFC 8621 §4.1.3).
+    /// The property of a part that contains its complete media type (RFC 8621, section 4.1.3).
     static let contentType = "header:Content-Type"
 
-    /// A part of a mail that is to be read.
+    /// A text part of a body.
     struct Text: Equatable {
         private let id: String
         let isHTML: Bool
         private let value: String
         private let mediaType: String
 
-        /// Nil where it isn't text, or the server didn't send it.
+        /// Returns nil if the part isn't text, or if the server didn't send its value.
         init?(_ part: JSON, _ values: JSON?) {
             guard let id = part["partId"]?.stringValue, let value = values?[id]?["value"]?.stringValue,
                 let type = part["type"]?.stringValue?.lowercased(), type.hasPrefix("text/")
@@ -20,10 +20,10 @@ extension MailBody {
             mediaType = part[MailBody.contentType]?.stringValue ?? ""
         }
 
-        /// To be shown as text.
+        /// The part as plain text.
         var plain: String { isHTML ? HTMLText.plain(value, marksQuotations: true) : written }
 
-        /// To be shown as HTML.
+        /// The part as HTML.
         var html: String {
             guard !isHTML else { return value }
             let escaped = written.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
@@ -33,14 +33,14 @@ extension MailBody {
             return "<div>\(escaped.replacing("\n", with: "<br>\n"))</div>"
         }
 
-        /// As it was written, where its lines were broken for the way; they end with line feeds alone.
+        /// The value with the lines joined that were wrapped for transport. Lines end with line feeds only.
         private var written: String {
             let parameters = FlowedText.parameters(mediaType)
             guard parameters["format"] == "flowed" else { return Self.withLineFeeds(value) }
             return Self.withLineFeeds(FlowedText.joined(value, deletesSpace: parameters["delsp"] == "yes"))
         }
 
-        /// By bytes: to look for characters would take longer than all else about a body.
+        /// Works on bytes, because comparing characters would take longer than all other processing of a body.
         private static func withLineFeeds(_ text: String) -> String {
             let bytes = Array(text.utf8)
             var kept: [UInt8] = []

@@ -1,28 +1,28 @@
 import Foundation
 import Groundwork
 
-/// What a mail says, and the files that came with it (RFC 8621 §4.1.4).
+/// The body of a mail: its text and its files (RFC 8621, section 4.1.4).
 public struct MailBody: Hashable, Sendable {
-    /// The mail's own HTML, as it came: nothing in it can be trusted. Nil where it has none.
+    /// The mail's HTML, unchanged. It can't be trusted. Nil if there is none.
     public let html: String?
-    /// The text to show: that of the mail, or what its HTML says. Empty where there is neither.
+    /// The text to show: the mail's own, or else that of its HTML. Empty if there is neither.
     public let text: String
-    /// Whether the server cut what it sent, since it is longer than ``MailConfiguration/longestBody``.
+    /// Whether the server truncated the text, because it is longer than ``MailConfiguration/longestBody``.
     public let isTruncated: Bool
-    /// Whether some of it couldn't be read as the mail says it is encoded; what was unreadable is U+FFFD.
+    /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces what was unreadable.
     public let isEncodingProblem: Bool
-    /// The files, in their order.
+    /// The files, in order, without inline images.
     public let attachments: [MailFile]
-    /// The pictures that stand within the HTML, by `cid:` and their ``MailFile/contentID``.
+    /// The images within the HTML, which refers to them by `cid:` and their ``MailFile/contentID``.
     public let inlineFiles: [MailFile]
 
-    /// The picture that an address in the HTML means.
+    /// Returns the image that a URL in the HTML refers to.
     ///
-    /// - Parameter url: Such as `cid:logo@example.com` (RFC 2392).
-    /// - Returns: Nil where it isn't such an address, or the mail has no such picture.
+    /// - Parameter url: A URL such as `cid:logo@example.com` (RFC 2392).
+    /// - Returns: Nil for another kind of URL, or if the mail has no such image.
     public func inlineFile(for url: String) -> MailFile? {
         guard url.lowercased().hasPrefix("cid:") else { return nil }
-        // Mail programs and servers differ in what they do to spaces and capitals.
+        // Mail programs and servers treat spaces and capitals differently.
         func plain(_ name: Substring) -> String {
             (name.removingPercentEncoding ?? String(name)).lowercased().filter { !$0.isWhitespace }
         }
@@ -30,38 +30,39 @@ public struct MailBody: Hashable, Sendable {
         return (inlineFiles + attachments).first { $0.contentID.map { plain($0[...]) == wanted } ?? false }
     }
 
-    /// The text in parts: what the person wrote, what they quoted, how they signed.
+    /// The parts of the text: the author's own, quotations and the signature.
     public var parts: [MailText.Part] { MailText.parts(of: text) }
 }
 
-/// A file within a mail: an attachment, or a picture that stands within its text. InboxKit's file.
+/// A file of a mail: an attachment, or an image within the text. InboxKit's file.
 public struct MailFile: Hashable, Identifiable, Sendable {
-    /// The server's id of its bytes.
+    /// The server's id of the bytes.
     public var id: String { blobID }
-    /// The server's id of its bytes.
+    /// The server's id of the bytes.
     public let blobID: String
-    /// Its name, without folders or control characters; nil where it has none.
+    /// The name, without folders or control characters; nil if there is none.
     public let name: String?
-    /// Its media type, such as `image/png`, as the mail says it.
+    /// The media type, such as `image/png`, as the mail states it.
     public let type: String
-    /// In bytes.
+    /// The size in bytes.
     public let size: Int
-    /// What `cid:` in the HTML calls it; nil where it has no such name.
+    /// The content id, to which `cid:` in the HTML refers; nil if there is none.
     public let contentID: String?
-    /// Whether it stands within the text.
+    /// Whether it is an image within the text.
     public let isInline: Bool
 }
 
 extension MailBody {
-    /// Reads the answer to `Email/get`.
+    /// Reads a mail of the response to `Email/get`.
     init(_ json: JSON) {
         let values = json["bodyValues"]
         func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
         func texts(_ name: String) -> [Text] { parts(name).compactMap { Text($0, values) } }
         let (asHTML, asText) = (texts("htmlBody"), texts("textBody"))
-        // Where a mail has no HTML, its text is listed as such, and the other way round (RFC 8621 §4.1.4).
+        // `htmlBody` lists the text of a mail without HTML, and `textBody` the HTML of a mail without text (RFC 8621,
+        // section 4.1.4).
         html = asHTML.contains(where: \.isHTML) ? asHTML.map(\.html).joined(separator: "\n") : nil
-        // Some programs send an empty text beside the HTML.
+        // Some mail programs send an empty text with the HTML.
         let isTextEmpty = asText.filter { !asHTML.contains($0) }.allSatisfy { $0.plain.allSatisfy(\.isWhitespace) }
         text = (isTextEmpty ? asHTML : asText).map(\.plain).joined(separator: "\n")
         let flags = values?.objectValue?.members.map(\.value) ?? []
@@ -72,17 +73,17 @@ extension MailBody {
         attachments = found.filter { !$0.isInline }
     }
 
-    /// A file, and the name of the part that it is.
+    /// A file, and the id of its part.
     struct Part {
-        /// Nil where the server gives none.
+        /// Nil if the server provides none.
         let partID: String?
         let file: MailFile
     }
 
-    /// The files in the answer to `Email/get`, pictures within the text too, each once.
+    /// Returns the files in a mail of the response to `Email/get`, including inline images, each once.
     static func files(_ json: JSON) -> [Part] {
         func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
-        // Pictures of a mail are among its parts to show; those that its HTML speaks of are among the attachments.
+        // Images can be body parts; those that the HTML refers to are among the attachments.
         let shown = (parts("htmlBody") + parts("textBody")).filter {
             !($0["type"]?.stringValue?.lowercased().hasPrefix("text/") ?? true)
         }
@@ -105,13 +106,14 @@ extension MailFile {
         type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
         size = max(0, json["size"]?.intValue ?? 0)
         contentID = json["cid"]?.stringValue
-        // Some programs call every attachment inline, others give each a content id.
+        // Some mail programs mark every attachment as inline, others give each a content id.
         let disposition = json["disposition"]?.stringValue?.lowercased()
         isInline =
             type.hasPrefix("image/") && disposition != "attachment" && (disposition == "inline" || contentID != nil)
     }
 
-    /// A name as a file may have it: what came before the last slash, and what can't be seen, is left out.
+    /// Returns the file name for a name in a mail: what follows the last slash, without invisible characters. Nil if
+    /// nothing remains.
     private static func cleaned(_ name: String) -> String? {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let unseen: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
@@ -123,7 +125,7 @@ extension MailFile {
         return [".", "..", ""].contains(cleaned) ? nil : shortened(cleaned)
     }
 
-    /// At most as many bytes as file systems take, with its extension.
+    /// Shortens a name to a length that file systems accept, and keeps the extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8.count <= 16 ? $0 : nil } ?? name.endIndex

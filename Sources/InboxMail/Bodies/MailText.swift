@@ -1,36 +1,36 @@
 public import Foundation
 
-/// Finds in a mail's plain text what was quoted, where the signature begins, and the links.
+/// Finds the quotations, the signature and the links in a mail's plain text.
 public enum MailText {
-    /// A piece of a text.
+    /// A part of a text.
     public struct Part: Hashable, Sendable {
-        /// What it is.
+        /// The kind of the part.
         public enum Kind: Hashable, Sendable {
-            /// What the author wrote.
+            /// The author's own text.
             case own
             /// A quotation of an earlier mail, with the line that introduces it.
             case quoted
-            /// What follows the line of two hyphens (RFC 3676 §4.3).
+            /// The text after a line of two hyphens (RFC 3676, section 4.3).
             case signature
         }
 
-        /// What it is.
+        /// The kind of the part.
         public let kind: Kind
-        /// Its lines.
+        /// The lines of the part.
         public let text: String
-        /// Its links.
+        /// The links in the part.
         public var links: [Link] { MailText.links(in: text) }
     }
 
-    /// Something in a text that leads somewhere.
+    /// A link in a text.
     public struct Link: Hashable, Sendable {
-        /// Where it stands in the text.
+        /// The range of the link in the text.
         public let range: Range<String.Index>
-        /// Where it leads: `http`, `https` or `mailto`.
+        /// The target: `http`, `https` or `mailto`.
         public let url: URL
     }
 
-    /// The text's parts, in their order. Put together, they are the text.
+    /// Returns the parts of a text, in order. Concatenated, they are the text.
     public static func parts(of text: String) -> [Part] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let kinds = self.kinds(of: lines)
@@ -56,7 +56,7 @@ public enum MailText {
                 break
             }
         }
-        // The line that introduces a quotation, which may be broken into two, and the empty lines between.
+        // The introduction of a quotation, which may be wrapped into two lines, and the empty lines between.
         for index in lines.indices where kinds[index] == .quoted && index > 0 && kinds[index - 1] == .own {
             var before = index - 1
             while before > 0, lines[before].allSatisfy(\.isWhitespace) { before -= 1 }
@@ -71,7 +71,8 @@ public enum MailText {
         return kinds
     }
 
-    /// "On Monday, Anna wrote:" in the languages in which mail programs write it.
+    /// Whether a line is an introduction such as "On Monday, Anna wrote:", in the languages in which mail programs
+    /// write it.
     private static func isIntroduction(_ line: Substring) -> Bool {
         let line = line.trimmingCharacters(in: .whitespaces)
         guard line.hasSuffix(":") else { return false }
@@ -89,7 +90,7 @@ public enum MailText {
         "كتب",
     ]
 
-    /// A header that Outlook and others put before what they forward or answer.
+    /// Whether a header begins here that Outlook and others insert before a mail that they forward or reply to.
     private static func isForwarding(_ lines: [Substring], from index: Int) -> Bool {
         let line = lines[index].trimmingCharacters(in: .whitespaces)
         if line.hasPrefix("-----") || line.hasPrefix("_____") {
@@ -101,7 +102,7 @@ public enum MailText {
         return isHeader(lines, from: index)
     }
 
-    /// Three lines or more of "From:", "Sent:", "To:", "Subject:", one after the other.
+    /// Whether at least three successive lines begin with names such as "From:", "Sent:", "To:" and "Subject:".
     private static func isHeader(_ lines: [Substring], from index: Int) -> Bool {
         let names = lines.dropFirst(index).prefix(4).prefix { !$0.allSatisfy(\.isWhitespace) }.map { line in
             line.prefix { $0 != ":" }.trimmingCharacters(in: CharacterSet(charactersIn: "* ")).lowercased()
@@ -120,7 +121,7 @@ public enum MailText {
         "message d'origine", "message transféré", "mensaje original", "mensagem original",
     ]
 
-    /// The web and mail addresses in a text, in their order.
+    /// Returns the web and mail addresses in a text, in order.
     public static func links(in text: String) -> [Link] {
         var links: [Link] = []
         var rest = text[...]
@@ -133,7 +134,7 @@ public enum MailText {
         return links
     }
 
-    /// What is longer is no link that anybody wants.
+    /// The maximum length of a link, in bytes.
     private static let longestLink = 2_048
 
     private static func link(_ word: Substring) -> Link? {
@@ -155,7 +156,7 @@ public enum MailText {
         return Link(range: trimmed.startIndex..<trimmed.endIndex, url: url)
     }
 
-    /// Without the marks that end a sentence, and a closing bracket that was opened before it.
+    /// Returns a word without trailing punctuation and without a closing bracket that was opened before the word.
     private static func withoutTail(_ word: Substring) -> Substring {
         var word = word
         while let last = word.last {

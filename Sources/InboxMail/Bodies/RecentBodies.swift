@@ -12,20 +12,20 @@ actor RecentBodies {
         self.source = source
     }
 
-    /// Fetches after each sync, until the task is cancelled or the mail is closed.
+    /// Fetches bodies after each sync, until the task is cancelled or the mail is closed.
     func run(after rounds: AsyncStream<Void>) async {
         for await _ in rounds {
-            // Where the network fails, there is another sync.
+            // After a failure, the next sync tries again.
             try? await fetch()
         }
     }
 
-    /// Fetches those that aren't there, the newest first, as long as there is room for them.
+    /// Fetches the missing bodies, newest first, as long as half of the budget is free.
     func fetch() async throws {
         var missing = try await missing()[...]
         while !missing.isEmpty {
             try Task.checkCancellation()
-            // As much again as they take must be free for what is opened.
+            // The other half of the budget is for opened mails.
             let used = try await source.store.read { db in try db.bodyBytes() }
             guard used < source.configuration.bodyBudget / 2 else { return }
             try await fetch(Array(missing.prefix(BodySource.atOnce)))
@@ -33,7 +33,8 @@ actor RecentBodies {
         }
     }
 
-    /// Fetches some together, or one by one where an answer can't be read.
+    /// Fetches several bodies in one request. If the response can't be read, the mails are divided, down to single
+    /// ones.
     private func fetch(_ ids: [String]) async throws {
         do {
             try await source.fetch(ids, for: .ahead)
@@ -56,7 +57,7 @@ actor RecentBodies {
 }
 
 extension SyncError {
-    /// Whether the same may succeed for fewer mails, or for others.
+    /// Whether the request may succeed for fewer mails, or for others.
     var isAboutTheRequest: Bool {
         switch self {
         case .malformed, .method, .transport(.tooLarge): true

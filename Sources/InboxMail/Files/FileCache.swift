@@ -3,10 +3,10 @@ import Groundwork
 import JMAP
 import Replica
 
-/// The files of mails on this device: each in a folder of its own, under its own name.
+/// The cache of mails' files on this device. Each file is in a folder of its own, under its own name.
 ///
-/// Guarded by the actor: the downloads under way with those who wait for them, and whether more are taken. Files are
-/// complete once they have their name; until then they stand beside the folders, with the extension `part`.
+/// Guarded by the actor: the downloads under way with their callers, and whether the cache is closed. A file has its
+/// final name only when it is complete. Until then it is next to the folders, with the extension `part`.
 actor FileCache {
     typealias Listener = @Sendable (Mail.FileProgress) -> Void
 
@@ -19,11 +19,11 @@ actor FileCache {
     private var lastNumber = 0
     private var isClosed = false
 
-    /// A download under way and its listeners. Without listeners it is cancelled, and ends.
+    /// A download under way and its listeners. It is cancelled when no caller is left.
     private struct Download {
         let number: Int
         let task: Task<Void, Never>
-        // Guarded by its lock: callers come and go, and the bytes' task notifies them.
+        // Guarded by its lock: callers come and go, and the download's task notifies them.
         let listeners: Locked<[Int: Listener]>
         var callers: [Int: CheckedContinuation<URL, any Error>] = [:]
     }
@@ -39,7 +39,7 @@ actor FileCache {
         (self.clock, self.account) = (clock, account)
     }
 
-    /// Where a file is, complete.
+    /// Returns the URL of a complete file; nil if it isn't on the device.
     nonisolated func stored(_ file: MailFile) -> URL? {
         let place = place(file)
         return FileFacts(of: place) == nil ? nil : place
@@ -50,7 +50,7 @@ actor FileCache {
     /// A cancelled caller stops waiting. The download ends when no caller is left, and the received part is kept.
     func file(_ file: MailFile, _ progress: Listener?) async throws -> URL {
         if let place = stored(file) {
-            // Used now: others go before it.
+            // Marks the file as used, so that others are deleted first.
             try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: place.path)
             return place
         }
@@ -76,7 +76,7 @@ actor FileCache {
     private func begin(_ file: MailFile, _ key: String) -> Download {
         let number = nextNumber()
         let listeners = Locked<[Int: Listener]>([:])
-        // One that was given up may still write to the same place.
+        // A cancelled download may still write to the same file.
         let before = downloads[key]?.task
         let task = Task {
             await before?.value
@@ -116,7 +116,7 @@ actor FileCache {
         return lastNumber
     }
 
-    /// Ends the downloads under way, and takes no more. What has come stays.
+    /// Cancels all downloads and rejects new ones. The received parts are kept.
     func close() async {
         isClosed = true
         let tasks = downloads.values.map(\.task)
@@ -127,16 +127,16 @@ actor FileCache {
     /// Deletes all files.
     nonisolated func deleteAll() throws { try Self.deleteAll(in: folder) }
 
-    /// Deletes all files in a folder of a store that isn't open.
+    /// Deletes all files of a store that isn't open.
     static func deleteAll(in folder: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
     }
 
     /// Downloads a file.
     ///
-    /// It is whole once it has the size that the answer announces. That is nearly always what the mail says; of a file
-    /// that isn't encoded as it says, a server may send other bytes than it has counted. Where nothing is announced,
-    /// the mail is believed.
+    /// The file is complete when it has the size that the response announces. That is nearly always the size that the
+    /// mail states; for a file whose encoding differs from the stated one, a server may send more or fewer bytes than
+    /// it has counted. Without an announced size, the mail's is used.
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping Listener
@@ -193,7 +193,7 @@ actor FileCache {
             try? FileManager.default.removeItem(at: part)
             throw SyncError.malformed("the file is smaller than was said")
         }
-        // What has its name is complete, also after the power failed.
+        // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
         try handle.synchronize()
         try? FileManager.default.removeItem(at: place)
         try FileManager.default.moveItem(at: part, to: place)
@@ -201,7 +201,7 @@ actor FileCache {
         return place
     }
 
-    /// How many bytes an answer says that it has; nil where it doesn't, or where they travel compressed.
+    /// The number of bytes that a response announces; nil if it announces none or is compressed.
     private static func announced(_ answer: TransportStream) -> Int? {
         guard ["", "identity"].contains(answer.headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return answer.headers["content-length"].flatMap { Int($0) }
@@ -211,19 +211,18 @@ actor FileCache {
         StoreLocation.digest(of: "\(file.blobID)\u{0}\(file.name ?? "")")
     }
 
-    /// The place of a file: its folder is named by what it is, so that no name from outside can lead elsewhere.
+    /// The location of a file. Its folder's name is a digest, so that no name from a mail can lead elsewhere.
     private nonisolated func place(_ file: MailFile) -> URL {
         folder.appendingPathComponent(Self.key(file), isDirectory: true)
             .appendingPathComponent(file.name ?? "file", isDirectory: false)
     }
 
-    /// Drops what wasn't used for longest, where there is more than the budget: files, and what came of downloads that
-    /// were given up.
+    /// Deletes the least recently used files beyond the budget, including the parts of abandoned downloads.
     private func dropOldest(but kept: URL) {
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(entry: URL, size: Int, used: Date)] = []
         for entry in entries where entry.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {
-            // What is under way stays: its folder may hold an older one.
+            // Downloads under way are kept; the folder of one may contain an older file.
             if downloads[entry.deletingPathExtension().lastPathComponent] != nil { continue }
             var files = [entry]
             if entry.pathExtension != "part" {

@@ -2,13 +2,13 @@ import Groundwork
 import JMAP
 import Replica
 
-/// Lists the files of the mails that have some, once the mails are there: a server has to read such a mail for it,
-/// which is no part of a first sync.
+/// Lists the files of the mails that have some, after the mails were synced. A server has to read each such mail in
+/// full for its list, which would delay a first sync.
 ///
-/// Which mails are to be asked about stands in the store, so that it goes on where it was broken off, also in another
+/// The store records the mails whose files aren't listed yet, so that an interrupted listing resumes, also in another
 /// process.
 ///
-/// Guarded by the actor: which mails can't be asked about, so that they aren't after each sync again.
+/// Guarded by the actor: the mails whose parts can't be read, so that they aren't requested again after each sync.
 actor FileLists {
     private let source: BodySource
     private var unreadable: Set<String> = []
@@ -17,18 +17,18 @@ actor FileLists {
         self.source = source
     }
 
-    /// Lists after each sync, until the task is cancelled or the mail is closed.
+    /// Lists files after each sync, until the task is cancelled or the mail is closed.
     func run(after rounds: AsyncStream<Void>) async {
         for await _ in rounds {
-            // Where the network fails, there is another sync.
+            // After a failure, the next sync tries again.
             try? await list()
         }
     }
 
-    /// Lists the files that aren't, those of the newest mails first.
+    /// Lists the files that aren't listed yet, those of the newest mails first.
     ///
-    /// - Parameter most: How often to ask at most; the rest comes with the next call.
-    /// - Throws: ``SyncError``, ``StoreError``; what was listed until then stays.
+    /// - Parameter most: The maximum number of requests. The rest is listed by the next call.
+    /// - Throws: ``SyncError``, ``StoreError``. What was listed until then is kept.
     func list(requests most: Int = .max) async throws {
         var requests = 0
         while requests < most {
@@ -40,7 +40,8 @@ actor FileLists {
         }
     }
 
-    /// Lists those of some mails together, or one by one where an answer can't be read.
+    /// Lists the files of several mails in one request. If the response can't be read, the mails are divided, down to
+    /// single ones.
     private func list(_ ids: [String]) async throws {
         do {
             try await source.listFiles(ids)

@@ -4,27 +4,28 @@ import JMAP
 import Replica
 
 extension Mail {
-    /// How much of a file is there.
+    /// The progress of a download.
     public struct FileProgress: Hashable, Sendable {
-        /// In bytes.
+        /// The number of bytes received.
         public let received: Int
-        /// In bytes; what the mail says.
+        /// The size of the file in bytes, as announced by the server, or else as stated by the mail.
         public let total: Int
     }
 
-    /// A file on this device: as it is here, else from the server, after which it stays here within the budget.
+    /// Returns the URL of a file on this device, and downloads it if necessary. A downloaded file is kept within the
+    /// budget.
     ///
-    /// One that is broken off goes on where it was, where the server can do that. Calls for the same file share one
+    /// An interrupted download resumes if the server supports it. Concurrent calls for the same file share one
     /// download, which ends when all of them are cancelled.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - progress: Called as bytes arrive, not on the caller's thread.
-    /// - Returns: Where it is. It may go when the budget is full (``MailConfiguration/fileBudget``): copy it to keep
-    ///   it.
-    /// - Throws: `MailError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer`
-    ///   where it sends less or more than it announced, or than the mail says where it announced nothing, `storage`,
-    ///   `diskFull`, `closed`. `CancellationError` when the task is cancelled.
+    ///   - progress: Called as bytes arrive, off the caller's thread.
+    /// - Returns: The file's URL. The file may be deleted when the budget is exceeded
+    ///   (``MailConfiguration/fileBudget``): copy it to keep it.
+    /// - Throws: `MailError`: `notConnected`, `timedOut` and others if the server can't be reached; `invalidAnswer` if
+    ///   the size differs from the announced one, or from the mail's if none is announced; `storage`, `diskFull`,
+    ///   `closed`. `CancellationError` when the task is cancelled.
     @concurrent
     public func download(
         _ file: MailFile,
@@ -43,6 +44,6 @@ extension Mail {
         }
     }
 
-    /// Where a file is on this device; nil where it would have to be downloaded.
+    /// Returns the URL of a file on this device; nil if it would have to be downloaded.
     public func storedFile(_ file: MailFile) -> URL? { files.stored(file) }
 }

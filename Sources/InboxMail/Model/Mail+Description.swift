@@ -1,16 +1,15 @@
 import Groundwork
 
-// Values of mail in a line, for logs and the debugger: what they are and how they stand, without anybody's texts, names
-// and addresses.
+// One-line descriptions of mail values for logs and the debugger, without texts, names and addresses.
 
 extension MailThread: CustomStringConvertible {
     /// Such as `MailThread(t1, 3 mails, 1 unread, latest 2026-05-01T08:00:00Z, in the inbox)`.
     ///
-    /// It has no subject, snippet or participants: a log isn't the place for what a person gets.
+    /// It has no subject, snippet or participants, because personal data doesn't belong in a log.
     /// ``descriptionWithTexts`` has them.
     public var description: String { "MailThread(\(facts.joined(separator: ", ")))" }
 
-    /// As ``description``, with subject, snippet and participants: for a debugger or a test, not for a log.
+    /// The ``description`` with subject, snippet and participants: for a debugger or a test, not for a log.
     public var descriptionWithTexts: String {
         let texts = ["subject: \(subject.debugDescription)", "snippet: \(snippet.debugDescription)"]
         return "MailThread(\((facts + texts + participants.map(\.descriptionWithTexts)).joined(separator: ", ")))"
@@ -29,11 +28,11 @@ extension MailThread: CustomStringConvertible {
 }
 
 extension MailMessage: CustomStringConvertible {
-    /// Such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`: without subject,
+    /// Such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`, without subject,
     /// snippet and addresses.
     public var description: String { "MailMessage(\(facts.joined(separator: ", ")))" }
 
-    /// As ``description``, with subject, snippet and addresses: for a debugger or a test, not for a log.
+    /// The ``description`` with subject, snippet and addresses: for a debugger or a test, not for a log.
     public var descriptionWithTexts: String {
         let people = [("from", from), ("to", to), ("cc", cc), ("bcc", bcc)].flatMap { name, list in
             list.map { "\(name): \($0.descriptionWithTexts)" }
@@ -54,24 +53,24 @@ extension MailMessage: CustomStringConvertible {
 }
 
 extension EmailAddress: CustomStringConvertible {
-    /// `EmailAddress(with a name)` or `EmailAddress()`: neither the name nor the address.
+    /// `EmailAddress(with a name)` or `EmailAddress()`, without the name and the address.
     public var description: String { name == nil ? "EmailAddress()" : "EmailAddress(with a name)" }
 
-    /// As ``description``, with name and address.
+    /// The ``description`` with name and address.
     public var descriptionWithTexts: String {
         "EmailAddress(\([name, email].compactMap { $0?.debugDescription }.joined(separator: ", ")))"
     }
 }
 
 extension MailFile: CustomStringConvertible {
-    /// Such as `MailFile(image/png, 20480 bytes, inline)`: without its name.
+    /// Such as `MailFile(image/png, 20480 bytes, inline)`, without the name.
     public var description: String {
         "MailFile(\(([type, "\(size) bytes"] + (isInline ? ["inline"] : [])).joined(separator: ", ")))"
     }
 }
 
 extension MailBody: CustomStringConvertible {
-    /// Such as `MailBody(1200 characters, with HTML, 2 attachments)`: without what it says.
+    /// Such as `MailBody(1200 characters, with HTML, 2 attachments)`, without the text.
     public var description: String {
         var facts = ["\(text.count) characters"]
         if html != nil { facts.append("with HTML") }
@@ -84,14 +83,14 @@ extension MailBody: CustomStringConvertible {
 }
 
 extension MailSnapshot: CustomStringConvertible {
-    /// Such as `MailSnapshot(50 items, 2 pending writes, never synced)`: without the items.
+    /// Such as `MailSnapshot(50 items, 2 pending writes, never synced)`, without the items.
     public var description: String {
         "MailSnapshot(\(snapshotFacts(items.count, "item", pendingWrites, hasSynced)))"
     }
 }
 
 extension InboxEntry: CustomStringConvertible {
-    /// That of the message or the thread, without texts.
+    /// The description of the message or the thread, without texts.
     public var description: String {
         switch self {
         case .message(let message): message.description
@@ -101,7 +100,7 @@ extension InboxEntry: CustomStringConvertible {
 }
 
 extension InboxEntrySnapshot: CustomStringConvertible {
-    /// Such as `InboxEntrySnapshot(50 entries, 2 pending writes, never synced)`: without the entries.
+    /// Such as `InboxEntrySnapshot(50 entries, 2 pending writes, never synced)`, without the entries.
     public var description: String {
         "InboxEntrySnapshot(\(snapshotFacts(entries.count, "entry", pendingWrites, hasSynced)))"
     }

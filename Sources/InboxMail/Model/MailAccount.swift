@@ -2,23 +2,24 @@ import Foundation
 import Groundwork
 import JMAP
 
-/// One of the collections of mail that a person may reach with one sign-in (RFC 8620 §1.6.2): their own, and such as
+/// A collection of mail that a person can access with one sign-in (RFC 8620, section 1.6.2): their own, or one that
 /// others share with them. InboxKit's namespace.
 public struct MailAccount: Hashable, Identifiable, Sendable {
     /// The server's id, for ``Mail/open(server:credentials:account:directory:scope:configuration:)``.
     public let id: String
-    /// What the server calls it, such as an address; may be empty.
+    /// The server's name for the account, such as an address. It may be empty.
     public let name: String
-    /// Whether it is the person's own, and not one that is shared with them.
+    /// Whether the account is the person's own, and not shared with them.
     public let isPersonal: Bool
-    /// Whether nothing in it can be changed.
+    /// Whether the account is read-only.
     public let isReadOnly: Bool
-    /// Whether it is the one that is opened where none is named.
+    /// Whether the account is opened if none is named.
     public let isPrimary: Bool
 }
 
 extension MailAccount {
-    /// The accounts with mail in a session, the primary one first, then the person's own, by name.
+    /// Returns the accounts with mail in a session: the primary one, then the person's own, then the others, each by
+    /// name.
     static func list(_ session: Session, primary: String?) -> [MailAccount] {
         session.accounts.filter { $0.value.accountCapabilities[MailCapability.mail] != nil }
             .map { id, account in
@@ -37,7 +38,7 @@ extension MailAccount {
             }
     }
 
-    /// As it is kept for when the server can't be asked.
+    /// The JSON that is stored for when the server can't be reached.
     var json: JSON {
         [
             "id": .string(id), "name": .string(name), "isPersonal": .bool(isPersonal), "isReadOnly": .bool(isReadOnly),

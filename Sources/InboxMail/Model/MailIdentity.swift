@@ -1,9 +1,9 @@
-/// A name and address under which the person may send (RFC 8621 §6).
+/// A name and address with which the person may send (RFC 8621, section 6).
 public struct MailIdentity: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String
-    /// The name that goes with the address.
+    /// The sender's name.
     public let name: String
-    /// The address; empty where the server doesn't know it.
+    /// The address; empty if the server doesn't provide it.
     public let email: String
 }

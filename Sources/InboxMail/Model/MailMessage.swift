@@ -2,68 +2,67 @@ public import Foundation
 import Groundwork
 import Replica
 
-/// A mail, without its body: what lists and headers show (RFC 8621 §4.1). InboxKit's message.
+/// A mail without its body, as lists and headers show it (RFC 8621, section 4.1). InboxKit's message.
 public struct MailMessage: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String
-    /// The thread that it belongs to.
+    /// The id of the mail's thread.
     public let threadID: String
-    /// When the server got it.
+    /// When the server received the mail.
     public let receivedAt: Date
-    /// When it says that it was sent; nil where it doesn't.
+    /// When the mail was sent, according to its header; nil if it has no date.
     public let sentAt: Date?
-    /// Empty where it has none.
+    /// The subject; empty if there is none.
     public let subject: String
-    /// The beginning of its text, one line, at most 256 characters.
+    /// The beginning of the text, in one line of at most 256 characters.
     public let snippet: String
-    /// In bytes.
+    /// The size in bytes.
     public let size: Int
-    /// Whether it has files, other than pictures that stand within its text.
+    /// Whether the mail has files other than images within its text.
     public let hasAttachments: Bool
-    /// Such as `$seen` and `$flagged` (RFC 8621 §4.1.1), in lower case.
+    /// The keywords, such as `$seen` and `$flagged` (RFC 8621, section 4.1.1), in lower case.
     public var keywords: Set<String>
-    /// The ids of the mailboxes in which it is.
+    /// The ids of the mailboxes that contain the mail.
     public var mailboxIDs: Set<String>
     let details: MailDetails.Source
 
-    /// Who wrote it.
+    /// The authors.
     public var from: [EmailAddress] { details.value.from }
     /// The recipients.
     public var to: [EmailAddress] { details.value.to }
-    /// Who gets a copy.
+    /// The recipients of a copy (Cc).
     public var cc: [EmailAddress] { details.value.cc }
-    /// Who gets a copy without the others knowing.
+    /// The recipients of a blind copy (Bcc), hidden from the others.
     public var bcc: [EmailAddress] { details.value.bcc }
-    /// Where answers go; empty for to ``from``.
+    /// The addresses for replies. If they are empty, replies go to ``from``.
     public var replyTo: [EmailAddress] { details.value.replyTo }
-    /// The mail as a whole, for a download; nil where the server gave none.
+    /// The blob of the complete mail, for a download; nil if the server provides none.
     public var blobID: String? { details.value.blobID }
-    /// Its `Message-ID`s, without angle brackets.
+    /// The `Message-ID`s, without angle brackets.
     public var messageIDs: [String] { details.value.messageIDs }
-    /// Those of the mails that it answers.
+    /// The `Message-ID`s of the mails that it replies to.
     public var inReplyTo: [String] { details.value.inReplyTo }
-    /// Those of the mails before it in the conversation.
+    /// The `Message-ID`s of the earlier mails in the conversation.
     public var references: [String] { details.value.references }
 
-    /// Whether it hasn't been read.
+    /// Whether the mail is unread.
     public var isUnread: Bool { !keywords.contains(Keyword.seen) }
-    /// Whether it is starred.
+    /// Whether the mail is starred.
     public var isStarred: Bool { keywords.contains(Keyword.flagged) }
-    /// Whether it is a draft.
+    /// Whether the mail is a draft.
     public var isDraft: Bool { keywords.contains(Keyword.draft) }
-    /// Whether it was answered.
+    /// Whether the mail was answered.
     public var isAnswered: Bool { keywords.contains(Keyword.answered) }
 }
 
-/// The keywords with a meaning (RFC 8621 §4.1.1).
+/// The keywords that this package interprets (RFC 8621, section 4.1.1).
 enum Keyword {
     static let seen = "$seen", flagged = "$flagged", draft = "$draft", answered = "$answered"
-    /// One of our own: the person has seen in a list that the mail is there, without reading it. (`$seen` means that it
-    /// was read.)
+    /// A custom keyword: the person has seen the mail in a list, without reading it. (`$seen` means that it was read.)
     static let noticed = "swift-inbox-noticed"
 }
 
-/// The properties of a mail that lists seldom look at.
+/// The properties of a mail that lists rarely use.
 struct MailDetails: Hashable, Sendable {
     let from, to, cc, bcc, replyTo: [EmailAddress]
     let messageIDs, inReplyTo, references: [String]
@@ -82,17 +81,17 @@ struct MailDetails: Hashable, Sendable {
         blobID = json["blobId"]?.stringValue
     }
 
-    /// The mail's JSON text, read when asked for.
+    /// The mail's JSON text, parsed on access.
     struct Source: Hashable, Sendable {
         let text: [UInt8]
 
         var value: MailDetails { MailDetails((try? JSON(parsing: text)) ?? .null) }
 
-        /// By what it says: a server may write the same members in another order each time, as Cyrus does with
-        /// keywords.
+        /// Compares the values if the texts differ: a server may write the same members in a different order each time,
+        /// as Cyrus does with keywords.
         static func == (one: Source, other: Source) -> Bool { one.text == other.text || one.value == other.value }
 
-        /// Hashes nothing: mails are distinguished by their ids and by what lists show.
+        /// Hashes nothing: mails are distinguished by their ids and by the properties that lists show.
         func hash(into hasher: inout Hasher) {}
     }
 }

@@ -1,26 +1,26 @@
 public import Foundation
 import Groundwork
 
-/// A conversation: what its mails on this device make together (RFC 8621 §3). InboxKit's thread.
+/// A conversation, derived from its mails on this device (RFC 8621, section 3). InboxKit's thread.
 ///
-/// Where a thread has other mails too, those that are only in the trash or among the junk count for nothing.
+/// Mails that are only in trash or junk aren't counted, unless the thread has no others.
 public struct MailThread: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String
-    /// That of the first mail; empty where it has none.
+    /// The subject of the first mail; empty if it has none.
     public let subject: String
     /// The beginning of the latest mail's text.
     public let snippet: String
-    /// When the latest mail came.
+    /// When the latest mail was received.
     public let lastMessageDate: Date
-    /// When the first one came.
+    /// When the first mail was received.
     public let firstMessageDate: Date
-    /// How many mails there are.
+    /// The number of mails.
     public let messageCount: Int
-    /// How many of them are unread, drafts not counted.
+    /// The number of unread mails, drafts excluded.
     public let unreadCount: Int
-    /// How many of the unread ones the person hasn't even seen in a list (``Mail/markSeen(threads:)``). InboxKit's
-    /// "unseen".
+    /// The number of unread mails that the person hasn't seen in a list either (``Mail/markSeen(threads:)``).
+    /// InboxKit's "unseen".
     public let unseenCount: Int
     /// Whether one of the mails is starred.
     public let isStarred: Bool
@@ -30,23 +30,23 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public let hasDrafts: Bool
     /// Whether one of the mails is in the inbox.
     public let isInInbox: Bool
-    /// The ids of all mailboxes in which one of its mails is. InboxKit's tags.
+    /// The ids of all mailboxes that contain one of the mails. InboxKit's tags.
     public let mailboxIDs: Set<String>
     let details: Details
 
     /// Whether one of the mails is unread.
     public var isUnread: Bool { unreadCount > 0 }
-    /// Whether one of the mails is new to the person.
+    /// Whether one of the mails is unseen.
     public var isUnseen: Bool { unseenCount > 0 }
-    /// Who wrote and who got the mails: first the authors, in the order in which they came in, then the others; each
-    /// once, at most 100.
+    /// The authors, in the order of their first mails, followed by the other recipients. Each address appears once; at
+    /// most 100.
     public var participants: [EmailAddress] { details.participants }
-    /// Those of them who wrote a mail, in the order in which they came in.
+    /// The participants who wrote a mail, in the order of their first mails.
     public var authors: [EmailAddress] { Array(participants.prefix(details.authorCount)) }
-    /// The ids of its mails, the oldest first, those in the trash too.
+    /// The ids of all mails, oldest first, including those in the trash.
     public var messageIDs: [String] { details.messageIDs }
 
-    /// The JSON text, read when asked for.
+    /// The JSON text, parsed on access.
     struct Details: Hashable, Sendable {
         let text: [UInt8]
 

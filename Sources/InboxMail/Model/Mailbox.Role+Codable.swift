@@ -1,8 +1,8 @@
-/// As its name: predicates can capture only what can be coded.
+/// A role is encoded as its name. Predicates can capture only `Codable` values.
 extension Mailbox.Role: Codable {
     /// Reads the name.
     ///
-    /// - Throws: `DecodingError` for what isn't a text.
+    /// - Throws: `DecodingError` if the value isn't a string.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }

@@ -1,9 +1,9 @@
-/// A folder or label of an account (RFC 8621 §2). InboxKit's tag.
+/// A folder or label of an account (RFC 8621, section 2). InboxKit's tag.
 public struct Mailbox: Hashable, Identifiable, Sendable {
-    /// What a mailbox is for (the attributes of RFC 6154 and RFC 8621 §2, in lower case).
+    /// The purpose of a mailbox: the attributes of RFC 6154 and RFC 8621, section 2, in lower case.
     public enum Role: Hashable, Sendable {
         case inbox, archive, drafts, sent, trash, junk, all, flagged, important
-        /// One that this version doesn't know.
+        /// A role that this version doesn't know.
         case other(String)
 
         init(_ name: String) {
@@ -22,7 +22,7 @@ public struct Mailbox: Hashable, Identifiable, Sendable {
                 }
         }
 
-        /// As it travels.
+        /// The name in JSON.
         public var name: String {
             switch self {
             case .inbox: "inbox"
@@ -41,22 +41,22 @@ public struct Mailbox: Hashable, Identifiable, Sendable {
 
     /// The server's id.
     public let id: String
-    /// Its own name, without those of its parents.
+    /// The name, without those of the parents.
     public var name: String
-    /// The mailbox in which it is; nil at the top.
+    /// The id of the parent mailbox; nil at the top level.
     public var parentID: String?
-    /// What it is for; nil for one of the person's own.
+    /// The role; nil for the person's own mailboxes.
     public var role: Role?
-    /// Where it stands among its siblings; lower comes first.
+    /// The position among its siblings; lower values come first.
     public var sortOrder: Int
-    /// How many mails the server has in it.
+    /// The number of mails on the server.
     public var totalEmails: Int
-    /// How many of them are neither read nor drafts.
+    /// The number of mails on the server that are neither read nor drafts.
     public var unreadEmails: Int
-    /// How many threads the server has in it.
+    /// The number of threads on the server.
     public var totalThreads: Int
-    /// How many of them have an unread mail.
+    /// The number of threads on the server with an unread mail.
     public var unreadThreads: Int
-    /// Whether the person wants to see it.
+    /// Whether the person has subscribed to the mailbox.
     public var isSubscribed: Bool
 }

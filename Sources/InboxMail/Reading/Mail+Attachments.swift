@@ -1,25 +1,24 @@
 public import Foundation
 public import Replica
 
-/// The files of the mails on this device (``MailAttachment``): known without opening a mail, and without network.
+/// The files of the mails on this device (``MailAttachment``), known without opening a mail and without a network.
 ///
-/// They are listed after a sync, those of the newest mails first; what is broken off goes on with the next. An opened
-/// mail's are listed with its body. A file's bytes come with ``download(_:progress:)``.
+/// Files are listed after a sync, those of the newest mails first. An interrupted listing resumes after the next sync.
+/// The files of an opened mail are listed with its body. ``download(_:progress:)`` fetches the bytes of a file.
 extension Mail {
-    /// The files of a query, those of the newest mails first where it doesn't say, each mail's in their order.
+    /// Returns the files of a query. By default, those of the newest mails come first, in the order within their mail.
     ///
-    /// With the scope `slices` it asks for mails with files too, as other queries do for what they have
-    /// (``MailScope``): the newest, as many as the limit. Without a limit all are asked for, where the query has no
-    /// conditions but on the date; else 200.
+    /// With the scope `slices`, the query also requests mails with files (``MailScope``): the newest, up to its limit.
+    /// Without a limit, all are requested if the query's only conditions are on the date; otherwise 200.
     ///
-    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for an unsupported query (the error names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func attachments(_ query: Query<MailAttachment> = Query()) async throws -> [MailAttachment] {
         try await fetch(query, .attachment)
     }
 
-    /// The files of a thread's mails, those of the newest mail first.
+    /// Returns the files of a thread's mails, those of the newest mail first.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -27,7 +26,7 @@ extension Mail {
         try await attachments(Query(where: #Predicate { $0.threadID == id }))
     }
 
-    /// The files of a mail, pictures that stand within its text too, in their order.
+    /// Returns the files of a mail, including inline images, in order.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -35,7 +34,7 @@ extension Mail {
         try await attachments(Query(where: #Predicate { $0.messageID == id }))
     }
 
-    /// How many files a query has, its limit and offset set aside.
+    /// Returns the number of files of a query, regardless of its limit and offset.
     ///
     /// - Throws: As ``attachments(_:)``.
     @concurrent
@@ -43,14 +42,15 @@ extension Mail {
         try await count(query, .attachment)
     }
 
-    /// The files of a query, and again whenever they change.
+    /// Observes the files of a query.
     ///
-    /// The first snapshot comes at once. Ends when the iterating task is cancelled or the mail is closed.
+    /// The first snapshot is available at once. The sequence ends when the iterating task is cancelled or the mail is
+    /// closed.
     public func observeAttachments(_ query: Query<MailAttachment> = Query()) -> MailSnapshots<MailAttachment> {
         MailSnapshots(store, changes, query, .attachment, slices)
     }
 
-    /// One file; nil where its mail isn't on this device.
+    /// Returns a file; nil if its mail isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -58,10 +58,10 @@ extension Mail {
         try await attachments(Query(where: #Predicate { $0.id == id })).first
     }
 
-    /// The one live object for a file: whoever asks for the same id holds the same instance. It is gone when its mail
-    /// is.
+    /// Returns the live object of a file. All callers that request the same id get the same instance. The object is
+    /// gone when its mail is.
     ///
-    /// - Returns: Nil where its mail isn't on this device.
+    /// - Returns: Nil if its mail isn't on this device.
     /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveAttachment(_ id: String) async throws -> LiveObject<MailAttachment>? {
@@ -71,7 +71,8 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// A list of files for screens, as ``threadProvider(where:sort:range:cachePolicy:)`` is one of threads.
+    /// Returns a list of files for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// threads.
     @MainActor
     public func attachmentProvider(
         where predicate: Predicate<MailAttachment>? = nil,

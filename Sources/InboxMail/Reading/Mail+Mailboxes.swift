@@ -1,18 +1,18 @@
 public import Foundation
 public import Replica
 
-/// Mailboxes: the account's folders or labels, all of which are on the device in both scopes.
+/// The mailboxes: the account's folders or labels. All of them are on the device, with either scope.
 extension Mail {
-    /// The mailboxes of a query, by their order and name where it doesn't say.
+    /// Returns the mailboxes of a query, by default in their sort order and by name.
     ///
-    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for an unsupported query (the error names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func mailboxes(_ query: Query<Mailbox> = Query()) async throws -> [Mailbox] {
         try await fetch(query, .mailbox)
     }
 
-    /// How many mailboxes a query has, its limit and offset set aside.
+    /// Returns the number of mailboxes of a query, regardless of its limit and offset.
     ///
     /// - Throws: As ``mailboxes(_:)``.
     @concurrent
@@ -20,14 +20,15 @@ extension Mail {
         try await count(query, .mailbox)
     }
 
-    /// The mailboxes of a query, and again whenever they change.
+    /// Observes the mailboxes of a query.
     ///
-    /// The first snapshot comes at once. Ends when the iterating task is cancelled or the mail is closed.
+    /// The first snapshot is available at once. The sequence ends when the iterating task is cancelled or the mail is
+    /// closed.
     public func observeMailboxes(_ query: Query<Mailbox> = Query()) -> MailSnapshots<Mailbox> {
         MailSnapshots(store, changes, query, .mailbox, slices)
     }
 
-    /// One mailbox; nil where the account has none of that id.
+    /// Returns a mailbox; nil if the account has none with this id.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -35,9 +36,10 @@ extension Mail {
         try await mailboxes(Query(where: #Predicate { $0.id == id })).first
     }
 
-    /// The one live object for a mailbox, changed in place: whoever asks for the same id holds the same instance.
+    /// Returns the live object of a mailbox, updated in place. All callers that request the same id get the same
+    /// instance.
     ///
-    /// - Returns: Nil where the account has none of that id.
+    /// - Returns: Nil if the account has none with this id.
     /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveMailbox(_ id: String) async throws -> LiveObject<Mailbox>? {
@@ -46,7 +48,8 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// A list of mailboxes for screens, as ``threadProvider(where:sort:range:cachePolicy:)`` is one of threads.
+    /// Returns a list of mailboxes for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// threads.
     @MainActor
     public func mailboxProvider(
         where predicate: Predicate<Mailbox>? = nil,

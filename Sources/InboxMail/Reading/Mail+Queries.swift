@@ -1,7 +1,7 @@
 import Foundation
 import Replica
 
-/// What all kinds of records are read by.
+/// The reads that all types of records share.
 extension Mail {
     /// Returns the records of a query, after its slice was requested.
     func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
@@ -10,7 +10,7 @@ extension Mail {
         return try await read { db in try query.fetch(db) }
     }
 
-    /// How many a query has, its limit and offset set aside.
+    /// Returns the number of records of a query, regardless of its limit and offset.
     func count<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> Int {
         let query = try reading(query, table)
         return try await read { db in try query.count(db) }
@@ -24,7 +24,7 @@ extension Mail {
         }
     }
 
-    /// A list for screens, kept up to date.
+    /// Returns a list for a user interface, which is kept up to date.
     @MainActor
     func provider<Item: Hashable & Sendable>(
         _ table: QueryTable<Item>,
@@ -59,7 +59,7 @@ extension Mail {
         )
     }
 
-    /// The live objects of a kind, each once.
+    /// Creates the live objects of a type, one per record.
     @MainActor
     func liveObjects<Item>(
         _ table: QueryTable<Item>,
@@ -68,7 +68,7 @@ extension Mail {
         LiveObjects(store, table) { db, id in try StoreQuery(query(id), table).fetch(db).first }
     }
 
-    /// Makes errors those of the app.
+    /// Converts errors to `MailError`.
     @MainActor
     func wrapping<T: Sendable>(_ body: @MainActor () async throws -> T) async throws -> T {
         do {

@@ -4,16 +4,16 @@ public import Replica
 extension Mail {
     // MARK: - Threads
 
-    /// The threads of a query, those with the latest mail first where it doesn't say.
+    /// Returns the threads of a query. By default, those with the latest mail come first.
     ///
-    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for an unsupported query (the error names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func threads(_ query: Query<MailThread> = Query()) async throws -> [MailThread] {
         try await fetch(query, .thread)
     }
 
-    /// How many threads a query has, its limit and offset set aside.
+    /// Returns the number of threads of a query, regardless of its limit and offset.
     ///
     /// - Throws: As ``threads(_:)``.
     @concurrent
@@ -21,15 +21,15 @@ extension Mail {
         try await count(query, .thread)
     }
 
-    /// The threads of a query, and again whenever they change: by the server, by the person, by another process.
+    /// Observes the threads of a query, whether the server, the person or another process changes them.
     ///
-    /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating
-    /// task is cancelled or the mail is closed.
+    /// The first snapshot is available at once. A thread that no longer matches is removed from the list. The sequence
+    /// ends when the iterating task is cancelled or the mail is closed.
     public func observeThreads(_ query: Query<MailThread> = Query()) -> MailSnapshots<MailThread> {
         MailSnapshots(store, changes, query, .thread, slices)
     }
 
-    /// One thread; nil where it isn't on this device.
+    /// Returns a thread; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -37,9 +37,10 @@ extension Mail {
         try await threads(Query(where: #Predicate { $0.id == id })).first
     }
 
-    /// The one live object for a thread, changed in place: whoever asks for the same id holds the same instance.
+    /// Returns the live object of a thread, updated in place. All callers that request the same id get the same
+    /// instance.
     ///
-    /// - Returns: Nil where it isn't on this device.
+    /// - Returns: Nil if it isn't on this device.
     /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveThread(_ id: String) async throws -> LiveObject<MailThread>? {
@@ -53,10 +54,11 @@ extension Mail {
     /// closed or released.
     ///
     /// - Parameters:
-    ///   - predicate: The condition of the threads. Nil for all.
+    ///   - predicate: The condition of the threads; nil for all.
     ///   - sort: The order. If it is empty, the threads with the latest mail come first.
     ///   - range: The range of the list. It may grow later.
-    ///   - cachePolicy: Whether the server is asked too, at the beginning and when the predicate or the order changes.
+    ///   - cachePolicy: Whether changes are requested from the server too, at the beginning and when the predicate or
+    ///   the order changes.
     @MainActor
     public func threadProvider(
         where predicate: Predicate<MailThread>? = nil,
@@ -69,7 +71,7 @@ extension Mail {
 
     // MARK: - Mails
 
-    /// The mails of a query, newest first where it doesn't say.
+    /// Returns the mails of a query, by default newest first.
     ///
     /// - Throws: As ``threads(_:)``.
     @concurrent
@@ -77,7 +79,7 @@ extension Mail {
         try await fetch(query, .email)
     }
 
-    /// The mails of a thread, oldest first.
+    /// Returns the mails of a thread, oldest first.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -85,7 +87,7 @@ extension Mail {
         try await messages(Query(where: #Predicate { $0.threadID == id }, sort: [SortDescriptor(\.receivedAt)]))
     }
 
-    /// How many mails a query has, its limit and offset set aside.
+    /// Returns the number of mails of a query, regardless of its limit and offset.
     ///
     /// - Throws: As ``threads(_:)``.
     @concurrent
@@ -93,12 +95,12 @@ extension Mail {
         try await count(query, .email)
     }
 
-    /// The mails of a query, and again whenever they change.
+    /// Observes the mails of a query.
     public func observeMessages(_ query: Query<MailMessage> = Query()) -> MailSnapshots<MailMessage> {
         MailSnapshots(store, changes, query, .email, slices)
     }
 
-    /// One mail; nil where it isn't on this device.
+    /// Returns a mail; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -106,9 +108,9 @@ extension Mail {
         try await messages(Query(where: #Predicate { $0.id == id })).first
     }
 
-    /// The one live object for a mail, changed in place: whoever asks for the same id holds the same instance.
+    /// Returns the live object of a mail, updated in place. All callers that request the same id get the same instance.
     ///
-    /// - Returns: Nil where it isn't on this device.
+    /// - Returns: Nil if it isn't on this device.
     /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveMessage(_ id: String) async throws -> LiveObject<MailMessage>? {
@@ -118,7 +120,8 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// A list of mails for screens, as ``threadProvider(where:sort:range:cachePolicy:)`` is one of threads.
+    /// Returns a list of mails for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// threads.
     @MainActor
     public func messageProvider(
         where predicate: Predicate<MailMessage>? = nil,
@@ -131,7 +134,7 @@ extension Mail {
 
     // MARK: - Identities and counts
 
-    /// The names and addresses with which the person may send. Empty if the server doesn't provide them.
+    /// Returns the names and addresses with which the person may send. Empty if the server doesn't provide them.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
@@ -139,12 +142,12 @@ extension Mail {
         try await read { db in try db.identities() }
     }
 
-    /// How many threads there are on this device.
+    /// Returns the numbers of threads on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func counts() async throws -> MailCounts { try await read { db in MailCounts(try db.counts(.thread)) } }
 
-    /// How many threads there were after the last commit, for badges: from memory, no query.
+    /// The numbers of threads after the last commit, for badges. They are kept in memory and need no query.
     public var latestCounts: MailCounts { MailCounts(isClosed ? .none : store.counts(.thread)) }
 }

@@ -1,22 +1,22 @@
 import Replica
 
-/// How many threads there are on this device.
+/// The numbers of threads on this device.
 public struct MailCounts: Hashable, Sendable {
-    /// All of them.
+    /// All threads.
     public var total = 0
-    /// Those with an unread mail.
+    /// The threads with an unread mail.
     public var unread = 0
-    /// Those with a starred mail.
+    /// The threads with a starred mail.
     public var starred = 0
-    /// Those in the inbox.
+    /// The threads in the inbox.
     public var inInbox = 0
-    /// Those in the inbox with an unread mail: what a badge shows.
+    /// The threads in the inbox with an unread mail, for a badge.
     public var unreadInInbox = 0
 
-    /// Those in the inbox with a mail that is new to the person (``MailThread/unseenCount``).
+    /// The threads in the inbox with an unseen mail (``MailThread/unseenCount``).
     public var unseenInInbox = 0
 
-    /// No threads.
+    /// Creates counts of zero.
     public init() {}
 
     init(_ counts: RecordCounts) {

@@ -1,24 +1,24 @@
 import Groundwork
 public import Replica
 
-/// What there was to see of some records at one moment: list, counts and pending writes out of one transaction.
+/// The result of a query at one commit: items, counts and pending writes from one transaction.
 public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
-    /// The records that were asked for.
+    /// The records of the query.
     public let items: [Item]
-    /// What makes these out of those of the snapshot before; of the first one, out of none.
+    /// The difference from the previous snapshot's items; in the first snapshot, from an empty list.
     public let changes: ListChanges
     /// The counts of all threads.
     public let counts: MailCounts
-    /// How many mails have changes of the person's that the server hasn't confirmed.
+    /// The number of mails with pending writes.
     public let pendingWrites: Int
-    /// Whether this device has synced the mail since it was made. While it hasn't, an empty list means that nothing is
-    /// known yet.
+    /// Whether this device has synced the mail since its store was created. Until then, an empty list means that the
+    /// mail isn't known yet.
     public let hasSynced: Bool
 }
 
-/// Snapshots of threads, mails, mailboxes or files, made when they are asked for.
+/// A sequence of snapshots of threads, mails, mailboxes or files. Each is read when it is requested.
 public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable {
-    /// What there was to see at one moment.
+    /// A snapshot of the query.
     public typealias Element = MailSnapshot<Item>
 
     fileprivate struct Numbers: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     private let use: @Sendable () async -> SliceUse?
 
     /// - Parameters:
-    ///   - changes: The changes after which to read again, and the end.
-    ///   - slices: The registry to which the query is added. Nil if everything is on the device.
+    ///   - changes: Sends an element for each change of the store, and ends with the mail.
+    ///   - slices: The registry to which the query is added; nil if everything is on the device.
     init(
         _ store: ReplicaStore,
         _ changes: Broadcast<Void>,
@@ -52,17 +52,17 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         }
     }
 
-    /// Begins to listen.
+    /// Begins to observe the query.
     public func makeAsyncIterator() -> Iterator {
         Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, begin: use)
     }
 
-    /// One who listens.
+    /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>
-        /// Nil once it has begun.
+        /// Requests the query's slice; nil once it was called.
         fileprivate var begin: (@Sendable () async -> SliceUse?)?
-        /// The requested slice stays as long as this iterator exists.
+        /// The use of the requested slice, which lasts as long as this iterator.
         private var use: SliceUse?
 
         fileprivate init(
@@ -73,9 +73,10 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
             self.begin = begin
         }
 
-        /// The next snapshot that differs from the last; nil when the task was cancelled or the mail closed.
+        /// Returns the next snapshot that differs from the previous one; nil when the task is cancelled or the mail is
+        /// closed.
         ///
-        /// - Throws: `MailError`: `storage`, `invalidArgument` for a query that can't be read.
+        /// - Throws: `MailError`: `storage`, `invalidArgument` for an unsupported query.
         @concurrent
         public mutating func next() async throws -> MailSnapshot<Item>? {
             if let begin {

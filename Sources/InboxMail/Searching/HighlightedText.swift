@@ -1,21 +1,21 @@
-/// A text in which some places are marked, such as the words that were searched for.
+/// A text with highlighted ranges, such as the words of a search.
 public struct HighlightedText: Hashable, Sendable {
     /// The text, without marks.
     public let text: String
-    /// The places that are marked, in their order.
+    /// The highlighted ranges, in order.
     public let ranges: [Range<String.Index>]
 
-    /// A text without marks.
+    /// Creates a text without highlighted ranges.
     public init(_ text: String) {
         (self.text, ranges) = (text, [])
     }
 
-    /// Reads a text in which marks stand before and after each place; one without its counterpart marks nothing.
+    /// Reads a text with a mark before and after each range. A mark without its counterpart highlights nothing.
     ///
-    /// By bytes: to look for characters takes longer than the search itself.
+    /// It works on bytes, because comparing characters would take longer than the search itself.
     ///
     /// - Parameters:
-    ///   - begin: The mark before a place: of ASCII, as the one behind it.
+    ///   - begin: The mark before a range. Both marks are ASCII characters.
     init(_ marked: String, from begin: Character, to end: Character) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(marked.utf8.count)

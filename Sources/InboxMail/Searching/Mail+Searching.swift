@@ -4,25 +4,27 @@ import JMAP
 import Replica
 
 extension Mail {
-    /// A mail that was found.
+    /// A mail that a search has found.
     public struct SearchResult: Hashable, Sendable, Identifiable {
         /// The mail's id.
         public var id: String { message.id }
         /// The mail.
         public let message: MailMessage
-        /// Its subject, with what was found marked.
+        /// The subject, with the matches highlighted.
         public let subject: HighlightedText
-        /// The part of its text around what was found, marked; its beginning where the words are elsewhere.
+        /// The part of the text around the matches, highlighted; the beginning of the text if the matches are
+        /// elsewhere.
         public let snippet: HighlightedText
     }
 
-    /// Searches the mails on this device, at once: subjects, names, addresses, and the texts that are here.
+    /// Searches the mails on this device: subjects, names, addresses, and the texts that are stored.
     ///
-    /// A mail is found where each word begins one of its own, without regard to case and accents. Newest first.
+    /// A mail matches if each search word is a prefix of one of its words, without regard to case and accents. The
+    /// newest come first.
     ///
     /// - Parameters:
-    ///   - text: The words, of which at most 32 are looked at. None finds nothing.
-    ///   - limit: At most so many.
+    ///   - text: The search words, at most 32 of which are used. A text without words finds nothing.
+    ///   - limit: The maximum number of results.
     /// - Throws: `MailError`: `invalidArgument` for a negative limit, `storage`, `closed`.
     @concurrent
     public func search(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
@@ -31,13 +33,14 @@ extension Mail {
         return try await read { db in try db.search(expression, limit: limit) }
     }
 
-    /// Searches the mails on the server, whole texts and attachments as far as it looks into them. Newest first.
+    /// Searches the mails on the server: the complete texts, and attachments if the server searches them. The newest
+    /// come first.
     ///
-    /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices,
-    /// what is found is one of them, and this syncs.
+    /// Results that aren't on this device yet are left out; the next sync fetches them. If the device keeps slices, the
+    /// results become a slice, and this call syncs.
     ///
-    /// - Throws: `MailError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't
-    ///   be asked, `closed`.
+    /// - Throws: `MailError`: `invalidArgument` for a negative limit, `notConnected` and others if the server can't be
+    ///   reached, `closed`.
     @concurrent
     public func searchServer(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
         guard limit >= 0 else { throw MailError(.invalidArgument, "limit must not be negative.") }
@@ -75,7 +78,7 @@ extension Mail {
         let subject, preview: HighlightedText?
     }
 
-    /// `Email/query` and, by reference, `SearchSnippet/get` (RFC 8621 §5.1).
+    /// Sends `Email/query` and, with a result reference, `SearchSnippet/get` (RFC 8621, section 5.1).
     private func serverSnippets(_ text: String, limit: Int) async throws -> [Snippet] {
         let account = try await engine.account(for: .email)
         let filter: JSON = ["text": .string(text)]
@@ -104,7 +107,7 @@ extension Mail {
         )
         guard let query = response.answer(to: "query") else { throw SyncError.malformed("no answer to Email/query") }
         guard query.name != "error" else { throw SyncError.method(MethodError(json: query.arguments.value)) }
-        // A server without snippets has found the mails all the same.
+        // A server without snippets still returns the mails.
         let list = response.answer(to: "snippets")?.arguments["list"]?.elements ?? []
         func highlighted(_ json: JSON?) -> HighlightedText? {
             json?.stringValue.map { HighlightedText(server: $0) }
@@ -124,7 +127,7 @@ extension Mail {
 }
 
 extension HighlightedText {
-    /// HTML in which nothing but `<mark>` is a tag (RFC 8621 §5).
+    /// Reads HTML whose only tag is `<mark>` (RFC 8621, section 5).
     fileprivate init(server html: String) {
         let (begin, end) = (SearchIndex.markBegin, SearchIndex.markEnd)
         let marked = html.filter { $0 != begin && $0 != end }

@@ -15,22 +15,22 @@ extension MailSlice {
         let isOfDatesAlone = filter.isExact && filter.keeping { $0.isDate } == filter
         return Slice(
             query: "\(RecordType.attachment.name) \(key)",
-            // Of all mails it is looked which have files.
+            // All mails are requested, and the device determines which have files.
             filters: translated?.filters ?? [.null],
             isCollapsed: false,
             wanted: shown ?? (isOfDatesAlone ? nil : most)
         )
     }
 
-    /// How many mails are asked for because they may have the files of a query without a limit.
+    /// The number of mails to request for a query of files that has no limit.
     private static let most = 200
 
-    /// The mails that have files.
+    /// Matches the mails that have files.
     static let withFiles: SliceMatcher = { db, ids in try db.mailsWithFiles(among: ids) }
 }
 
 extension QueryFilter {
-    /// The mails whose files may be meant; nil where it may be any.
+    /// The ids of the mails whose files can match; nil if the files of any mail can.
     var mailsOfFiles: [String]? {
         values(of: "messageId") ?? values(of: "id")?.map(MailAttachment.messageID)
     }

@@ -1,16 +1,16 @@
 import Groundwork
 import Replica
 
-/// What a query means where the device holds slices.
+/// The mails that a query needs on a device that keeps slices.
 enum MailSlice {
-    /// Nothing.
+    /// The query matches nothing.
     case nothing
-    /// Certain threads, or the threads of certain mails.
+    /// Certain threads, or the threads of certain mails, by their ids.
     case opened(threads: [String], mails: [String])
-    /// Whatever passes.
+    /// The mails that match a filter.
     case slice(Slice)
 
-    /// - Parameter query: Of threads, of mails or of files.
+    /// - Parameter query: A query of threads, mails or files.
     init<Item>(_ query: StoreQuery<Item>) {
         let isThread = query.table.type.name == RecordType.thread.name
         let isFile = query.table.type.name == RecordType.attachment.name
@@ -27,7 +27,7 @@ enum MailSlice {
             self = .slice(Self.files(filter, shown: query.limit.map { $0 + query.offset }, key: "\(query.condition)"))
         } else {
             let filters = filter.serverFilter(isThread ? ServerFilter.thread : ServerFilter.message)?.filters ?? []
-            // In any other order, all have to be there for the first to be known.
+            // In any other order, the first records are known only when all are on the device.
             let isNewestFirst = query.order.keys.first.map { key in
                 !key.isAscending && ["lastMessageDate", "receivedAt"].contains(key.field.column.name)
             }
@@ -45,7 +45,8 @@ enum MailSlice {
 }
 
 extension StoreQuery {
-    /// Says which of some records this query has, its limit set aside.
+    /// Returns the function that selects, from given ids, those of the records that match the query regardless of its
+    /// limit.
     static func matcher(_ query: Query<Record>, _ table: QueryTable<Record>) -> SliceMatcher {
         let predicate = query.predicate
         return { db, ids in
@@ -63,7 +64,7 @@ extension StoreQuery {
 }
 
 extension QueryFilter {
-    /// The values that a column has to have one of; nil where it may have others.
+    /// The only values that the filter allows for a column; nil if it doesn't list them.
     func values(of column: String) -> [String]? {
         switch self {
         case .all(let parts): return parts.lazy.compactMap { $0.values(of: column) }.first
@@ -80,7 +81,7 @@ extension QueryFilter {
 }
 
 extension Slice {
-    /// What the server finds by a text.
+    /// The slice of the mails that the server finds by a text.
     static func search(_ text: String, limit: Int) -> Slice {
         Slice(query: "search \(text)", filters: [["text": .string(text)]], isCollapsed: false, wanted: limit)
     }

@@ -1,7 +1,7 @@
 import Replica
 
 extension RecordGroups {
-    /// Mails belong together by their threads (RFC 8621 §3).
+    /// Mails are grouped by thread (RFC 8621, section 3).
     static let threads = RecordGroups(
         column: "threadId",
         type: "Thread",

@@ -3,11 +3,12 @@ import GRDB
 import Groundwork
 import Replica
 
-/// What conditions on threads and mails are to a mail server.
+/// The translation of conditions on threads and mails to a mail server's filter conditions.
 ///
-/// Left to the device are texts, since servers search by words in ways of their own (RFC 8621 §4.4.1), and
-/// `hasAttachment`, of which Cyrus finds none in mails that came by IMAP; but for an address, which is looked for in
-/// the headers. Where a query has such a condition on files, the mails are looked through until enough were found.
+/// Two kinds of conditions are evaluated on the device alone: texts, because servers have their own ways of searching
+/// by words (RFC 8621, section 4.4.1), and `hasAttachment`, because Cyrus finds no attachments in mails that arrived by
+/// IMAP. An address is an exception: it is searched for in the headers. For a query with such a condition on files,
+/// mails are examined until enough were found.
 extension ServerFilter {
     static func thread(_ condition: QueryFilter.Condition) -> ServerFilter? {
         if let (list, address) = condition.address {
@@ -36,7 +37,7 @@ extension ServerFilter {
             guard case .hasMember(let id) = condition.comparison else { return nil }
             return condition.isNegated ? all(not(inMailbox(id))) : one("in \(id)", 1, inMailbox(id))
         case ("unreadCount", _), ("unseenCount", _):
-            // What was only noticed is unread too.
+            // Unseen mails are unread too.
             guard let least = condition.bounds?.from, least > 0 else { return nil }
             let read: JSON = ["allInThreadHaveKeyword": .string(Keyword.seen)]
             return one("unread", 2, ["notKeyword": .string(Keyword.seen)], not(read))
@@ -52,7 +53,7 @@ extension ServerFilter {
         switch (column.name, condition.comparison) {
         case ("mailboxIds", .hasMember(let id)): return all(condition.isNegated ? not(inMailbox(id)) : inMailbox(id))
         case ("keywords", .hasMember(let name)):
-            // To the server, case makes no difference.
+            // The server ignores the case of keywords.
             guard name == name.lowercased() else { return all(.null) }
             return all([condition.isNegated ? "notKeyword" : "hasKeyword": .string(name)])
         case ("hasAttachment", _): return condition.isTrue.map { _ in all(.null) }
@@ -70,12 +71,13 @@ extension ServerFilter {
 
     // MARK: - Mailboxes
 
-    /// The inbox has its id when the server is asked: the query may be older than the first sync.
+    /// The filter for the inbox. The id is inserted when the request is sent, because the query may be older than the
+    /// first sync.
     private static let inbox: JSON = ["inMailbox": ["role": "inbox"]]
 
     private static func inMailbox(_ id: String) -> JSON { ["inMailbox": .string(id)] }
 
-    /// Puts ids in place of roles.
+    /// Replaces the roles in a filter by the ids of mailboxes.
     static func resolve(_ filter: JSON, _ db: Database) throws -> JSON {
         guard var object = filter.objectValue else { return filter }
         if let parts = object["conditions"]?.arrayValue {
@@ -95,17 +97,17 @@ extension ServerFilter {
 
     // MARK: - Addresses
 
-    /// An address in one of some headers.
+    /// Returns the filter for an address in one of several headers.
     ///
-    /// Not by the filters `from`, `to` and `cc`: servers answer these from an index that lags behind, and a mail that
-    /// has just come would be missed. (Cyrus reads the headers themselves for this one.)
+    /// The filters `from`, `to` and `cc` aren't used: servers evaluate them with an index that lags behind, which would
+    /// miss a mail that has just arrived. (Cyrus reads the headers themselves for this filter.)
     private static func headers(with address: String, in names: [String]) -> JSON {
         operation("OR", names.map { ["header": [.string($0.capitalized), .string(address)]] })
     }
 
     // MARK: - Dates and sizes
 
-    /// Of whole seconds, which all servers know.
+    /// Returns the filter for a range of dates. It has whole seconds, which all servers support.
     private static func dates(_ bounds: (from: Int?, below: Int?)) -> JSON {
         var filter = JSONObject()
         if let from = bounds.from, from > 0 { filter["after"] = date(min(from, latest) / 1_000) }
@@ -127,7 +129,7 @@ extension ServerFilter {
         return filter.members.isEmpty ? .null : .object(filter)
     }
 
-    /// A number of RFC 8620 §1.3.
+    /// The maximum integer (RFC 8620, section 1.3).
     private static let largest = 1 << 53 - 1
 }
 
@@ -141,12 +143,12 @@ extension QueryFilter.Condition {
         return (list, address)
     }
 
-    /// What a field that is true or false has to be; nil for other conditions.
+    /// The value that the condition requires of a Boolean field; nil for other conditions.
     fileprivate var isTrue: Bool? {
         if case .equal(.bool(let bool)) = comparison { bool != isNegated } else { nil }
     }
 
-    /// Between what numbers, the first of them included, the field has to be; nil where it isn't about that.
+    /// The range of numbers that the condition requires, the lower bound included; nil for other conditions.
     fileprivate var bounds: (from: Int?, below: Int?)? {
         switch (comparison, isNegated) {
         case (.less(.integer(let bound)), false), (.greaterOrEqual(.integer(let bound)), true): (nil, bound)
@@ -154,7 +156,7 @@ extension QueryFilter.Condition {
         case (.greaterOrEqual(.integer(let bound)), false), (.less(.integer(let bound)), true): (bound, nil)
         case (.greater(.integer(let bound)), false), (.lessOrEqual(.integer(let bound)), true): (bound + 1, nil)
         case (.equal(.integer(let bound)), false): (bound, bound + 1)
-        // Of numbers that are never negative.
+        // The numbers are never negative.
         case (.equal(.integer(0)), true): (1, nil)
         default: nil
         }

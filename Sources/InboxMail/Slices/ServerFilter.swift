@@ -2,25 +2,26 @@ import Groundwork
 import Replica
 
 /// The translation of a query to a mail server's filter (RFC 8621, section 4.4.1). The filter may match more mails than
-/// the query, never fewer.
+/// the query, but never fewer.
 ///
-/// A query of threads matches a thread by its mails together, a filter matches each mail by itself. So only two kinds
-/// of conditions of a thread can be combined: those that hold for each of its mails, and those that hold for one and
-/// the same mail.
+/// A query of threads evaluates the mails of a thread together, whereas a filter evaluates each mail separately.
+/// Therefore only two kinds of conditions on a thread can be combined: those that hold for each of its mails, and those
+/// that hold for one and the same mail.
 struct ServerFilter: Sendable {
     /// A condition on a mail.
     struct Term: Sendable {
         enum Mails: Hashable {
-            /// Each mail of the thread meets it.
+            /// The condition holds for each mail of the thread.
             case all
-            /// One does: the one that goes by that name, and the lower its rank, the fewer do.
+            /// The condition holds for one mail. Terms of the same name are about the same mail. The lower the rank,
+            /// the fewer mails match.
             case one(String, rank: Int)
         }
 
         let mails: Mails
-        /// Null for one that always holds, so that it is the device alone that decides.
+        /// The filter condition. Null always holds, so that the device alone decides.
         let filter: JSON
-        /// The same as a condition on the whole thread, which not every server has.
+        /// The same condition on the whole thread, which not every server supports.
         var ofThread: JSON?
     }
 
@@ -30,19 +31,19 @@ struct ServerFilter: Sendable {
         self.terms = terms
     }
 
-    /// All of them hold.
+    /// Creates a filter that requires all parts.
     init(all parts: [ServerFilter]) {
         terms = parts.flatMap(\.terms)
     }
 
-    /// One of them holds.
+    /// Creates a filter that requires one of the parts.
     init(any parts: [ServerFilter]) {
         let filter = Self.operation("OR", parts.map { $0.filter(isPlain: true) })
         let isOfAll = parts.allSatisfy { $0.terms.allSatisfy { $0.mails == .all } }
         terms = [Term(mails: isOfAll ? .all : .one("either", rank: 6), filter: filter)]
     }
 
-    /// Filters of `Email/query`, the most exact first; null for all mails.
+    /// The filters of `Email/query`, the most exact first. Null matches all mails.
     var filters: [JSON] {
         let (exact, plain) = (filter(isPlain: false), filter(isPlain: true))
         return exact == plain ? [exact] : [exact, plain]
@@ -61,7 +62,8 @@ struct ServerFilter: Sendable {
         return Self.operation("AND", parts)
     }
 
-    /// The mail by which the server finds the thread. What can be said of the whole thread needs no mail.
+    /// The name of the mail by which the server finds the thread. Terms that can be conditions on the whole thread come
+    /// last, because they need no mail.
     private func chosenMail(isPlain: Bool) -> String? {
         let ones = terms.compactMap { term -> (name: String, rank: Int, isOfThread: Bool)? in
             guard case .one(let name, let rank) = term.mails, term.filter != .null else { return nil }
@@ -70,7 +72,7 @@ struct ServerFilter: Sendable {
         return ones.min { ($0.isOfThread ? 1 : 0, $0.rank, $0.name) < ($1.isOfThread ? 1 : 0, $1.rank, $1.name) }?.name
     }
 
-    /// Null always holds.
+    /// Combines filters with an operator. Null always holds.
     static func operation(_ name: String, _ parts: [JSON]) -> JSON {
         let translated = parts.filter { $0 != .null }
         if name == "OR", translated.count < parts.count { return .null }
@@ -99,6 +101,6 @@ extension QueryFilter {
         }
     }
 
-    /// Whether nothing passes.
+    /// Whether the filter matches nothing.
     var isNever: Bool { if case .any(let parts) = self { parts.isEmpty } else { false } }
 }

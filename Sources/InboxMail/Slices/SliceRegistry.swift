@@ -5,10 +5,10 @@ import Replica
 struct SliceRegistry: Sendable {
     let store: ReplicaStore
     let uses: SliceUses
-    /// Mails, in slices.
+    /// The type of mails, whose window is slices.
     private let type: RecordType
 
-    /// - Returns: Nil where the store is to hold everything.
+    /// - Returns: Nil if the store keeps everything.
     init?(_ store: ReplicaStore, _ uses: SliceUses, _ scope: MailScope) {
         guard scope == .slices, let type = store.types.first(where: { $0.name == RecordType.email.name }) else {
             return nil
@@ -16,10 +16,10 @@ struct SliceRegistry: Sendable {
         (self.store, self.uses, self.type) = (store, uses, type)
     }
 
-    /// Notes that a query is asked, before what is there is read. Where that can't be written, what is there can be
-    /// read all the same.
+    /// Records the use of a query, before the stored records are read. A failed write is ignored, because the stored
+    /// records can be read nevertheless.
     ///
-    /// - Returns: What is to be held for as long as the query is; nil where it needs nothing to be fetched.
+    /// - Returns: A token to retain as long as the query is in use; nil if nothing has to be fetched.
     func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {
         let asked = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
         guard asked.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
@@ -52,6 +52,6 @@ struct SliceRegistry: Sendable {
         try await store.write { writer in try writer.open(stale, of: type) }
     }
 
-    /// How exactly it is known when a thread was opened, in milliseconds.
+    /// The precision with which the opening of a thread is recorded, in milliseconds.
     private static var openInterval: Int { 3_600_000 }
 }

@@ -1,7 +1,8 @@
 import GRDB
 
 extension Database {
-    /// How the numbers of mails in the mailboxes differ from what the server says of these; nil where they don't.
+    /// Returns the differences between the numbers of stored mails in the mailboxes and the server's totals; nil if
+    /// there are none.
     func mailboxDifference() throws -> String? {
         let held = try Row.fetchAll(
             self,

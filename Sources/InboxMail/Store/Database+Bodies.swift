@@ -3,7 +3,8 @@ import GRDB
 import Replica
 
 extension Database {
-    /// Returns the stored body of a mail, and when it was last used, in milliseconds since 1970. Nil if there is none.
+    /// Returns the stored body of a mail, and the time of its last use in milliseconds since 1970. Nil if there is
+    /// none.
     func storedBody(of id: String) throws -> (text: Data, usedAt: Int)? {
         try Row.fetchOne(
             cachedStatement(sql: "SELECT json, usedAt FROM emailBody WHERE id = ?"),
@@ -11,12 +12,12 @@ extension Database {
         ).map { row in (text: row[0] as Data, usedAt: row[1] as Int) }
     }
 
-    /// The bytes of all stored bodies.
+    /// The size of all stored bodies, in bytes.
     func bodyBytes() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: StoredBodies.size)) ?? 0
     }
 
-    /// Returns those of the most recent mails whose bodies aren't stored, the newest first, without trash and junk.
+    /// Returns the ids of the most recent mails whose bodies aren't stored, newest first, without trash and junk.
     func recentMailsWithoutBody(among count: Int) throws -> [String] {
         let roles = try MailboxRoles(self)
         let rows = try Row.fetchAll(

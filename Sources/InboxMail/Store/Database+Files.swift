@@ -7,7 +7,7 @@ extension Database {
         try Bool.fetchOne(cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM unlistedFiles)")) ?? false
     }
 
-    /// Returns the mails whose files aren't listed yet, the newest first.
+    /// Returns the ids of the mails whose files aren't listed yet, newest first.
     func mailsWithUnlistedFiles(limit: Int) throws -> [String] {
         try String.fetchAll(
             cachedStatement(
@@ -20,7 +20,7 @@ extension Database {
         )
     }
 
-    /// Returns those of the mails that have files.
+    /// Returns the ids, of those given, of the mails that have files.
     func mailsWithFiles(among ids: [String]) throws -> Set<String> {
         let select = try cachedStatement(sql: "SELECT 1 FROM email WHERE id = ? AND hasAttachment")
         return Set(try ids.filter { try Int.fetchOne(select, arguments: [$0]) != nil })

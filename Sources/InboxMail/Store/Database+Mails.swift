@@ -2,14 +2,14 @@ import GRDB
 import Replica
 
 extension Database {
-    /// The names and addresses with which the person may send.
+    /// Returns the names and addresses with which the person may send.
     func identities() throws -> [MailIdentity] {
         try Row.fetchAll(cachedStatement(sql: "SELECT id, name, email FROM identity ORDER BY rowid")).map { row in
             MailIdentity(id: row[0], name: row[1], email: row[2])
         }
     }
 
-    /// The ids of a thread's mails, the oldest first.
+    /// Returns the ids of a thread's mails, oldest first.
     func messageIDs(inThread id: String) throws -> [String] {
         try String.fetchAll(
             cachedStatement(sql: "SELECT id FROM email WHERE threadId = ? ORDER BY receivedAt, id"),
@@ -17,7 +17,7 @@ extension Database {
         )
     }
 
-    /// The ids of a thread's mails that lack a keyword.
+    /// Returns the ids of a thread's mails that lack a keyword.
     func messageIDs(inThread id: String, without keyword: String) throws -> [String] {
         try Row.fetchAll(
             cachedStatement(sql: "SELECT id, keywords FROM email WHERE threadId = ? ORDER BY receivedAt, id"),
@@ -26,8 +26,8 @@ extension Database {
         .filter { !MemberSet(text: $0[1]).contains(keyword) }.map { $0[0] }
     }
 
-    /// The id of the latest mail of a thread that was received: one that counts for the thread and isn't the person's
-    /// own, where there is such a one.
+    /// Returns the id of the latest received mail of a thread. Without one, it is the latest sent mail, then the latest
+    /// in trash or junk, then the latest draft.
     func latestReceived(inThread id: String) throws -> String? {
         let roles = try MailboxRoles(self)
         let sent = try String.fetchAll(cachedStatement(sql: "SELECT id FROM mailbox WHERE role = 'sent'"))
@@ -37,7 +37,7 @@ extension Database {
             ),
             arguments: [id]
         )
-        /// How little it is what is looked for.
+        /// The rank of a mail. The lowest rank is the best match.
         func distance(_ row: Row) -> Int {
             let places = MemberSet(text: row[2]).names
             if MemberSet(text: row[1]).contains(Keyword.draft) { return 3 }

@@ -1,7 +1,7 @@
 import GRDB
 import Replica
 
-/// Finds mailboxes for what the person does.
+/// Finds mailboxes for the person's actions.
 struct MailboxDirectory {
     private let db: Database
 
@@ -9,9 +9,9 @@ struct MailboxDirectory {
         self.db = db
     }
 
-    /// The mailbox for a purpose.
+    /// Returns the id of the mailbox with a role.
     ///
-    /// - Throws: `MailError` `invalidArgument` where the account has none.
+    /// - Throws: `MailError` `invalidArgument` if the account has none.
     func id(_ role: Mailbox.Role) throws -> String {
         let id = try String.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM mailbox WHERE role = ? ORDER BY id"),
@@ -23,7 +23,9 @@ struct MailboxDirectory {
         return id
     }
 
-    /// - Throws: `MailError` `invalidArgument` where there is no such mailbox.
+    /// Checks that a mailbox exists.
+    ///
+    /// - Throws: `MailError` `invalidArgument` if it doesn't.
     func check(_ id: String) throws {
         guard try db.exists(.mailbox, id) else {
             throw MailError(.invalidArgument, "There is no mailbox with the id \(id).")

@@ -3,7 +3,7 @@ import Groundwork
 package import Replica
 
 extension QueryTable<MailAttachment> {
-    /// How files are read from the store, and what queries may ask of them.
+    /// The columns and the decoder of files, and the properties that queries can use.
     package static let attachment = QueryTable(
         .attachment,
         selection: [
@@ -38,7 +38,7 @@ extension QueryTable<MailAttachment> {
             \.isInline: .field(field("isInline") { .bool($0.isInline) }),
             \.blobID: .field(field("blobId") { .text($0.blobID) }),
         ],
-        // Those of a mail in the order that they have there.
+        // The files of a mail keep the mail's order.
         order: [
             QueryOrder.Key(receivedAt, isAscending: false), QueryOrder.Key(messageID, isAscending: false),
             QueryOrder.Key(position, isAscending: true),

@@ -3,7 +3,7 @@ import Groundwork
 package import Replica
 
 extension QueryTable<MailMessage> {
-    /// How mails are read from the store, and what queries may ask of them.
+    /// The columns and the decoder of mails, and the properties that queries can use.
     package static let email = QueryTable(
         .email,
         selection: [

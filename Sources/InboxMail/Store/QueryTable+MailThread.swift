@@ -3,7 +3,7 @@ import Groundwork
 package import Replica
 
 extension QueryTable<MailThread> {
-    /// How threads are read from the store, and what queries may ask of them.
+    /// The columns and the decoder of threads, and the properties that queries can use.
     package static let thread = QueryTable(
         .thread,
         selection: [

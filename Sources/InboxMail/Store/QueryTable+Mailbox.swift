@@ -1,7 +1,7 @@
 package import Replica
 
 extension QueryTable<Mailbox> {
-    /// How mailboxes are read from the store, and what queries may ask of them.
+    /// The columns and the decoder of mailboxes, and the properties that queries can use.
     package static let mailbox = QueryTable(
         .mailbox,
         selection: [

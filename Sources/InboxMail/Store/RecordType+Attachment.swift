@@ -1,7 +1,7 @@
 package import Replica
 
 extension RecordType {
-    /// The files of the mails that have some, made out of what the server says of the parts of these.
+    /// The files of mails, derived from the parts that the server lists for each mail.
     package static let attachment = RecordType(
         name: "Attachment",
         capability: MailCapability.mail,
@@ -20,12 +20,12 @@ extension RecordType {
     )
 }
 
-/// Which mails have files that aren't listed yet: the table of mails notes it itself, whoever writes. With a mail its
-/// files go.
+/// The mails whose files aren't listed yet. Triggers of the table of mails maintain it, whichever code writes, and
+/// delete the files of a deleted mail.
 enum UnlistedFiles {
     static let schema = [
         "CREATE TABLE unlistedFiles(id TEXT PRIMARY KEY) WITHOUT ROWID",
-        // Of a store from before there were lists.
+        // For a store that was created before files were listed.
         "INSERT INTO unlistedFiles SELECT id FROM email WHERE hasAttachment",
         """
         CREATE TRIGGER email_files_INSERT AFTER INSERT ON email WHEN NEW.hasAttachment BEGIN

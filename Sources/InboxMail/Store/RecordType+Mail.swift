@@ -2,11 +2,10 @@ import Groundwork
 package import Replica
 
 extension RecordType {
-    /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are
-    /// for.
+    /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
     package static let mail = [mailbox, identity, email, thread, attachment]
 
-    /// The account's mailboxes: all of them.
+    /// All mailboxes of the account.
     package static let mailbox = RecordType(
         name: "Mailbox",
         capability: MailCapability.mail,
@@ -27,7 +26,7 @@ extension RecordType {
         schema: ThreadSources.mailboxSchema
     )
 
-    /// The person's own names and addresses.
+    /// The names and addresses with which the person may send.
     package static let identity = RecordType(
         name: "Identity",
         capability: MailCapability.submission,
@@ -40,7 +39,7 @@ extension RecordType {
         repeatDetection: .byComparing
     )
 
-    /// Mails: all of them, without their bodies.
+    /// All mails, without their bodies.
     package static let email = RecordType(
         name: "Email",
         capability: MailCapability.mail,
@@ -77,7 +76,7 @@ extension RecordType {
         refersTo: "mailbox"
     )
 
-    /// Threads, made out of the mails that are there.
+    /// Threads, derived from the mails on the device.
     package static let thread = RecordType(
         name: "Thread",
         capability: MailCapability.mail,

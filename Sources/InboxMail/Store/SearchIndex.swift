@@ -3,8 +3,8 @@ import GRDB
 import Groundwork
 import Replica
 
-/// The words of the mails on this device, in SQLite's full-text index (FTS5): found by their beginnings, without regard
-/// to case and accents.
+/// SQLite's full-text index (FTS5) of the mails on this device. Words are found by prefix, without regard to case and
+/// accents.
 enum SearchIndex {
     static let schema = [
         """
@@ -16,7 +16,7 @@ enum SearchIndex {
         CREATE TABLE emailBody(
             id TEXT PRIMARY KEY, json BLOB NOT NULL, text TEXT NOT NULL, size INTEGER NOT NULL, usedAt INTEGER NOT NULL)
         """,
-        // With all that is asked of many bodies: to look at the rows would be to read the bodies.
+        // A covering index: reading the rows themselves would read the bodies.
         "CREATE INDEX emailBodyByUse ON emailBody(usedAt, id, size)",
         """
         CREATE TRIGGER email_text_INSERT AFTER INSERT ON email BEGIN
@@ -42,25 +42,26 @@ enum SearchIndex {
         """,
     ]
 
-    /// What to ask the index for: every word has to begin one in the mail. Nil where there is no word.
+    /// Returns the FTS5 expression for a search text: each word has to be a prefix of a word in the mail. Nil if the
+    /// text has no words.
     static func expression(_ text: String) -> String? {
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
         guard !words.isEmpty else { return nil }
-        // In quotation marks, nothing of it is an operator.
+        // A quoted word is never an operator.
         return words.prefix(mostWords).map { "\"\($0)\"*" }.joined(separator: " ")
     }
 
     private static let mostWords = 32
 
-    /// Characters that no text contains, around each match.
+    /// The characters around each match. No text contains them.
     static let markBegin: Character = "\u{1}", markEnd: Character = "\u{2}"
 
-    /// The number of characters of a mail's text that are indexed.
+    /// The maximum number of characters of a mail's text that are indexed.
     static let longestText = 200_000
 }
 
 extension StoreWriter {
-    /// Takes into the index what has changed since the last time.
+    /// Indexes the mails that have changed since the last call.
     func indexTexts() throws {
         let changed = try Int.fetchAll(db.cachedStatement(sql: "SELECT email FROM changedText"))
         guard !changed.isEmpty else { return }

@@ -4,10 +4,10 @@ import Groundwork
 import Replica
 
 extension StoreWriter {
-    /// Lists the files of mails out of answers that have their parts. Of mails that aren't there, have no files or are
-    /// listed already, nothing is.
+    /// Stores the files of mails from responses that contain their parts. Mails that aren't on the device, have no
+    /// files or are already listed are skipped.
     ///
-    /// - Parameter parts: Objects with `id`, `attachments`, `textBody` and `htmlBody` (RFC 8621 §4.1.4).
+    /// - Parameter parts: Objects with `id`, `attachments`, `textBody` and `htmlBody` (RFC 8621, section 4.1.4).
     func listFiles(_ parts: some Sequence<JSONText>) throws {
         let unlisted = try db.cachedStatement(
             sql: """
@@ -31,7 +31,7 @@ extension StoreWriter {
         try forgetUnlisted(listed)
     }
 
-    /// Asks no more about the files of these mails.
+    /// Removes mails from the list of those whose files aren't listed yet.
     func forgetUnlisted(_ ids: some Sequence<String>) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM unlistedFiles WHERE id = ?")
         for id in ids { try delete.execute(arguments: [id]) }
@@ -39,7 +39,7 @@ extension StoreWriter {
 }
 
 extension MailBody.Part {
-    /// The record of it.
+    /// The part as a record of type ``RecordType/attachment``.
     fileprivate func json(mail: String, thread: String, receivedAt: Int, position: Int) -> JSON {
         [
             "id": .string(MailAttachment.id(ofPart: partID ?? "#\(position)", in: mail)), "messageId": .string(mail),

@@ -3,16 +3,16 @@ import GRDB
 import Groundwork
 import Replica
 
-/// Reads over all stored bodies. An index answers them: they run with each stored body.
+/// Statements over all stored bodies. They run with each stored body, so an index covers them.
 enum StoredBodies {
-    /// Their bytes.
+    /// The size of all bodies, in bytes.
     static let size = "SELECT ifnull(sum(size), 0) FROM emailBody"
-    /// Their ids and bytes, the least recently used first.
+    /// The ids and sizes, least recently used first.
     static let byUse = "SELECT id, size FROM emailBody ORDER BY usedAt, rowid"
 }
 
 extension StoreWriter {
-    /// Stores bodies, and their texts for the index.
+    /// Stores bodies, and their texts for the search index.
     func keep(_ bodies: [JSONText], for reason: BodySource.Reason) throws {
         for body in bodies {
             guard let id = body["id"]?.value.stringValue,

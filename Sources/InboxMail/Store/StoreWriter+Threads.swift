@@ -4,7 +4,7 @@ import Groundwork
 import Replica
 
 extension StoreWriter {
-    /// Derives the threads again whose mails have changed, and removes threads without mails.
+    /// Derives the threads whose mails have changed, and removes threads without mails.
     func deriveThreads() throws {
         let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedThread"))
         guard !ids.isEmpty else { return }
@@ -30,10 +30,10 @@ extension StoreWriter {
     }
 }
 
-/// The mailboxes that decide what a thread is.
+/// The mailboxes whose roles affect threads.
 struct MailboxRoles {
     let inbox: String?
-    /// Trash and junk: what is only there counts for nothing.
+    /// Trash and junk. Mails that are only there aren't counted.
     let aside: Set<String>
 
     init(_ db: Database) throws {

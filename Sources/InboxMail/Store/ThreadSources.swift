@@ -1,4 +1,5 @@
-/// The threads to derive again. Triggers of the tables of mails and mailboxes record them, whatever writes.
+/// The table of threads that have to be derived again. Triggers of the tables of mails and mailboxes fill it, whichever
+/// code writes.
 enum ThreadSources {
     static let emailSchema =
         ["CREATE TABLE changedThread(id TEXT PRIMARY KEY) WITHOUT ROWID"]
@@ -17,7 +18,8 @@ enum ThreadSources {
             """
         ]
 
-    /// What a mailbox is for decides which threads are in the inbox, and which mails count.
+    /// The role of a mailbox determines which threads are in the inbox and which mails count. When a role changes, all
+    /// threads are derived again.
     static let mailboxSchema =
         [
             ("INSERT", "", "NEW.role IS NOT NULL"), ("DELETE", "", "OLD.role IS NOT NULL"),

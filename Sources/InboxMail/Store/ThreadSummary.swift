@@ -2,9 +2,9 @@ import Foundation
 import Groundwork
 import Replica
 
-/// Makes a thread out of its mails, which it is given from the oldest to the newest.
+/// Derives a thread from its mails, which are added from oldest to newest.
 struct ThreadSummary {
-    /// What of a mail matters to its thread.
+    /// The properties of a mail that its thread depends on.
     struct Part {
         let id: String
         let receivedAt: Int
@@ -51,7 +51,7 @@ struct ThreadSummary {
         let counted = parts.contains { !$0.isAside } ? parts.filter { !$0.isAside }.map(\.part) : parts.map(\.part)
         let mailboxes = MemberSet(parts.flatMap(\.part.mailboxes.names))
         let (participants, authors) = participants(of: counted)
-        // What an unsent draft says isn't what the others see.
+        // Drafts are skipped: the other participants don't see them.
         let latest = counted.last { !$0.keywords.contains(Keyword.draft) } ?? counted.last
         func count(_ condition: (Part) -> Bool) -> Int { counted.count(where: condition) }
         func date(_ part: Part?) -> JSON {
@@ -77,8 +77,8 @@ struct ThreadSummary {
         ]
     }
 
-    /// A preview as a person reads it: some servers (Cyrus 3.6) give the beginning of the HTML itself, where a mail has
-    /// no other text.
+    /// Returns a preview as plain text. For a mail without a text part, some servers (Cyrus 3.6) return the beginning
+    /// of the HTML itself.
     private static func snippet(_ preview: String) -> String {
         guard preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil else {
             return preview
@@ -86,7 +86,7 @@ struct ThreadSummary {
         return HTMLText.plain(preview).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Returns the authors, with their number, followed by the other recipients.
+    /// Returns the participants, authors first, and the number of authors.
     private func participants(of parts: [Part]) -> ([EmailAddress], authors: Int) {
         let details = parts.map { MailDetails.Source(text: $0.text).value }
         var found: [EmailAddress] = []

@@ -1,14 +1,14 @@
 public import Foundation
 public import InboxModel
 
-/// What a list of all that a person got shows: a message of an app, or a thread of their mail.
+/// An entry in a combined list: a message of an app, or a thread of the person's mail.
 public enum InboxEntry: Hashable, Identifiable, Sendable {
     /// A message of an app.
     case message(Message)
     /// A thread of mail.
     case thread(MailThread)
 
-    /// Its own among both kinds.
+    /// An id that is unique across both kinds.
     public var id: String {
         switch self {
         case .message(let message): "message \(message.id)"
@@ -16,7 +16,7 @@ public enum InboxEntry: Hashable, Identifiable, Sendable {
         }
     }
 
-    /// When it came; of a thread, its latest mail.
+    /// The date of the message, or of the thread's latest mail.
     public var date: Date {
         switch self {
         case .message(let message): message.deliverAt
@@ -34,7 +34,7 @@ public enum InboxEntry: Hashable, Identifiable, Sendable {
 }
 
 extension InboxEntry {
-    /// The newest first; of the same moment messages first, then by id.
+    /// Orders entries by date, newest first. At the same date messages come before threads, and both are ordered by id.
     static func precedes(_ left: InboxEntry, _ right: InboxEntry) -> Bool {
         left.date == right.date ? left.id < right.id : left.date > right.date
     }

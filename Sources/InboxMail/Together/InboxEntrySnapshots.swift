@@ -4,28 +4,28 @@ import InboxClient
 import InboxModel
 public import Replica
 
-/// What there was to see of messages and mail at one moment: list and counts out of one transaction.
+/// A snapshot of messages and mail: list and counts from one transaction.
 public struct InboxEntrySnapshot: Hashable, Sendable {
-    /// The newest of both inboxes, the newest first.
+    /// The entries of both inboxes, newest first.
     public let entries: [InboxEntry]
-    /// What makes these out of those of the snapshot before; of the first one, out of none.
+    /// The difference from the previous snapshot's entries; in the first snapshot, from an empty list.
     public let changes: ListChanges
-    /// How many messages and threads in the inbox are unread: what one badge for both shows.
+    /// The number of unread messages and of unread threads in the inbox, for one badge.
     public let unread: Int
-    /// How many messages and mails have changes of the person's that the servers haven't confirmed.
+    /// The number of messages and mails with pending writes.
     public let pendingWrites: Int
-    /// Whether no message of the inbox is missing that belongs among these and that this device doesn't hold. Where
-    /// some are, an inbox that is live asks the server for them, if there is a limit, and another snapshot brings them.
-    /// What is held of the mail is its scope's matter.
+    /// Whether all messages of the inbox that belong to these entries are on this device. If some are missing and there
+    /// is a limit, a live inbox requests them from the server, and another snapshot follows. Which mail is on the
+    /// device depends on its scope.
     public let isComplete: Bool
-    /// Whether this device has synced both since they were made. While it hasn't, what is missing isn't known yet: a
-    /// screen shows that it loads.
+    /// Whether this device has synced both since their stores were created. Until then, missing entries aren't known
+    /// yet, and a screen shows that it is loading.
     public let hasSynced: Bool
 }
 
-/// Snapshots of messages and mail, made when they are asked for.
+/// A sequence of snapshots of messages and mail. Each is read when it is requested.
 public struct InboxEntrySnapshots: AsyncSequence, Sendable {
-    /// What there was to see at one moment.
+    /// A snapshot of messages and mail.
     public typealias Element = InboxEntrySnapshot
 
     fileprivate struct Numbers: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         snapshots = Result {
             guard mail.inbox != nil else { throw InboxEntrySnapshots.isAlone }
             guard limit ?? 0 >= 0 else { throw MailError(.invalidArgument, "The limit must not be negative.") }
-            // Of each as many as of both: all of them may be of one kind.
+            // Each query has the full limit, because all entries may be of one kind.
             let messages = try StoreQuery(Query(limit: limit), in: .inbox)
             let threads = try StoreQuery(Query(where: #Predicate { $0.isInInbox }, limit: limit), .thread)
             return LiveQueryPair(mail.store, messages, threads, changes: mail.changes) { db in
@@ -68,12 +68,12 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         )
     }
 
-    /// Begins to listen.
+    /// Begins to observe the queries.
     public func makeAsyncIterator() -> Iterator {
         Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, asking: asking(), limit: limit)
     }
 
-    /// One who listens.
+    /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<Queries.Iterator, any Error>
         private let asking: MissingMessagesTask?
@@ -88,10 +88,10 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
             (self.snapshots, self.asking, self.limit) = (snapshots, asking, limit)
         }
 
-        /// The next snapshot that differs from the last; nil when the task was cancelled, or the inbox or the mail
-        /// closed.
+        /// Returns the next snapshot that differs from the previous one; nil if the task was cancelled, or the inbox or
+        /// the mail was closed.
         ///
-        /// - Throws: `MailError`: `storage`, `invalidArgument` where the mail isn't beside an inbox.
+        /// - Throws: `MailError`: `storage`, `invalidArgument` if the mail isn't in an inbox's file.
         @concurrent
         public mutating func next() async throws -> InboxEntrySnapshot? {
             do {
@@ -115,7 +115,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
             }
         }
 
-        /// Two lists, the newest first, as one.
+        /// Merges two lists, newest first.
         private static func merged(_ messages: [Message], _ threads: [MailThread], _ limit: Int?) -> [InboxEntry] {
             let all = messages.map(InboxEntry.message) + threads.map(InboxEntry.thread)
             return Array(all.sorted(by: InboxEntry.precedes).prefix(limit ?? .max))
@@ -124,11 +124,11 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 }
 
 extension Mail {
-    /// The newest of the inbox and of the mail in the inbox together, and again whenever they change; the first
-    /// snapshot comes at once.
+    /// Observes the newest messages of the inbox and threads in the mail's inbox, as one list. The first snapshot is
+    /// available at once; another follows each change.
     ///
-    /// Needs mail beside an inbox (``open(server:credentials:account:beside:scope:configuration:)``).
+    /// It requires mail in the file of an inbox (``open(server:credentials:account:beside:scope:configuration:)``).
     ///
-    /// - Parameter limit: At most so many; nil for all.
+    /// - Parameter limit: The maximum number of entries; nil for all.
     public func observeTogether(limit: Int? = 50) -> InboxEntrySnapshots { InboxEntrySnapshots(self, limit: limit) }
 }

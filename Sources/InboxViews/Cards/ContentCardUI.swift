@@ -2,7 +2,7 @@ public import InboxCards
 public import InboxModel
 public import Observation
 
-/// One card of an ``InboxUI``: the same object as long as its message is on screen, changed in place.
+/// A card of an ``InboxUI``. It stays the same object as long as its message is shown, and is updated in place.
 @MainActor
 @Observable
 public final class ContentCardUI: Identifiable {
@@ -12,19 +12,19 @@ public final class ContentCardUI: Identifiable {
 
     /// The message's id.
     public nonisolated let id: String
-    /// The message as it is now.
+    /// The current message.
     public private(set) var message: Message {
         willSet { willChange() }
     }
-    /// How it is shown.
+    /// The card that shows the message.
     public private(set) var card: Card {
         willSet { willChange() }
     }
-    /// The activity to which its message belongs.
+    /// The activity of the message.
     @ObservationIgnored private(set) var activity: String?
-    /// Whether it was asked if the activity was read in a message that isn't shown.
+    /// Whether the messages that aren't shown were searched for a read one of the same activity.
     @ObservationIgnored var isActivityKnown = false
-    /// The inbox that shows it.
+    /// The inbox that shows the card.
     @ObservationIgnored weak var inbox: InboxUI?
 
     init(_ message: Message, _ card: Card, inbox: InboxUI) {
@@ -35,14 +35,14 @@ public final class ContentCardUI: Identifiable {
         activity = message.activity
     }
 
-    /// Whether the person has read it, here or in another message of the same activity.
+    /// Whether the person has read the message, or another message of the same activity.
     public var isRead: Bool { !card.isUnread }
-    /// What the sender said it matters: −1000…1000, 0 by default.
+    /// The priority that the sender has set: −1000…1000, 0 by default.
     public var priority: Int { message.priority }
-    /// Whatever else the sender wants the app to know.
+    /// Additional data from the sender.
     public var meta: [String: String] { message.additionalData }
 
-    /// Takes what is new of it.
+    /// Updates the properties that have changed.
     func update(_ message: Message, _ card: Card) {
         if self.message != message {
             self.message = message
@@ -52,29 +52,29 @@ public final class ContentCardUI: Identifiable {
     }
 }
 
-/// What the person does with a card. Views call these; so may an app that draws cards itself.
+/// The person's interactions with a card. Views call these methods, and so can an app that draws cards itself.
 extension ContentCardUI {
-    /// How much of the card is on screen now, from 0 to 1. The inbox finds out by itself what counts as displayed.
+    /// Records the visible share of the card, from 0 to 1. The inbox determines what counts as displayed.
     public func visibilityChanged(to share: Double) {
         inbox?.show(id, share: share)
     }
 
-    /// Handles a tap on the card: tracks it, marks the card as read, asks the listener, and opens the link unless the
-    /// listener has handled it.
+    /// Handles a tap on the card: tracks it, marks the message as read, notifies the listener, and opens the link
+    /// unless the listener has handled it.
     ///
     /// - Throws: The client's `InboxError` if it can't be stored. The link is opened nevertheless.
     public func interact() async throws {
         try await inbox?.interact(self, Self.cardClicked, action: nil)
     }
 
-    /// The person tapped a button of the card, as ``interact()``.
+    /// Handles a tap on a button of the card, as ``interact()`` does for the card.
     public func interact(_ button: ButtonElement) async throws {
         try await inbox?.interact(self, button.id, action: button.action)
     }
 
-    /// The person sends the card away: it is gone at once, here and on every other device.
+    /// Dismisses the card. It disappears at once, on this device and on all others.
     ///
-    /// - Throws: The client's `InboxError` where the store can't take it; then it is back.
+    /// - Throws: The client's `InboxError` if it can't be stored. The card is shown again.
     public func dismiss() async throws {
         try await inbox?.dismiss(self)
     }

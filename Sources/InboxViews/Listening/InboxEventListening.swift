@@ -1,34 +1,35 @@
 public import Foundation
 
-/// Hears of what an ``InboxUI`` and its cards do. Every method has a default that does nothing, so that one implements
-/// what one needs.
+/// Receives the events of an ``InboxUI`` and its cards. Every method has a default implementation, so that only the
+/// ones that are needed have to be implemented.
 ///
-/// Held weakly by the inbox, so that the two don't keep each other; hold it yourself. All calls come on the main actor.
+/// The inbox holds the listener weakly, which prevents a retain cycle; keep a strong reference to it. All methods are
+/// called on the main actor.
 @MainActor
 public protocol InboxEventListening: AnyObject {
-    /// The inbox begins to load: when it is made, and at each refresh.
+    /// The inbox begins to load: when it is created, and at each refresh.
     func onLoading(_ inbox: InboxUI)
     /// The inbox has loaded, with cards or without.
     func onSuccess(_ inbox: InboxUI)
-    /// The inbox couldn't be refreshed. Cards that are there stay on screen.
+    /// The inbox couldn't be refreshed. Cards on screen stay there.
     ///
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - error: ``InboxUIError``, or the client's `InboxError`.
     func onError(_ inbox: InboxUI, _ error: any Error)
-    /// A card was made: once per card and load, before ``onSuccess(_:)``.
+    /// A card was created. Called once per card and load, before ``onSuccess(_:)``.
     func onCardCreated(_ card: ContentCardUI)
-    /// A card was displayed, as the client's `DisplayRule` says: once per card and visit.
+    /// A card was displayed, according to the client's `DisplayRule`. Called once per card and visit.
     func onCardDisplayed(_ card: ContentCardUI)
-    /// The person sent a card away; it is gone from the inbox.
+    /// The person dismissed a card. It is no longer in the inbox.
     func onCardDismissed(_ card: ContentCardUI)
-    /// The person tapped a card or one of its buttons; the card is read.
+    /// The person tapped a card or one of its buttons. The card is read.
     ///
     /// - Parameters:
     ///   - card: The card.
-    ///   - interactionId: ``ContentCardUI/cardClicked`` for the card itself, or the button's id.
-    ///   - actionURL: Where it leads, if anywhere.
-    /// - Returns: Whether the app has dealt with the URL. Where not, the inbox opens it.
+    ///   - interactionId: ``ContentCardUI/cardClicked`` for the card itself, or the id of the button.
+    ///   - actionURL: The URL of the link, if there is one.
+    /// - Returns: Whether the app has handled the URL. If not, the inbox opens it.
     func onCardInteracted(_ card: ContentCardUI, _ interactionId: String, actionURL: URL?) -> Bool
 }
 

@@ -1,18 +1,18 @@
-/// What an ``InboxUI`` shows.
+/// The state of an ``InboxUI``.
 public enum InboxState {
-    /// Nothing yet.
+    /// Nothing is shown yet.
     case loading
-    /// These cards; an empty inbox has none.
+    /// The cards; an empty inbox has none.
     case loaded([ContentCardUI])
-    /// Nothing, and why. An inbox that has cards to show goes on showing them when a refresh fails.
+    /// The reason why nothing is shown. When a refresh fails, an inbox with cards continues to show them.
     case error(any Error)
 
-    /// The cards; none where it isn't loaded.
+    /// The cards; none if the inbox isn't loaded.
     public var cards: [ContentCardUI] {
         if case .loaded(let cards) = self { cards } else { [] }
     }
 
-    /// Whether there is something to show, be it that the inbox is empty.
+    /// Whether the inbox is loaded, with or without cards.
     public var isLoaded: Bool {
         if case .loaded = self { true } else { false }
     }

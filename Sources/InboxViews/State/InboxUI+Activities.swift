@@ -3,9 +3,9 @@ import InboxCards
 import InboxClient
 import InboxModel
 
-/// Messages of one activity are read together.
+/// Messages of one activity are marked as read together.
 extension InboxUI {
-    /// What was read in another message of the same activity is read here too.
+    /// Marks cards as read if another message of the same activity was read.
     func readActivities(_ list: [ContentCardUI]) {
         guard let inbox else { return }
         let read = Set(list.filter { !$0.message.isUnread }.compactMap(\.activity))
@@ -20,7 +20,7 @@ extension InboxUI {
             let ids = others.map(\.id)
             Task { try? await inbox.markRead(ids) }
         }
-        // Those that aren't shown are looked for once.
+        // Messages that aren't shown are searched once per card.
         let new = unread.filter { !$0.isActivityKnown }
         for item in new { item.isActivityKnown = true }
         let asked = new.filter { item in item.activity.map { !read.contains($0) } ?? false }
@@ -28,8 +28,8 @@ extension InboxUI {
         Task { try? await readThoseReadElsewhere(asked, in: inbox) }
     }
 
-    /// Reads cards of whose activity the device holds a message that was read, shown or not, also one that was sent
-    /// away.
+    /// Marks cards as read if the device has a message of the same activity that was read. The message may not be
+    /// shown, or may have been dismissed.
     private func readThoseReadElsewhere(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
         let (key, activities) = (Message.activityKey, Array(Set(cards.compactMap(\.activity))))
         let query = Query(
@@ -45,7 +45,7 @@ extension InboxUI {
         if !ids.isEmpty { try await inbox.markRead(ids) }
     }
 
-    /// Reads the other messages of the same activity, shown or not.
+    /// Marks the other messages of the same activity as read, whether or not they are shown.
     func readActivity(of message: Message, in inbox: Inbox) async throws {
         guard let activity = message.activity else { return }
         let key = Message.activityKey

@@ -6,7 +6,7 @@ import InboxModel
 
 /// The cards that are shown.
 extension InboxUI {
-    /// In their order.
+    /// The shown cards, in order.
     var shownCards: [ContentCardUI] { order.compactMap { cards[$0] } }
 
     var context: CardContext {
@@ -19,8 +19,8 @@ extension InboxUI {
         )
     }
 
-    /// The cards of messages, in their order: the same ones where they are shown already. Those of other messages are
-    /// let go.
+    /// Returns the cards of messages, in order, and makes them the shown ones. Cards that are shown already are reused;
+    /// those of other messages are released.
     func cards(for messages: [Message]) -> [ContentCardUI] {
         let context = context
         var kept: [String: ContentCardUI] = [:]
@@ -50,7 +50,7 @@ extension InboxUI {
         return known
     }
 
-    /// A card with the surface's settings in place, then changed by the customizer.
+    /// Creates a card with the surface's settings, and lets the customizer change it.
     private func make(_ message: Message, _ isUnread: Bool, _ context: CardContext) -> Card {
         var card = Card(message, in: context)
         card.isUnread = isUnread
@@ -58,7 +58,7 @@ extension InboxUI {
         return card
     }
 
-    /// Creates all cards again, for other settings or texts.
+    /// Creates all cards again, after a change of the settings or texts.
     func remakeCards() {
         guard !cards.isEmpty else { return }
         let context = context
@@ -68,7 +68,7 @@ extension InboxUI {
 
     // MARK: - Times
 
-    /// Waits until the text of a card's time changes.
+    /// Waits until the next text of a card's time changes.
     func waitForTimeChange() {
         let now = clock.now
         let next = cards.values.filter { $0.card.time != nil }
@@ -96,7 +96,7 @@ extension InboxUI {
 }
 
 extension Message {
-    /// Whether it says the same as another one, whatever the person did with either.
+    /// Whether two messages have the same content, regardless of the person's actions on either.
     fileprivate func hasContent(of other: Message) -> Bool {
         if self == other { return true }
         var (one, two) = (self, other)

@@ -1,7 +1,7 @@
 #if canImport(Combine)
     public import Combine
 
-    // For views that hold one as `@StateObject` or `@ObservedObject`, and for whoever subscribes to it.
+    // For views that hold an instance as `@StateObject` or `@ObservedObject`, and for Combine subscribers.
 
     extension InboxUI: ObservableObject {
         func willChange() { objectWillChange.send() }

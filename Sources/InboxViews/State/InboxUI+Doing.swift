@@ -3,7 +3,7 @@ import InboxCards
 import InboxClient
 import InboxModel
 
-/// What the person does with cards.
+/// The person's interactions with cards.
 extension InboxUI {
     // MARK: - Displayed
 
@@ -13,7 +13,7 @@ extension InboxUI {
         followDisplay()
     }
 
-    /// Tracks the cards that count as displayed by now, and waits for the next ones.
+    /// Tracks the cards that count as displayed now, and schedules the next check.
     @discardableResult
     private func followDisplay() -> Task<Void, Never>? {
         let tracking = trackDisplayed()
@@ -26,9 +26,9 @@ extension InboxUI {
         return tracking
     }
 
-    /// Removes cards from the screen. Those that count as displayed are tracked while they exist, the others no longer.
+    /// Records that cards are no longer visible. Those that count as displayed are tracked while they exist.
     ///
-    /// - Returns: The tracking task, if there is something to track.
+    /// - Returns: The tracking task, if a card has to be tracked.
     @discardableResult
     func hide(_ ids: [String]) -> Task<Void, Never>? {
         guard !ids.isEmpty else { return nil }
@@ -63,12 +63,12 @@ extension InboxUI {
         let link = action ?? MessageAction(id: interactionId, text: "", link: card.card.link ?? "")
         let url = link.link.isEmpty ? nil : URL(string: link.link)
         let isHandled = listener?.onCardInteracted(card, interactionId, actionURL: url) ?? false
-        // Where the store fails, the person still gets where they want to go.
+        // The link is opened even if the store fails.
         if !isHandled, url != nil { await linkOpener?.open(link, of: card.message) }
         if let failure { throw failure }
     }
 
-    // MARK: - Sent away
+    // MARK: - Dismissed
 
     func dismiss(_ card: ContentCardUI) async throws {
         guard let inbox, cards[card.id] != nil else { return }
@@ -77,12 +77,12 @@ extension InboxUI {
         cards[card.id] = nil
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
-        // What was displayed was so before it was sent away.
+        // The display is tracked before the dismissal.
         await tracking?.value
         do {
             try await inbox.dismiss([card.id])
         } catch {
-            // It is there as before.
+            // The card is shown again.
             dismissed.remove(card.id)
             watchMessages(inbox)
             throw error

@@ -4,13 +4,13 @@ import InboxCards
 import InboxClient
 import InboxModel
 
-/// What the inbox shows follows the store.
+/// The observation of the store.
 extension InboxUI {
     /// Reads the settings and then the messages again, and observes them. A card is created once the surface's settings
     /// are known.
     func watch(_ inbox: Inbox) {
         (work.hasMessages, work.hasSettings) = (false, false)
-        // Whatever was under way is older than what is read now.
+        // Reads under way are older than this one.
         work.messagesGeneration += 1
         watchSettings(inbox)
     }
@@ -50,10 +50,10 @@ extension InboxUI {
         }
     }
 
-    /// How many cards a page has.
+    /// The number of cards of a page.
     var capacity: Int { inboxSchemaData?.capacity ?? Self.defaultCapacity }
 
-    // MARK: - What is new
+    // MARK: - Changes
 
     private func take(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
         let earlier = capacity
@@ -62,7 +62,7 @@ extension InboxUI {
             let read = stored ?? InboxSettings()
             let isNew = read != settings || hasSettings != (stored != nil)
             hasSettings = stored != nil
-            // Where a surface without settings is an error, what is on screen stays as it was.
+            // If a surface without settings is an error, the cards on screen stay as they are.
             if isNew, hasSettings || !requiresSettings || !state.isLoaded {
                 settings = read
                 inboxSchemaData = stored.map(InboxSchemaData.init)
@@ -78,7 +78,7 @@ extension InboxUI {
     }
 
     private func take(_ snapshot: InboxSnapshot) {
-        // The first messages of a new device come before the settings.
+        // On a new device, the first messages arrive before the settings.
         guard work.hasSynced || work.ending != nil || !isRefreshing else { return }
         let shown = snapshot.messages.map(\.id)
         dismissed.formIntersection(shown)
@@ -87,14 +87,14 @@ extension InboxUI {
         hasMore = snapshot.counts.total > snapshot.messages.count
         unreadCount = snapshot.counts.unread
         work.hasMessages = true
-        // Until the first answer, an empty list means no more than that nothing is known.
+        // Until the first sync has ended, an empty list only means that no messages are known yet.
         let isKnown = !list.isEmpty || (snapshot.hasSynced && !isRefreshing)
         if state.isLoaded || (isKnown && (hasSettings || !requiresSettings)) { show(list) }
         waitForTimeChange()
         endRefresh()
     }
 
-    /// Shows cards. An unchanged list isn't set.
+    /// Shows cards. The state isn't set if the list hasn't changed.
     private func show(_ list: [ContentCardUI]) {
         if !state.isLoaded || !state.cards.elementsEqual(list, by: ===) { state = .loaded(list) }
         for card in list where work.announced.insert(card.id).inserted { listener?.onCardCreated(card) }
@@ -127,14 +127,14 @@ extension InboxUI {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The refresh has failed. What is on screen stays.
+    /// Ends a failed refresh. The cards on screen stay.
     func fail(_ error: any Error) {
         finishRefresh()
         if !state.isLoaded { state = .error(error) }
         listener?.onError(self, error)
     }
 
-    /// The store is closed, such as when the person has signed out: nothing of theirs is shown any more.
+    /// Handles the end of the store, such as after a sign-out: the person's data is no longer shown.
     private func close(_ error: any Error = InboxError(.closed, "The inbox was closed.")) {
         guard !work.isClosed else { return }
         work.isClosed = true

@@ -5,11 +5,11 @@ public import InboxClient
 public import InboxModel
 public import Observation
 
-/// The state of a screen with a surface's cards: what to show, kept up to date, and what the person does there.
+/// The state of a screen with a surface's cards: the cards, kept up to date, and the person's interactions with them.
 ///
-/// Its properties, methods and defaults are those of Adobe's `InboxUI`. What is stored on the device is shown at once,
-/// offline too, and changes in place as messages come, go, expire or are read on another device; ``refresh()`` asks the
-/// server now.
+/// Its properties, methods and defaults are those of Adobe's `InboxUI`. Messages that are stored on the device are
+/// shown at once, also offline. The cards are updated in place as messages are added or removed, expire, or are read on
+/// another device. ``refresh()`` fetches changes from the server.
 ///
 /// ```swift
 /// let inboxUI = InboxUI(surface: "inbox", inbox: inbox, listener: listener)
@@ -19,44 +19,44 @@ public import Observation
 @MainActor
 @Observable
 public final class InboxUI: Identifiable {
-    /// The inbox of those that are made without one. Set it once, at start.
+    /// The inbox of instances that are created without one. Set it once, at launch.
     public static var defaultInbox: Inbox?
-    /// How many cards are shown at first where the settings set no capacity.
+    /// The number of cards shown at first if the settings have no capacity.
     public static let defaultCapacity = 50
 
-    /// Names this instance.
+    /// Identifies this instance.
     public nonisolated let id = UUID()
-    /// The surface whose cards it shows.
+    /// The surface whose cards are shown.
     public nonisolated let surface: Surface
 
-    /// What to show.
+    /// The state to show.
     public internal(set) var state = InboxState.loading {
         willSet { willChange() }
     }
-    /// What the surface's settings say of the whole inbox; nil until they are known, or where there are none.
+    /// The surface's settings for the whole inbox; nil until they are known, or if there are none.
     public internal(set) var inboxSchemaData: InboxSchemaData? {
         willSet { willChange() }
     }
-    /// Whether there are cards beyond those that are shown.
+    /// Whether there are more cards than those shown.
     public internal(set) var hasMore = false
-    /// How many messages of the surface the person hasn't read.
+    /// The number of unread messages of the surface.
     public internal(set) var unreadCount = 0
     /// Whether a refresh is under way.
     public internal(set) var isRefreshing = false
-    /// Hears of what happens here; held weakly.
+    /// The receiver of events. It is held weakly.
     @ObservationIgnored public weak var listener: (any InboxEventListening)?
 
-    /// Whether pulling down asks for news: what the settings say, unless it is set here; false by default.
+    /// Whether pull to refresh is enabled. A value set here overrides the settings; false by default.
     public var isPullToRefreshEnabled: Bool {
         get { ownPullToRefresh ?? settings.isPullToRefreshEnabled }
         set { ownPullToRefresh = newValue }
     }
-    /// The space between cards, in points: what the settings say, unless it is set here; 16 by default.
+    /// The space between cards, in points. A value set here overrides the settings; 16 by default.
     public var cardSpacing: CGFloat {
         get { ownSpacing ?? CGFloat(settings.cardSpacing) }
         set { ownSpacing = newValue }
     }
-    /// The size of the unread mark, in points: what the settings say, unless it is set here; 16 by default.
+    /// The size of the unread indicator, in points. A value set here overrides the settings; 16 by default.
     public var unreadIconSize: CGFloat {
         get { ownIconSize ?? CGFloat(settings.unreadIndicator.size) }
         set {
@@ -66,16 +66,16 @@ public final class InboxUI: Identifiable {
     }
     /// The space around the cards, in points: 12 above and below, 16 at the sides.
     public var contentInsets = CardInsets.content
-    /// The texts in the reader's language. Set by default from the device's languages.
+    /// The texts in the person's language. The default follows the device's languages.
     public var texts: CardTexts {
         didSet {
             relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
             remakeCards()
         }
     }
-    /// Opens the links that the listener leaves to the inbox. SwiftUI's view sets one where none is set.
+    /// Opens the links that the listener doesn't handle. SwiftUI's view sets one if none is set.
     @ObservationIgnored public var linkOpener: LinkOpener?
-    /// Whether a surface without settings is an error, as it is for Adobe. Otherwise the defaults hold.
+    /// Whether a surface without settings is an error, as in Adobe's SDK. Otherwise the defaults apply.
     public let requiresSettings: Bool
 
     var settings = InboxSettings()
@@ -90,30 +90,30 @@ public final class InboxUI: Identifiable {
     private let timeZone: TimeZone
     /// The formatter of times, which caches its texts.
     @ObservationIgnored private(set) var relativeTime: RelativeTime
-    /// What is under way.
+    /// The tasks and the loading state.
     @ObservationIgnored let work = InboxUIWork()
-    /// The cards by the message's id, in memory as long as they are shown.
+    /// The cards by message id, kept as long as they are shown.
     @ObservationIgnored var cards: [String: ContentCardUI] = [:]
     @ObservationIgnored var order: [String] = []
-    /// Those that the person sent away, until the store knows.
+    /// The ids of dismissed messages, until the store no longer returns them.
     @ObservationIgnored var dismissed: Set<String> = []
     @ObservationIgnored var displayRule = DisplayRule()
     #if canImport(SwiftUI)
         var customViews = InboxCustomViews()
     #endif
 
-    /// Shows a surface of an inbox; begins to load at once.
+    /// Shows a surface of an inbox, and begins to load at once.
     ///
     /// - Parameters:
     ///   - surface: The surface.
-    ///   - inbox: Whose messages; nil for ``defaultInbox``. Where that isn't set either, the state is the error
-    ///     ``InboxUIError/inboxCreationFailed``.
-    ///   - customizer: Changes how cards look.
-    ///   - listener: Hears of what happens; held weakly.
+    ///   - inbox: The inbox with the messages; nil for ``defaultInbox``. If that isn't set either, the state is the
+    ///   error ``InboxUIError/inboxCreationFailed``.
+    ///   - customizer: Customizes the appearance of cards.
+    ///   - listener: The receiver of events. It is held weakly.
     ///   - requiresSettings: Whether a surface without settings is an error.
     ///   - texts: The texts; nil for those in the device's language.
-    ///   - timeZone: Where the reader's days begin; the device's, as it is at the time, unless it is said.
-    ///   - clock: What time it is.
+    ///   - timeZone: The time zone in which the person's days begin; by default the device's current one.
+    ///   - clock: The clock.
     public init(
         surface: Surface,
         inbox: Inbox?,
@@ -137,10 +137,10 @@ public final class InboxUI: Identifiable {
         refresh()
     }
 
-    /// Asks the server for what is new. While a refresh is under way, this is the same one.
+    /// Fetches changes from the server. While a refresh is under way, a call joins it.
     ///
-    /// The listener hears `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile. An
-    /// inbox that was closed has said so, in the state and to the listener, and nothing happens any more.
+    /// The listener receives `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile.
+    /// On a closed inbox the method does nothing: the state and the listener have already received the error.
     public func refresh() {
         guard !isRefreshing, !work.isClosed else { return }
         isRefreshing = true
@@ -159,27 +159,27 @@ public final class InboxUI: Identifiable {
                 hasSynced = (try? await inbox.status().lastSync) != nil
             }
             guard !Task.isCancelled, let self else { return }
-            // Reads the store again: every read under way is older than this.
+            // The store is read again, because every read under way is older than this.
             work.ending = Refresh(failure: failure, hasSynced: hasSynced)
             watch(inbox)
         }
     }
 
-    /// Asks the server for what is new, and waits until it has answered or can't be reached.
+    /// Fetches changes from the server, and waits until the refresh has succeeded or failed.
     public func refreshed() async {
         refresh()
         guard isRefreshing else { return }
         await withCheckedContinuation { work.waiting.append($0) }
     }
 
-    /// Shows so many cards more as the settings' capacity says, where there are more.
+    /// Shows another page of cards, of the settings' capacity, if there are more.
     public func loadMore() {
         guard hasMore, let inbox else { return }
         work.pages += 1
         watchMessages(inbox)
     }
 
-    /// The screen went off: a card that is displayed later counts again.
+    /// Ends the visit, when the screen disappears. A card that is displayed later counts again.
     public func endVisit() {
         trackDisplayed()
         displayRule.endVisit()

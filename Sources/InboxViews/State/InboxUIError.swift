@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Why an ``InboxUI`` has nothing to show, where that isn't the connection (then it is an `InboxError` of the client).
-/// The numbers are Adobe's.
+/// The reason why an ``InboxUI`` has nothing to show. Connection failures are reported as the client's `InboxError`
+/// instead. The numbers are Adobe's.
 public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable {
-    /// The backend knows nothing of the surface: neither messages nor settings.
+    /// The backend has neither messages nor settings for the surface.
     case dataUnavailable = 1
-    /// There are messages, but no settings for the surface, and ``InboxUI/requiresSettings`` asks for some.
+    /// The surface has messages but no settings, which ``InboxUI/requiresSettings`` demands.
     case inboxSchemaDataNotFound = 2
     /// The surface's settings can't be read.
     case invalidInboxSchemaData = 3
-    /// Anything else: no inbox was set at start (``InboxUI/defaultInbox``), or the device's store can't be read.
+    /// Any other reason: no inbox was set at launch (``InboxUI/defaultInbox``), or the device's store can't be read.
     case inboxCreationFailed = 4
 
     /// The problem and how to fix it.

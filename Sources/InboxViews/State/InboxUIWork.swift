@@ -1,41 +1,41 @@
-/// What is under way for an ``InboxUI``; all of it ends with it. Used on the main actor alone.
+/// The tasks and the loading state of an ``InboxUI``, which end with it. Used on the main actor only.
 final class InboxUIWork {
     /// Observes the store's messages. Setting it cancels the previous task.
     var messages: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// Follows the surface's settings.
+    /// Observes the surface's settings. Setting it cancels the previous task.
     var settings: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// Asks the server.
+    /// Fetches changes from the server.
     var refreshing: Task<Void, Never>?
-    /// Waits until something on screen counts as displayed.
+    /// Waits until the next card counts as displayed.
     var displaying: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// Waits until the text of a time changes.
+    /// Waits until the next text of a time changes.
     var timeUpdate: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
 
-    /// Which of the tasks that follow the messages counts: an older one may still be about to say something.
+    /// The number of the task that observes the messages. An earlier task may still deliver a snapshot, which is
+    /// ignored.
     var messagesGeneration = 0
     var settingsGeneration = 0
-    /// Whether the store had heard from the server when it was last read: before that, it is not known how the surface
-    /// wants its cards.
+    /// Whether the store had been synced when it was last read. Before that, the surface's settings aren't known.
     var hasSynced = false
-    /// Whether the store was closed beneath it.
+    /// Whether the store was closed while it was observed.
     var isClosed = false
-    /// How many pages are shown.
+    /// The number of pages that are shown.
     var pages = 1
     /// The cards that the listener has received since the refresh began.
     var announced: Set<String> = []
-    /// The refresh that ends when the store was read again.
+    /// The refresh that ends when the store has been read again.
     var ending: Refresh?
-    /// Who waits for the refresh to end.
+    /// The callers that wait for the end of the refresh.
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// What has been read since.
+    /// Whether the messages and the settings have been read since the refresh.
     var hasMessages = false, hasSettings = false
 
     deinit {
@@ -44,9 +44,9 @@ final class InboxUIWork {
     }
 }
 
-/// A refresh that the server has answered, or not.
+/// A refresh for which the server has answered, or which has failed.
 struct Refresh {
     let failure: (any Error)?
-    /// Whether the store has ever heard from the server: an empty inbox is known to be empty then.
+    /// Whether the store has ever been synced. If it has, an empty inbox is known to be empty.
     let hasSynced: Bool
 }

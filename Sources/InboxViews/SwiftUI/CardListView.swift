@@ -2,7 +2,7 @@
     import InboxCards
     import SwiftUI
 
-    /// The cards of an ``InboxUI``, below each other or in a row, or what stands where there are none.
+    /// The cards of an ``InboxUI`` in a column or a row, or the placeholder of an empty inbox.
     struct CardListView: View {
         let inbox: InboxUI
         let cards: [ContentCardUI]
@@ -45,7 +45,7 @@
                 ProgressView()
                     .accessibilityLabel(inbox.texts[.loadMore])
                     .onAppear { inbox.loadMore() }
-                    // Where it stays on screen below what it brought, it appears again.
+                    // With a new identity it appears again if it is still on screen below the added cards.
                     .id(cards.count)
             }
         }
@@ -55,7 +55,7 @@
         }
     }
 
-    /// What stands where there are no cards.
+    /// The placeholder of an inbox without cards.
     private struct EmptyInboxView: View {
         let inbox: InboxUI
 

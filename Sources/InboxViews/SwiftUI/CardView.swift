@@ -3,15 +3,15 @@
     public import SwiftUI
 
     extension ContentCardUI {
-        /// The card alone, to be put anywhere in the app.
+        /// The card as a SwiftUI view, for use anywhere in the app.
         public var view: some View { CardView(item: self) }
     }
 
-    /// One card, with what the person can do with it.
+    /// A card and its interactions.
     struct CardView: View {
         let item: ContentCardUI
-        /// How much of it was on screen when that last changed: where the screen comes back, nothing changes, and it is
-        /// on screen again.
+        /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
+        /// is visible again.
         @State private var share = 0.0
 
         init(item: ContentCardUI) {
@@ -58,11 +58,11 @@
         }
     }
 
-    /// What sends a card away.
+    /// The dismiss button.
     private struct DismissView: View {
         let dismiss: DismissElement
         let item: ContentCardUI
-        /// Grows and shrinks with the reader's text size.
+        /// The size of the symbol, which scales with the text size.
         @ScaledMetric private var size: CGFloat
 
         init(dismiss: DismissElement, item: ContentCardUI) {
@@ -86,7 +86,7 @@
     }
 
     extension GeometryProxy {
-        /// How much of the view is within the scroll views around it, from 0 to 1; all of it where there are none.
+        /// The visible share of the view within the scroll views around it, from 0 to 1; 1 if there are none.
         fileprivate nonisolated var visibleShare: Double {
             let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
             guard own.width > 0, own.height > 0 else { return 0 }

@@ -2,7 +2,7 @@
     public import InboxCards
     public import SwiftUI
 
-    /// One element of a card's tree, with what is within it.
+    /// An element of a card's tree, with its children.
     struct ElementView: View {
         let element: CardElement
         let item: ContentCardUI
@@ -56,14 +56,14 @@
     }
 
     extension ImageElement {
-        /// The picture as a SwiftUI view.
+        /// The image as a SwiftUI view.
         @MainActor public var view: some View { ImageView(image: self) }
     }
 
     /// A text of a card.
     struct TextView: View {
         let text: TextElement
-        /// Grows and shrinks with the reader's text size.
+        /// The size, which scales with the text size.
         @ScaledMetric private var size: CGFloat
 
         init(text: TextElement) {
@@ -85,10 +85,10 @@
         }
     }
 
-    /// The mark of what wasn't read.
+    /// The unread indicator.
     struct UnreadView: View {
         let icon: UnreadElement
-        /// Grows and shrinks with the reader's text size.
+        /// The size, which scales with the text size.
         @ScaledMetric private var size: CGFloat
 
         init(icon: UnreadElement) {
@@ -110,7 +110,7 @@
     }
 
     extension ImageElement {
-        /// The picture as wide as its place.
+        /// Returns the image with the width of its frame.
         fileprivate func filling(_ width: CGFloat) -> ImageElement {
             var image = self
             image.width = Double(width)

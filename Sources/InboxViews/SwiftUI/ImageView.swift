@@ -4,12 +4,12 @@
     import InboxModel
     import SwiftUI
 
-    /// A picture of a card: of the web, of the app, or a symbol of the system. One that can't be had leaves an empty
-    /// place.
+    /// An image of a card: from the web, from the app's bundle, or a system symbol. An unavailable image leaves its
+    /// space empty.
     struct ImageView: View {
         let image: ImageElement
         @Environment(\.colorScheme) private var colorScheme
-        /// Of a symbol of the system: grows and shrinks with the reader's text size.
+        /// The size of a system symbol, which scales with the text size.
         @ScaledMetric private var symbolSize: CGFloat
 
         init(image: ImageElement) {

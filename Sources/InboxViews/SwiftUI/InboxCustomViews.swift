@@ -2,7 +2,7 @@
     import InboxCards
     import SwiftUI
 
-    /// What an app shows in place of an ``InboxUI``'s own views; nil for the usual ones.
+    /// The app's replacements for the views of an ``InboxUI``; nil for the default ones.
     struct InboxCustomViews {
         var background: AnyView?
         var loading: (() -> AnyView)?

@@ -3,11 +3,11 @@
     public import SwiftUI
 
     extension InboxUI {
-        /// The inbox as a SwiftUI view: heading, cards, and what stands there while it loads, where it is empty and
-        /// where it can't be shown.
+        /// The inbox as a SwiftUI view: the heading and the cards, or a view for an inbox that is loading, empty or
+        /// unavailable.
         public var view: some View { InboxView(inbox: self) }
 
-        /// The space around the cards, in points: 12 above and below, 16 at the sides, unless it is set.
+        /// The space around the cards, in points: 12 above and below and 16 at the sides by default.
         public var contentPadding: EdgeInsets {
             get { EdgeInsets(contentInsets) }
             set {
@@ -20,28 +20,29 @@
             }
         }
 
-        /// Puts a view behind the inbox, such as a colour, a gradient or a picture.
+        /// Sets the background of the inbox, such as a color, a gradient or an image.
         public func setBackground<V: View>(_ view: V) {
             customViews.background = AnyView(view)
         }
 
-        /// Shows another view while the inbox loads.
+        /// Sets the view that is shown while the inbox loads.
         public func setLoadingView(_ builder: @escaping () -> AnyView) {
             customViews.loading = builder
         }
 
-        /// Shows another view where the inbox can't be loaded.
+        /// Sets the view that is shown if the inbox can't be loaded.
         public func setErrorView(_ builder: @escaping (any Error) -> AnyView) {
             customViews.error = builder
         }
 
-        /// Shows another view where there are no cards. It gets what the surface's settings say of that, if anything.
+        /// Sets the view that is shown if there are no cards. The builder receives the surface's settings for this
+        /// case, if there are any.
         public func setEmptyView(_ builder: @escaping (EmptyStateSettings?) -> AnyView) {
             customViews.empty = builder
         }
 
-        /// Shows another view above the cards. It gets the heading of the surface's settings; without one, nothing
-        /// stands there.
+        /// Sets the view above the cards. The builder receives the heading of the surface's settings. Without a
+        /// heading, no view is shown.
         public func setHeadingView(_ builder: @escaping (TextElement) -> AnyView) {
             customViews.heading = builder
         }

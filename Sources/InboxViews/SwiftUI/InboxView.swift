@@ -62,7 +62,7 @@
     }
 
     extension InboxUI {
-        /// What stands where the inbox can't be shown.
+        /// The title of the error view.
         fileprivate var settingsTitle: String { settings.errorTitle ?? texts[.loadingFailed] }
         fileprivate var settingsMessage: String? { settings.errorMessage }
     }

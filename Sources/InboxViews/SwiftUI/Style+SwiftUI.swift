@@ -8,7 +8,7 @@
     #endif
 
     extension Color {
-        /// A card's colour, which follows the screen from light to dark.
+        /// A card's color, in its light or dark variant.
         init(_ color: CardColor) {
             #if canImport(UIKit)
                 self.init(
@@ -62,14 +62,14 @@
     #endif
 
     extension CardColor {
-        /// Nothing at all.
+        /// A transparent color.
         static let clear = CardColor(light: RGBA(red: 0, green: 0, blue: 0, alpha: 0))
     }
 
     extension Font {
         /// A card's font.
         ///
-        /// - Parameter size: In points, scaled to the reader's text size.
+        /// - Parameter size: The size in points, scaled to the text size.
         init(_ font: CardFont, size: CGFloat) {
             let weight: Font.Weight =
                 switch font.weight {
