@@ -58,7 +58,7 @@ final class ConnectionRoom: Sendable {
     /// - Returns: The place, with a number for the other calls, or nil if there is none, not even beyond the limit.
     func enter(_ close: @escaping @Sendable () -> Void) -> (place: Place, number: Int)? {
         var displaced: Beyond?
-        // Called after the lock is released, since closing a connection calls ``leave(_:_:)`` at once.
+        // Called after the lock is released, since closing a connection may call ``leave(_:_:)`` at once.
         defer { displaced?.close() }
         return state.withLock { state in
             state.last += 1

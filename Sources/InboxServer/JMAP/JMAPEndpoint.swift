@@ -60,8 +60,8 @@ struct JMAPEndpoint: Sendable {
     ///   rate allows, ``BudgetError`` if the client has disconnected, or the errors of reading the person's state.
     func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
         let person = reads.person
-        // The state is read before anything else. Later reads are at least as new, and if they are newer, no client
-        // looks up their response under this state.
+        // The state is read before anything else. Later reads are at least as new. If they are newer, their response is
+        // cached under an outdated state, which is never looked up again.
         let state = try await people.latestState(of: person)
         let key = AnswerCache.Key(
             account: person.account,
