@@ -27,7 +27,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// The time after which a connection with unacknowledged data is closed, in seconds. A silent connection is probed
     /// after the same time.
     public var unreachable: Int
-    /// The time by which a connection may delay a stopping server, in seconds: one with an incomplete request, a slow
+    /// The time for which a connection may delay a stopping server, in seconds: one with an incomplete request, a slow
     /// response, or a response that isn't read. Other connections are closed at once.
     public var stop: Double
     /// The maximum number of connections for any requests. Beyond it, only sends, other calls of the REST API,

@@ -15,7 +15,7 @@ extension PersonInbox {
         let settings = try settings(of: surface)
         let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
         let limit = view.limit ?? step
-        // One message more shows whether there is another page.
+        // One more message shows whether there is another page.
         var messages = try listed(on: surface, after: view.place, limit: limit + 1, now: now)
         var next: ListView?
         if messages.count > limit {

@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// A service that posts the due payloads of the outbox.
 ///
-/// Delivery is at least once: a payload leaves the outbox only after the receiver's 2xx has been stored, and a payload
+/// Delivery is at least once: a payload leaves the outbox only after the receiver's 2xx is known, and a payload
 /// in flight when the server stops is sent again. Several payloads are in flight at a time, so they may arrive in
 /// another order than they were created in.
 struct WebhookSender: Service {
