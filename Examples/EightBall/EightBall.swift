@@ -2,10 +2,10 @@ import ExampleTerminal
 import Foundation
 import InboxMail
 
-/// Shows one unread thread of the inbox; Enter marks it read and shows the next.
+/// Shows one unread thread of the inbox. Enter marks it as read and shows the next.
 ///
-/// After InboxKit's EightBall, where one shakes the device. It shows the least that a program needs of `InboxMail`:
-/// open, sync, a query with a predicate and a limit, and one action, which holds offline too.
+/// Based on InboxKit's EightBall, in which shaking the device does this. It shows the minimum that a program needs of
+/// `InboxMail`: open, sync, a query with a predicate and a limit, and one action, which also works offline.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-eight-ball https://mail.example.com anna
 @main
@@ -17,7 +17,7 @@ enum EightBall {
             credentials: account.credentials,
             directory: account.directory
         )
-        // Without the server, what is on this machine is shown.
+        // Without the server, the mail on this machine is shown.
         do { try await mail.sync() } catch { Terminal.complain(error) }
 
         var lines = Terminal.lines().makeAsyncIterator()
@@ -32,7 +32,7 @@ enum EightBall {
         await end(mail)
     }
 
-    /// Sends what was done; without the server, the next run does.
+    /// Sends the pending actions. Without the server, the next run sends them.
     private static func end(_ mail: Mail) async {
         do { try await mail.sync() } catch { Terminal.complain(error) }
         await mail.close()

@@ -2,9 +2,9 @@ import Foundation
 import InboxCards
 import InboxHTML
 
-/// Writes every template and state as pages: light and dark, from left to right and from right to left.
+/// Writes pages with every template and state, light and dark, left to right and right to left.
 ///
-/// `make gallery` runs it, and takes pictures of the pages.
+/// `make gallery` runs it, and takes screenshots of the pages.
 @main
 struct Gallery {
     static func main() throws {
@@ -14,7 +14,7 @@ struct Gallery {
         }
         let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A time that stays, so that the pictures do.
+        // A fixed time, so that the screenshots don't change.
         let now = Date(timeIntervalSince1970: 1_777_593_600)
         try (BaseStyle.css + "\n" + PageStyle.css)
             .write(to: folder.appendingPathComponent("style.css"), atomically: true, encoding: .utf8)

@@ -10,10 +10,10 @@ struct GalleryPage {
 
     private var theme: String { isDark ? "dark" : "light" }
 
-    /// Its name, without an extension.
+    /// Returns the name of a page, without an extension.
     func name(_ what: String) -> String { "\(what)-\(theme)-\(texts.language.rawValue)" }
 
-    /// All templates, each card as it is in the states that it has.
+    /// Returns the page with all templates, each card in its possible states.
     func cards(now: Date) -> String {
         var indicator = UnreadIndicator()
         indicator.background = "#EAF3FF"

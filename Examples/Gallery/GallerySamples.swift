@@ -2,16 +2,15 @@ import Foundation
 import InboxCards
 import InboxModel
 
-/// The messages of the gallery: every template, unread and read, short and long, with everything and with next to
-/// nothing.
+/// The messages of the gallery: every template, unread and read, short and long, complete and almost empty.
 struct GallerySamples {
     let isRightToLeft: Bool
     let now: Date
 
-    /// Where the script that opens the pages has the pictures.
+    /// The URL at which the script that opens the pages serves the pictures.
     static let pictures = "https://gallery.example/"
 
-    /// A heading, and messages that belong under it.
+    /// Headings, each with its messages.
     var sections: [(heading: String, messages: [Message])] {
         CardTemplate.allCases.map { template in (template.rawValue, messages(of: template)) } + [
             ("Without a template", usual), ("At the edges", edges),
@@ -60,7 +59,7 @@ struct GallerySamples {
         ]
     }
 
-    /// An unread message for each way of marking it: in the four corners, then with a picture of one's own.
+    /// An unread message for each unread indicator: in the four corners, then with a custom picture.
     var marked: [(Message, UnreadIndicator)] {
         let corners: [UnreadIndicator.Placement] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
         let icon = UnreadIndicator(size: 24, icon: Media(url: Self.pictures + "star.svg"))

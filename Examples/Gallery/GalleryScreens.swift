@@ -3,7 +3,7 @@ import InboxCards
 import InboxHTML
 import InboxModel
 
-/// The pages of an inbox as the server shows them, with what is in it, with nothing, and while it loads.
+/// The pages of an inbox as the server renders them: with messages, empty and loading.
 struct GalleryScreens {
     let texts: CardTexts
     let now: Date
@@ -57,7 +57,7 @@ struct GalleryScreens {
         ]
     }
 
-    /// What was just sent away.
+    /// A message that was just dismissed.
     private var dismissed: Message {
         var message = messages[3]
         message.id = "dismissed"

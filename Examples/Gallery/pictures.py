@@ -1,4 +1,4 @@
-"""Opens the pages of the gallery: takes pictures of them, narrow and wide, and has axe look for what keeps people out."""
+"""Opens the pages of the gallery, takes narrow and wide screenshots, and checks accessibility with axe."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ with sync_playwright() as playwright:
             page.set_viewport_size({"width": width, "height": 900})
             if step == 0:
                 page.goto(file.as_uri(), wait_until="load")
-                # Those far down too, which a reader would load by scrolling there.
+                # Also the images that a reader would load by scrolling to them.
                 page.evaluate(LOAD)
             report = Axe().run(page)
             if report.violations_count:

@@ -2,10 +2,10 @@ import ExampleTerminal
 import Foundation
 import InboxKitCompatibility
 
-/// The inbox as a list that follows what happens, and archiving.
+/// The inbox as a list that is updated live, with archiving.
 ///
-/// After InboxKit's Simple Mail, and by InboxKit's names: it shows what code that was written for InboxKit looks like
-/// with this package. The list is drawn by the delegate alone, from a model provider and its change sets.
+/// Based on InboxKit's Simple Mail, with InboxKit's names: it shows how code that was written for InboxKit looks with
+/// this package. Only the delegate draws the list, from a model provider and its change sets.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-simple-mail https://mail.example.com anna
 @main
@@ -21,13 +21,13 @@ enum SimpleMail {
         let screen = Screen(namespace)
         await screen.isReady()
         for await line in Terminal.lines() { await screen.enter(line) }
-        // Without the server, the next run sends what was done.
+        // Without the server, the next run sends the pending actions.
         do { try await namespace.mail.sync() } catch { Terminal.complain(error) }
         await namespace.mail.close()
     }
 }
 
-/// What InboxKit's apps have in a view controller.
+/// The counterpart of a view controller in InboxKit's apps.
 @MainActor
 final class Screen: INModelProviderDelegate {
     private let provider: INThreadProvider
@@ -41,7 +41,7 @@ final class Screen: INModelProviderDelegate {
         provider.delegate = self
     }
 
-    /// Waits until the server was asked once.
+    /// Waits for the first fetch from the server, whether it succeeds or fails.
     func isReady() async {
         for await _ in ready.stream { return }
     }

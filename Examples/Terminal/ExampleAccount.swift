@@ -1,18 +1,19 @@
 package import Foundation
 package import InboxMail
 
-/// Whose mail an example program shows, as its arguments or its environment say.
+/// The mail account of an example program, from its arguments or its environment.
 package struct ExampleAccount: Sendable {
-    /// Where the mail server is.
+    /// The URL of the mail server.
     package let server: URL
     package let credentials: MailCredentials
-    /// Where the mail is kept on this machine.
+    /// The folder in which the mail is stored on this machine.
     package let directory: URL
 
-    /// Reads `PROGRAM URL [USER [PASSWORD]]`; what is left out is in `INBOX_MAIL_URL`, `INBOX_MAIL_USER` and
-    /// `INBOX_MAIL_PASSWORD`, where other programs don't see it. `INBOX_MAIL_DIRECTORY` is where the mail is kept.
+    /// Reads `PROGRAM URL [USER [PASSWORD]]`. Missing arguments are read from `INBOX_MAIL_URL`, `INBOX_MAIL_USER` and
+    /// `INBOX_MAIL_PASSWORD`, which other programs don't see, unlike arguments. The mail is stored in
+    /// `INBOX_MAIL_DIRECTORY`.
     ///
-    /// Says what is missing and ends the program where something is.
+    /// If a value is missing, this prints the usage and ends the program.
     package init(_ program: String) {
         let environment = ProcessInfo.processInfo.environment
         let given =

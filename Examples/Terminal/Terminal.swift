@@ -1,19 +1,19 @@
 import Foundation
 
-/// The terminal, or whatever the program's input and output are.
+/// The program's standard input and output.
 package enum Terminal {
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line at once, also to a pipe.
     package static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-    /// Prints that something failed.
+    /// Prints an error.
     package static func complain(_ error: any Error) {
         FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
     }
 
-    /// What is typed, line by line, until the input ends. To be asked for once.
+    /// Returns the lines of the input, until it ends. Call this only once.
     package static func lines() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        // Reading waits, and so has a thread of its own.
+        // Reading blocks, so it has its own thread.
         Thread.detachNewThread {
             while let line = readLine() { continuation.yield(line.trimmingCharacters(in: .whitespaces)) }
             continuation.finish()
@@ -21,7 +21,7 @@ package enum Terminal {
         return lines
     }
 
-    /// A command with a number, such as `a 2`: the item of that number in a list that is counted from 1.
+    /// Returns the item that a command such as `a 2` names by its number in a list, counted from 1.
     package static func item<Item>(_ line: String, after command: String, in items: [Item]) -> Item? {
         let words = line.split(separator: " ")
         guard words.count == 2, words[0] == command, let number = Int(words[1]), items.indices.contains(number - 1)

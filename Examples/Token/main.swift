@@ -1,9 +1,9 @@
-// Needs the products Crypto and CryptoExtras of https://github.com/apple/swift-crypto.
+// Requires the products Crypto and CryptoExtras of https://github.com/apple/swift-crypto.
 import Crypto
 import CryptoExtras
 import Foundation
 
-/// Base64 as tokens have it: two other characters, and no padding.
+/// Returns base64 as in tokens: with the URL-safe alphabet and without padding.
 func base64URL(_ data: Data) -> String {
     data.base64EncodedString()
         .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -23,7 +23,7 @@ let text =
 
 let signature: Data
 if let es256 {
-    // The raw r and s, 64 bytes; not derRepresentation.
+    // The raw r and s, 64 bytes, not the DER representation.
     signature = try es256.signature(for: Data(text.utf8)).rawRepresentation
 } else if let rs256 {
     let digest = SHA256.hash(data: Data(text.utf8))

@@ -2,10 +2,10 @@ import ExampleTerminal
 import Foundation
 import InboxMail
 
-/// The ten newest threads of the inbox: read one, archive one.
+/// The ten newest threads of the inbox, with commands to read or archive one.
 ///
-/// After InboxKit's Triage. It shows queries with an order and a limit, bodies that are fetched when they are asked
-/// for, and actions of `InboxMail`.
+/// Based on InboxKit's Triage. It shows queries with a sort order and a limit, bodies that are fetched on demand, and
+/// actions of `InboxMail`.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
 @main
@@ -19,7 +19,7 @@ enum Triage {
             credentials: account.credentials,
             directory: account.directory
         )
-        // Without the server, what is on this machine is shown.
+        // Without the server, the mail on this machine is shown.
         do { try await mail.sync() } catch { Terminal.complain(error) }
 
         var threads = try await list(mail)
@@ -39,7 +39,7 @@ enum Triage {
                 Terminal.complain(error)
             }
         }
-        // Without the server, the next run sends what was done.
+        // Without the server, the next run sends the pending actions.
         do { try await mail.sync() } catch { Terminal.complain(error) }
         await mail.close()
     }
@@ -60,7 +60,7 @@ enum Triage {
         return threads
     }
 
-    /// Its mails, the oldest first; those whose text isn't on this machine are asked for together.
+    /// Prints the messages of a thread, oldest first. Bodies that aren't on this machine are fetched together.
     private static func read(_ thread: MailThread, _ mail: Mail) async throws {
         let messages = try await mail.messages(inThread: thread.id)
         let bodies = try await mail.bodies(of: messages.map(\.id))

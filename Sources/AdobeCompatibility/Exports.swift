@@ -1,5 +1,6 @@
-// `import AdobeCompatibility` is enough for an app's calls: `InboxUI`, `InboxEventListening`, `ContentCardUI`,
-// `EmptyStateSettings` and `Surface` have their names already. Not `InboxClient`, whose `InboxError` is another one.
+// An app only requires `import AdobeCompatibility`: `InboxUI`, `InboxEventListening`, `ContentCardUI`,
+// `EmptyStateSettings` and `Surface` already have Adobe's names. `InboxClient` isn't exported, since its `InboxError`
+// is a different type.
 @_exported public import InboxAdapters
 @_exported public import InboxCards
 @_exported public import InboxModel

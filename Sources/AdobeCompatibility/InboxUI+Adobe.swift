@@ -1,17 +1,17 @@
 public import InboxModel
 public import InboxViews
 
-/// Why an ``InboxViews/InboxUI`` has nothing to show.
+/// The reason why an ``InboxViews/InboxUI`` has nothing to show.
 public typealias InboxError = InboxUIError
 
 extension InboxUI {
-    /// Shows a surface of the inbox that ``Messaging/setInbox(_:)`` was given; begins to load at once. As with Adobe, a
-    /// surface without settings is an error.
+    /// Creates the state of a surface in the inbox that ``Messaging/setInbox(_:)`` has set, and begins to load it at
+    /// once. As with Adobe, a surface without settings is an error.
     ///
     /// - Parameters:
     ///   - surface: The surface.
-    ///   - customizer: Changes how cards look.
-    ///   - listener: Hears of what happens; held weakly.
+    ///   - customizer: Customizes the appearance of cards.
+    ///   - listener: Receives events. Held weakly.
     public convenience init(
         surface: Surface,
         customizer: (any ContentCardCustomizing)? = nil,

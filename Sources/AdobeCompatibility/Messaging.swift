@@ -4,22 +4,22 @@ public import InboxViews
 
 /// Adobe's entry point.
 ///
-/// Give it the inbox once, at start; until then there are no propositions, and an `InboxUI` has the error
+/// Set the inbox once, at launch. Without an inbox there are no propositions, and an `InboxUI` has the error
 /// `inboxCreationFailed`.
 public enum Messaging {
-    /// Sets the app's inbox, which everything created from now on uses. Call it again when another person signs in, and
-    /// with nil after a sign-out.
+    /// Sets the app's inbox, which everything created from now on uses. Call this again when another person signs in,
+    /// and with nil after a sign-out.
     @MainActor
     public static func setInbox(_ inbox: Inbox?) {
         InboxUI.defaultInbox = inbox
     }
 
-    /// The state of a screen with a surface's cards, which begins to load at once.
+    /// Returns the state of a screen with a surface's cards, which begins to load at once.
     ///
     /// - Parameters:
     ///   - surface: The surface.
-    ///   - customizer: Changes how cards look.
-    ///   - listener: Hears of what happens; held weakly.
+    ///   - customizer: Customizes the appearance of cards.
+    ///   - listener: Receives events. Held weakly.
     @MainActor
     public static func getInboxUI(
         for surface: Surface,
@@ -29,11 +29,11 @@ public enum Messaging {
         InboxUI(surface: surface, customizer: customizer, listener: listener)
     }
 
-    /// Asks the server for what is new, of all surfaces.
+    /// Syncs all surfaces with the server.
     ///
     /// - Parameters:
-    ///   - surfaces: Those that the app is about to show; the others are brought up to date too.
-    ///   - completion: Called once, on the main actor, with whether the server has answered.
+    ///   - surfaces: The surfaces that the app is about to show. The others are synced too.
+    ///   - completion: Called once, on the main actor, with whether the server has responded.
     public static func updatePropositionsForSurfaces(
         _ surfaces: [Surface],
         _ completion: (@MainActor (Bool) -> Void)? = nil
@@ -44,20 +44,20 @@ public enum Messaging {
         }
     }
 
-    /// ``updatePropositionsForSurfaces(_:_:)``, waited for.
+    /// Syncs all surfaces with the server, like ``updatePropositionsForSurfaces(_:_:)``.
     ///
-    /// - Returns: Whether the server has answered.
+    /// - Returns: Whether the server has responded.
     @MainActor
     public static func updatePropositions(for surfaces: [Surface]) async -> Bool {
         guard let inbox = InboxUI.defaultInbox else { return false }
         return (try? await inbox.sync()) != nil
     }
 
-    /// What is stored on the device for surfaces; asks no server.
+    /// Reads the propositions of surfaces from the device, without a request to the server.
     ///
     /// - Parameters:
-    ///   - surfaces: Which ones.
-    ///   - completion: Called once, on the main actor: with the propositions of each surface that has any, or with the
+    ///   - surfaces: The surfaces.
+    ///   - completion: Called once, on the main actor, with the propositions of each surface that has any, or with the
     ///     error.
     public static func getPropositionsForSurfaces(
         _ surfaces: [Surface],
@@ -72,11 +72,11 @@ public enum Messaging {
         }
     }
 
-    /// What is stored on the device for surfaces: a proposition for the settings where the backend has set any, then
-    /// one for each card, newest delivery first. A surface that has none is left out.
+    /// Returns the propositions of surfaces on the device: one for the settings, if the backend has set any, then one
+    /// for each card, newest delivery first. A surface without propositions is omitted.
     ///
-    /// - Throws: ``InboxError`` `inboxCreationFailed` where no inbox is set, `invalidInboxSchemaData` where settings
-    ///   can't be read; the client's `InboxError` where the store can't be read.
+    /// - Throws: ``InboxError``: `inboxCreationFailed` if no inbox is set, `invalidInboxSchemaData` if settings can't
+    ///   be read. The client's `InboxError` if the store can't be read.
     @MainActor
     public static func getPropositionsForSurfaces(_ surfaces: [Surface]) async throws -> [Surface: [Proposition]] {
         guard let inbox = InboxUI.defaultInbox else { throw InboxUIError.inboxCreationFailed }

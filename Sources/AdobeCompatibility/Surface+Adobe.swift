@@ -1,15 +1,16 @@
 import Foundation
 public import InboxModel
 
-/// Surfaces as Adobe names them: by a URI.
+/// Surfaces with Adobe's naming, by URI.
 extension Surface {
-    /// The app's surface of a path: `mobileapp://<bundle id>/<path>`; without a path that of the app as a whole.
+    /// Creates the app's surface at a path: `mobileapp://<bundle id>/<path>`, or the surface of the app as a whole if
+    /// the path is empty.
     public init(path: String) {
         let base = "mobileapp://\(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)"
         self.init(path.isEmpty ? base : "\(base)/\(path)")
     }
 
-    /// The app's surface as a whole.
+    /// Creates the surface of the app as a whole.
     public init() {
         self.init(path: "")
     }

@@ -43,7 +43,8 @@ extension Exponea {
         }
     }
 
-    /// Tracks an event with the data of Bloomreach's events, or without it if it is larger than an event's data may be.
+    /// Tracks an event with the data of Bloomreach's events, or without the data if it exceeds the limit of an event's
+    /// data.
     private func track(
         _ message: MessageItem,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],

@@ -4,22 +4,22 @@ public import InboxClient
 
 /// Bloomreach's entry point.
 ///
-/// Completion handlers are called once, on the main actor. A call that is under way when another person is identified
-/// ends with an error: no person receives another's messages.
+/// Completion handlers are called once, on the main actor. A call that is running when another person is identified
+/// ends with an error, so that no person receives another's messages.
 public final class Exponea: Sendable {
-    /// The one client of the app.
+    /// The app's client.
     public static let shared = Exponea()
 
-    // Guarded by the lock, as Bloomreach's can be replaced at any time.
+    // Guarded by the lock, since Bloomreach's logger can be replaced at any time.
     private static let currentLogger = Locked(Logger())
 
-    /// Where the app's log goes.
+    /// The app's log.
     public static var logger: Logger {
         get { currentLogger.withLock { $0 } }
         set { currentLogger.withLock { $0 = newValue } }
     }
 
-    /// Where the messages come from, and what names a person: what an app has to say instead of its project and
+    /// The server of the messages and the id that identifies a person. An app states these instead of its project and
     /// authorization.
     public struct InboxSettings: Sendable {
         var server: URL
@@ -29,12 +29,12 @@ public final class Exponea: Sendable {
         var token: @Sendable (String) async throws -> String
 
         /// - Parameters:
-        ///   - server: Where the inbox server is, an `http` or `https` URL.
-        ///   - directory: A folder for the app's inboxes, such as one in Application Support. Made where it doesn't
-        ///     exist.
-        ///   - hardID: Which of the customer's ids is the app's own id for the person.
-        ///   - configuration: What may be set about the inbox. By default all messages are kept, as Bloomreach does.
-        ///   - token: Gives a token of the person's, which the app's backend gets from the server.
+        ///   - server: The URL of the inbox server, `http` or `https`.
+        ///   - directory: A folder for the app's inboxes, such as one in Application Support. It is created if it
+        ///     doesn't exist.
+        ///   - hardID: The name of the customer's id that is the app's own id for the person.
+        ///   - configuration: The settings of the inbox. By default all messages are kept, as Bloomreach does.
+        ///   - token: Returns a token of the person, which the app's backend gets from the server.
         public init(
             server: URL,
             directory: URL,
@@ -55,16 +55,17 @@ public final class Exponea: Sendable {
         let hardID: String
     }
 
-    // Guarded by the lock: the settings come once, and are looked at from everywhere.
+    // Guarded by the lock: the settings are set once and read from any thread.
     private let setup = Locked<Setup?>(nil)
 
-    // Guarded by the lock: the latest tracking. The next one waits for it, so that events have the order of the calls.
+    // Guarded by the lock: the latest tracking task. The next one waits for it, so that events have the order of the
+    // calls.
     package let lastTracking = Locked<Task<Void, Never>?>(nil)
 
     package init() {}
 
-    /// Opens the inbox of whoever was identified last, if anybody. To be called once, early; a second call changes
-    /// nothing.
+    /// Opens the inbox of the person who was identified last, if any. Call this once, early. A second call has no
+    /// effect.
     public func configure(_ settings: InboxSettings) {
         setup.withLock { setup in
             guard setup == nil else { return }
@@ -78,15 +79,15 @@ public final class Exponea: Sendable {
         }
     }
 
-    // MARK: - Who
+    // MARK: - Identification
 
-    /// Makes the inbox that of the customer with this hard id, and empties it at once, in the middle of a fetch too.
+    /// Makes the inbox of the customer with this hard id the current one, and empties it at once, also during a fetch.
     ///
     /// - Parameters:
-    ///   - customerIds: The customer's ids. Without the hard id, whoever is identified stays so.
-    ///   - properties: Not used: an inbox knows nothing of a customer. The backend sets a person's attributes on the
+    ///   - customerIds: The customer's ids. Without the hard id, the person who is identified stays the same.
+    ///   - properties: Ignored: an inbox stores nothing about a customer. The backend sets a person's attributes on the
     ///     server.
-    ///   - timestamp: Not used.
+    ///   - timestamp: Ignored.
     public func identifyCustomer(
         customerIds: [String: String]?,
         properties: [String: Any] = [:],
@@ -107,18 +108,18 @@ public final class Exponea: Sendable {
 
     // MARK: - Messages
 
-    /// Asks the server for what is new, and gives all messages, newest first.
+    /// Syncs with the server, and passes all messages to the completion handler, newest first.
     ///
-    /// It fails with `InboxError`'s `notIdentified` where no customer is identified.
+    /// It fails with the `InboxError` `notIdentified` if no customer is identified.
     public func fetchAppInbox(completion: @escaping @MainActor (Result<[MessageItem]>) -> Void) {
         perform(completion) { inbox in
             try await inbox.items(try await inbox.fetchMessages())
         }
     }
 
-    /// Gives one message: from the device where it is known, else after one fetch.
+    /// Passes one message to the completion handler: from the device, or after one fetch if it isn't on the device.
     ///
-    /// Where a closure would do for both, Bloomreach's document means the other form.
+    /// If a closure fits both overloads, the other one is used, as in Bloomreach's documentation.
     @_disfavoredOverload
     public func fetchAppInboxItem(
         _ messageId: String,
@@ -133,12 +134,13 @@ public final class Exponea: Sendable {
         }
     }
 
-    /// Gives one message, or nil: from the device where it is known, else after one fetch.
+    /// Passes one message, or nil, to the completion handler: from the device, or after one fetch if it isn't on the
+    /// device.
     public func fetchAppInboxItem(_ messageId: String, completion: @escaping @MainActor (MessageItem?) -> Void) {
         fetchAppInboxItem(messageId) { (result: Result<MessageItem>) in completion(try? result.get()) }
     }
 
-    /// Marks a message read, and says whether it now is. Needs no network, and tracks nothing.
+    /// Marks a message as read, and reports whether it is read now. It needs no network, and tracks nothing.
     public func markAppInboxAsRead(_ messageId: String, completion: (@MainActor (Bool) -> Void)? = nil) {
         perform { result in
             completion?((try? result.get()) ?? false)
@@ -148,15 +150,14 @@ public final class Exponea: Sendable {
         }
     }
 
-    /// Marks a message read, and says whether it now is. Needs no network, and tracks nothing.
+    /// Marks a message as read, and reports whether it is read now. It needs no network, and tracks nothing.
     public func markAppInboxAsRead(_ message: MessageItem, completition: (@MainActor (Bool) -> Void)? = nil) {
         markAppInboxAsRead(message.id, completion: completition)
     }
 
-    /// Does something with the inbox and calls the completion handler with what came of it, without a wait between the
-    /// two.
+    /// Runs a closure with the inbox, and calls the completion handler with the result, without suspension in between.
     ///
-    /// - Parameter previous: What has to be over first.
+    /// - Parameter previous: A task that has to end first.
     @discardableResult
     func perform<Outcome>(
         after previous: Task<Void, Never>? = nil,
@@ -177,7 +178,7 @@ public final class Exponea: Sendable {
 }
 
 extension InboxConfiguration {
-    /// All messages are kept on the device, and a new device asks for all.
+    /// A configuration that keeps all messages on the device, and fetches all of them on a new device.
     public static var keepingAll: InboxConfiguration {
         var configuration = InboxConfiguration()
         configuration.deviceLimit = .all

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What can be wrong with a call; whatever else fails is an `InboxError`.
+/// The error of an invalid call. Any other failure is an `InboxError`.
 public enum ExponeaError: LocalizedError, Hashable, Sendable {
     /// `Exponea.shared.configure` hasn't been called.
     case notConfigured
     /// Neither the device nor the server has such a message.
     case messageNotFound
 
-    /// What is wrong, in English.
+    /// A description in English.
     public var errorDescription: String? {
         switch self {
         case .notConfigured: "Call Exponea.shared.configure(_:) first."
@@ -16,5 +16,5 @@ public enum ExponeaError: LocalizedError, Hashable, Sendable {
     }
 }
 
-/// Bloomreach's results: any error may be the failure.
+/// Bloomreach's result type. Its failure may be any error.
 public typealias Result<Success> = Swift.Result<Success, any Error>

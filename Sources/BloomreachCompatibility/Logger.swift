@@ -3,31 +3,31 @@ import Groundwork
 
 /// The level of a log.
 public enum LogLevel: Int, Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// Logs nothing.
     case none
-    /// What failed.
+    /// Logs errors.
     case error
-    /// What is odd as well.
+    /// Logs warnings and errors.
     case warning
-    /// All.
+    /// Logs everything.
     case verbose
 }
 
-/// The app's log. A subclass can send it somewhere else.
+/// The app's log. A subclass can write it to another destination.
 open class Logger: @unchecked Sendable {
-    // Guarded by its lock, which is why the class may call itself Sendable; a subclass guards what it adds.
+    // Guarded by its lock, so the class can declare Sendable. A subclass guards its own state.
     private let level = Locked(LogLevel.warning)
 
     /// Logs warnings and errors.
     public init() {}
 
-    /// The least severe level that is logged. ``LogLevel/warning`` at first.
+    /// The least severe level that is logged. The default is ``LogLevel/warning``.
     open var logLevel: LogLevel {
         get { level.withLock { $0 } }
         set { level.withLock { $0 = newValue } }
     }
 
-    /// Writes a message to the system's log, if its level is logged.
+    /// Writes a message to the system's log if its level is logged.
     ///
     /// - Returns: Whether it was written.
     @discardableResult

@@ -4,25 +4,25 @@ public import InboxModel
 
 /// A message in the inbox.
 public struct MessageItem: Codable, Hashable, Identifiable, Sendable {
-    /// Names the message.
+    /// The id of the message.
     public let id: String
-    /// `html` where the message has HTML, else `push`.
+    /// `html` if the message has HTML, otherwise `push`.
     public let type: String
-    /// Whether the person has read it, when this value was made or the app said so.
+    /// Whether the person has read the message, as of the creation of this value or as set by the app.
     public var read: Bool
-    /// When it was delivered, in seconds since 1970.
+    /// The time of delivery, in seconds since 1970.
     public let receivedTime: Double
-    /// What is in it.
+    /// The content.
     public let content: MessageItemContent?
 
-    /// Whether it may be tracked; true where it says nothing.
+    /// Whether the message may be tracked. True if it has no content.
     public var hasTrackingConsent: Bool { content?.hasTrackingConsent ?? true }
 
-    /// Bloomreach's view of a message.
+    /// Creates Bloomreach's representation of a message.
     ///
     /// - Parameters:
-    ///   - message: Ours.
-    ///   - hasTrackingConsent: Whether it may be tracked.
+    ///   - message: The message.
+    ///   - hasTrackingConsent: Whether the message may be tracked.
     public init(_ message: Message, hasTrackingConsent: Bool = true) {
         id = message.id
         type = message.html == nil ? "push" : "html"
@@ -39,7 +39,7 @@ public struct MessageItem: Codable, Hashable, Identifiable, Sendable {
 }
 
 extension Inbox {
-    /// Bloomreach's view of messages, as the person stands to being tracked now.
+    /// Returns Bloomreach's representation of messages, with the person's current consent.
     func items(_ messages: [Message]) async throws -> [MessageItem] {
         let trackable = try await trackable(messages)
         return messages.map { MessageItem($0, hasTrackingConsent: trackable.contains($0.id)) }

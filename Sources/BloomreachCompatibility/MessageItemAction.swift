@@ -3,20 +3,20 @@ import InboxClient
 
 /// A button of a message.
 public struct MessageItemAction: Codable, Hashable, Sendable {
-    /// What it does, as text: see ``type``. Nil for opening the app.
+    /// The raw value of ``type``. Nil for opening the app.
     public let action: String?
     /// The label.
     public let title: String?
-    /// Where it leads.
+    /// The URL that the action opens.
     public let url: String?
 
-    /// What names the action within its message; nil for one that the app made.
+    /// The id of the action within its message, or nil for an action that the app created.
     let id: String?
 
-    /// What it does.
+    /// The type.
     public var type: MessageItemActionType { MessageItemActionType(rawValue: action ?? "app") ?? .noAction }
 
-    /// Makes an action.
+    /// Creates an action.
     public init(action: String?, title: String?, url: String?) {
         self.init(id: nil, action: action, title: title, url: url)
     }
@@ -28,7 +28,7 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
         self.url = url
     }
 
-    /// Bloomreach's view of an action.
+    /// Creates Bloomreach's representation of an action.
     public init(_ action: MessageAction) {
         let type: MessageItemActionType =
             switch action.destination {
@@ -46,14 +46,14 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
     }
 }
 
-/// What an action does.
+/// The type of an action.
 public enum MessageItemActionType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It opens the app, which runs already.
+    /// Opens the app, which is already running.
     case app
-    /// It opens a web page.
+    /// Opens a web page.
     case browser
-    /// It follows a deep link.
+    /// Follows a deep link.
     case deeplink
-    /// It does nothing: its link must not be opened, or this version doesn't know what it is.
+    /// Does nothing: the link must not be opened, or this version doesn't know the type.
     case noAction = "no_action"
 }

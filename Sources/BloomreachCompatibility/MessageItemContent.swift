@@ -1,20 +1,20 @@
 import InboxModel
 
-/// What is in a message.
+/// The content of a message.
 public struct MessageItemContent: Codable, Hashable, Sendable {
-    /// Where its picture is.
+    /// The URL of the picture.
     public let imageUrl: String?
     /// The headline.
     public let title: String?
     /// The text.
     public let message: String?
-    /// The kind of consent that tracking needs; nil where it needs none.
+    /// The category of consent that tracking requires, or nil if it requires none.
     public let consentCategoryTracking: String?
-    /// Whether the message may be tracked, as the person stood to it when this value was made.
+    /// Whether the message may be tracked, by the person's consent when this value was created.
     public let hasTrackingConsent: Bool
     /// The buttons, in the sender's order.
     public let actions: [MessageItemAction]?
-    /// The message as HTML, not yet cleaned: never show it as it is.
+    /// The message as HTML that isn't sanitized. Never show it unchanged.
     public let html: String?
 
     init(_ message: Message, hasTrackingConsent: Bool) {

@@ -1,2 +1,2 @@
-// What the configuration, backups and checkups are made of is the service's.
+// The types of the configuration, of backups and of checkups are declared in InboxService.
 @_exported public import InboxService

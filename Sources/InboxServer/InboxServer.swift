@@ -5,7 +5,7 @@ import InboxService
 import Logging
 public import ServiceLifecycle
 
-/// A server with an inbox for each person: an app's backend sends by REST, people's devices sync by JMAP.
+/// A server with an inbox for each person. An app's backend sends messages over REST, and devices sync over JMAP.
 ///
 /// ```swift
 /// let server = InboxServer(configuration: InboxServerConfiguration(database: file, port: 8080)) { ready in
@@ -14,15 +14,15 @@ public import ServiceLifecycle
 /// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
 /// ```
 ///
-/// What was answered is durable: it survives a crash of the process and of the machine.
+/// Every write that the server has acknowledged is durable: it survives a crash of the process and of the machine.
 public struct InboxServer: Service {
     private let configuration: InboxServerConfiguration
     private let onReady: @Sendable (ReadyInformation) async -> Void
-    /// The open event streams, for those who watch the server from within.
+    /// The open event streams, visible to tests of the server.
     let watchers: Watchers
-    /// What is registered once it runs, for a comparison with what is described.
+    /// The registered routes, set by ``run()``, for a comparison with the OpenAPI document.
     let routes = Locked<[Route]>([])
-    /// The names of the JMAP methods that are answered once it runs.
+    /// The names of the registered JMAP methods, set by ``run()``.
     let methods = Locked<[String]>([])
     /// The server's metrics.
     let metrics: ServerMetrics
@@ -31,7 +31,7 @@ public struct InboxServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: The settings.
-    ///   - onReady: Called once, when the server listens.
+    ///   - onReady: Called once, when the server accepts connections.
     public init(
         configuration: InboxServerConfiguration,
         onReady: @escaping @Sendable (ReadyInformation) async -> Void = { _ in }
@@ -42,13 +42,12 @@ public struct InboxServer: Service {
         watchers = Watchers(clock: configuration.clock, limit: configuration.fairUse.streams)
     }
 
-    /// Serves until it is asked to shut down gracefully, or its task is cancelled.
+    /// Runs the server until a graceful shutdown, or until its task is cancelled.
     ///
-    /// Open event streams end at once; requests that are being answered are finished, for as long as
-    /// ``ConnectionLimits/stop`` says.
+    /// Open event streams end at once. Running requests are finished, for at most ``ConnectionLimits/stop`` seconds.
     ///
-    /// - Throws: What keeps the server from starting: `ServerSetupError` for what the configuration names, others
-    ///   where the file can't be opened or the port is taken.
+    /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
+    ///   other errors if the file can't be opened or the port is in use.
     public func run() async throws {
         try DatabaseFile.check(configuration.database)
         let lock = try DatabaseLock(for: configuration.database)
@@ -70,7 +69,7 @@ public struct InboxServer: Service {
             watchers: watchers,
             metrics: metrics
         )
-        // Before anybody is answered, so that no read is behind.
+        // Runs before the first request, so that no read misses a message that is due.
         try await parts.scheduler.catchUp()
         let api = parts.makeAPI()
         let routes = parts.makeRoutes(answering: api)
@@ -85,7 +84,7 @@ public struct InboxServer: Service {
         }
     }
 
-    /// What listens and answers, and works in the background meanwhile.
+    /// Returns the application that listens, answers requests and runs the background services.
     private func application(
         answering routes: Routes,
         with parts: ServerParts
@@ -126,15 +125,15 @@ public struct InboxServer: Service {
             do {
                 try storage.close()
             } catch {
-                // Nothing is lost: what was answered is in the file already.
+                // No data is lost: acknowledged writes are already in the file.
                 logger.error("the database can't be closed", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// Has the process give memory that it frees back to the system, where that has to be asked for. Call it once,
-    /// first of all, in a program that is a server and little else; without it the server works as well, and holds more
-    /// memory after large answers.
+    /// Configures the allocator to return freed memory to the system, where this has to be requested. Call this once,
+    /// before anything else, in a program that does little besides running a server. Without the call, the server works
+    /// but holds more memory after large responses.
     public static func prepareProcess() {
         MemoryKeeper.setUpProcess()
     }
@@ -144,18 +143,18 @@ public struct InboxServer: Service {
     }
 }
 
-/// Service-lifecycle logs the services that it runs; a dump of the fields would put the admin key into the log.
+/// ServiceLifecycle logs the services that it runs. A dump of the fields would put the admin key into the log.
 extension InboxServer: CustomStringConvertible {
-    /// The type's name, and nothing of the configuration.
+    /// The type's name. It contains nothing of the configuration.
     public var description: String { "InboxServer" }
 }
 
 /// The properties of a server that answers requests.
 public struct ReadyInformation: Sendable {
-    /// Where it is reached on this machine, with the port that it got.
+    /// The URL of the server on this machine, with the port that was bound.
     public let url: URL
-    /// The API key that was made because the database had none; nil otherwise. Show it now: only its hash is kept.
+    /// The API key that was created because the database had none, otherwise nil. Show it now: only its hash is stored.
     public let newAdminKey: String?
-    /// Nil for a server that other machines reach.
+    /// Nil if other machines can reach the server.
     let signInLinks: SignInLinks?
 }

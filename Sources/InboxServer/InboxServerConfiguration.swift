@@ -4,65 +4,65 @@ public import Groundwork
 public import Logging
 import InboxService
 
-/// How a server is set up.
+/// The configuration of a server.
 public struct InboxServerConfiguration: Sendable {
-    /// The SQLite file that holds everything; made where there is none.
+    /// The SQLite file that holds all data. It is created if it doesn't exist.
     public var database: URL
     /// The address to listen on.
     public var host: String
-    /// The port to listen on; 0 for any that is free.
+    /// The port to listen on, or 0 for any free port.
     public var port: Int
-    /// The setup key, an API key with all scopes that has to work, of 32 characters at least; the former one is
-    /// revoked. Nil for those that the database has, or a new one where it has none.
+    /// The setup key: an API key with all scopes that the server accepts, of at least 32 characters. The former setup
+    /// key is revoked. If nil, the keys of the database apply, and a key is created if there is none.
     public var adminKey: String?
-    /// How many attempts with wrong API keys an address has.
+    /// The limit of attempts with invalid API keys, per address.
     public var attemptLimit = AttemptLimit()
-    /// The addresses of the proxies whose `X-Forwarded-For` says where a request comes from, or ranges of them, such as
-    /// `10.0.0.0/8`. Of all others the other end of the connection counts.
+    /// The addresses of the proxies whose `X-Forwarded-For` names the client of a request, or address ranges such as
+    /// `10.0.0.0/8`. For any other peer, the client is the peer itself.
     public var trustedProxies: [String] = []
-    /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS,
-    /// say.
+    /// The URL at which devices reach the server, if it differs from the URL that their requests name, such as behind a
+    /// proxy that terminates TLS.
     public var publicURL: URL?
-    /// The certificate for https; nil for plain HTTP, behind a proxy or on this machine.
+    /// The certificate for HTTPS, or nil for plain HTTP, behind a proxy or on this machine.
     public var certificate: ServerCertificate?
-    /// Which tokens of the app's own backend are taken, besides those that the server makes.
+    /// The accepted tokens of the app's own backend, in addition to those that the server issues.
     public var appTokens: AppTokenSettings?
-    /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`,
-    /// besides its own.
+    /// The web origins, such as `https://app.example.com`, whose forms may sign people in on the page `/inbox`, in
+    /// addition to the server's own origin.
     public var signInOrigins: [String] = []
-    /// Pictures that the server itself has, at `/inbox/pictures/{name}`, for anyone: SVG documents, by name.
+    /// The server's own pictures, public at `/inbox/pictures/{name}`: SVG documents, by name.
     package var pictures: [String: String] = [:]
-    /// Whether webhooks may go to addresses that aren't public: of the server's own machine, its network, or a link.
-    /// Off by default: whoever may set up webhooks could reach what only the server does.
+    /// Whether webhooks may use addresses that aren't public: those of the server's machine, its network, or a link.
+    /// Off by default, since anyone who can set up webhooks could otherwise reach what only the server can.
     public var allowsPrivateWebhooks = false
-    /// What a connection may take.
+    /// The limits of connections.
     public var connectionLimits = ConnectionLimits()
-    /// The limits of one person and of one API key, so that one's use doesn't slow down the others.
+    /// The limits of one person and of one API key, so that the use of one doesn't slow down the others.
     public var fairUse = FairUse()
-    /// The time by which messages are delivered and tokens expire.
+    /// The clock by which messages are delivered and tokens expire.
     public var clock: any WallClock
-    /// Where ids, keys and secrets come from.
+    /// The source of ids, keys and secrets.
     public var random: RandomSource
-    /// The backend of the server's metrics (swift-metrics), besides the text of `/metrics`: by default the one that the
-    /// process was bootstrapped with (`MetricsSystem.bootstrap(_:)`) when this value is created, if any.
+    /// The backend of the server's metrics (swift-metrics), in addition to the text of `/metrics`. The default is the
+    /// one that the process was bootstrapped with (`MetricsSystem.bootstrap(_:)`) when this value is created, if any.
     ///
     /// Names, labels and units are those of the text, which `Documentation/Operations.md` lists. Durations are recorded
     /// by timers. Values that the text reads on request are recorded every 10 seconds.
     public var metricsFactory: any MetricsFactory = MetricsSystem.factory
-    /// Takes the server's log. Neither messages nor tokens nor people's ids are ever logged.
+    /// The logger. The log never contains messages, tokens or ids of people.
     public var logger: Logger
 
-    /// Describes a server.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - database: The SQLite file; its folder has to exist.
+    ///   - database: The SQLite file. Its folder must exist.
     ///   - host: The address to listen on.
-    ///   - port: The port to listen on; 0 for any that is free.
-    ///   - adminKey: An API key that has to work, of 32 characters at least.
-    ///   - publicURL: How devices reach the server, where that isn't the address that they say they came to.
-    ///   - clock: The time by which messages are delivered and tokens expire.
-    ///   - random: Where ids, keys and secrets come from.
-    ///   - logger: Takes the server's log.
+    ///   - port: The port to listen on, or 0 for any free port.
+    ///   - adminKey: An API key that the server accepts, of at least 32 characters.
+    ///   - publicURL: The URL at which devices reach the server, if it differs from the URL that their requests name.
+    ///   - clock: The clock by which messages are delivered and tokens expire.
+    ///   - random: The source of ids, keys and secrets.
+    ///   - logger: The logger.
     public init(
         database: URL,
         host: String = "127.0.0.1",
@@ -85,6 +85,6 @@ public struct InboxServerConfiguration: Sendable {
 }
 
 extension InboxServerConfiguration: CustomStringConvertible {
-    /// Where the server listens and what it opens. The admin key never shows.
+    /// The address and the file's name. The admin key is never included.
     public var description: String { "\(host):\(port), \(database.lastPathComponent)" }
 }

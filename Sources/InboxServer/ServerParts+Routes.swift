@@ -1,9 +1,9 @@
 import InboxService
 import JMAP
 
-/// What the parts answer.
+/// The server's routes.
 extension ServerParts {
-    /// What answers people's devices.
+    /// Returns the JMAP API of people's devices.
     func makeAPI() -> JMAPEndpoint {
         let messages = MessageMethods(
             writer: writer,
@@ -24,7 +24,7 @@ extension ServerParts {
         )
     }
 
-    /// All that is answered by HTTP.
+    /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
         let routes = Routes(metrics: metrics, proxies: proxies, speaksTLS: identity != nil)
         addBackend(to: routes, api: api)
@@ -34,7 +34,7 @@ extension ServerParts {
         return routes
     }
 
-    /// What the app's backend calls, with a key.
+    /// Adds the routes that the app's backend calls, with an API key.
     private func addBackend(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
         let attempts = KeyAttempts(
@@ -75,7 +75,7 @@ extension ServerParts {
         SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: routes)
     }
 
-    /// What people's devices call, with a token.
+    /// Adds the routes that people's devices call, with a token.
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
         let refusals = RefusalLog(logger: configuration.logger, clock: clock, counts: auditCounts)

@@ -5,26 +5,26 @@ import JMAP
 import Logging
 package import ServiceLifecycle
 
-/// The parts of a running server: each exists once, and receives the others that it needs.
+/// The components of a running server. Each exists once and receives the others that it depends on.
 struct ServerParts: Sendable {
     let configuration: InboxServerConfiguration
     let storage: Storage
     let watchers: Watchers
     let metrics: ServerMetrics
-    /// Nil where the server speaks without TLS.
+    /// Nil if the server doesn't use TLS.
     let identity: TLSIdentity?
-    /// Nil where the app's backend signs no tokens.
+    /// Nil if the app's backend signs no tokens.
     let appTokens: AppTokens?
     let writer: Writer
     let keys: APIKeys
     let tokens: Tokens
     let sessions: Sessions
-    /// Signalled when keys of the app's backend have changed.
+    /// Signalled when the keys of the app's backend have changed.
     let keysChanged = WakeUp()
     let auditCounts: AuditCounts
     let proxies: TrustedProxies
     let links: PageLinks
-    /// Nil for a server that other machines reach.
+    /// Nil if other machines can reach the server.
     let signInLinks: SignInLinks?
     let people: People
     let readers: Readers
@@ -33,9 +33,10 @@ struct ServerParts: Sendable {
     let webhookSender: WebhookSender
     let baseURL: BaseURL
 
-    /// Reads what the configuration names, and what is in memory from the database on.
+    /// Creates the components. Reads the files that the configuration names, and the data that is kept in memory from
+    /// the database.
     ///
-    /// - Throws: ``ServerSetupError``, and what keeps the database from being read.
+    /// - Throws: ``ServerSetupError``, or the error of reading the database.
     init(
         configuration: InboxServerConfiguration,
         storage: Storage,
@@ -48,7 +49,7 @@ struct ServerParts: Sendable {
         proxies = try TrustedProxies(configuration.trustedProxies)
         identity = try configuration.certificate.map { try TLSIdentity($0) }
         appTokens = try await Self.appTokens(configuration)
-        // Known once the port is bound, which is before the first request.
+        // The bound address is set when the port is bound, before the first request.
         baseURL = BaseURL(
             configured: configuration.publicURL,
             scheme: identity == nil ? "http" : "https",
@@ -101,7 +102,7 @@ struct ServerParts: Sendable {
         return try await AppTokens(settings)
     }
 
-    /// What works in the background while requests are answered.
+    /// The services that run in the background while requests are answered.
     var services: [any Service] {
         let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appKeys].compactMap { $0 }
@@ -123,7 +124,7 @@ struct ServerParts: Sendable {
     /// The limits that the server announces and enforces.
     var core: CoreCapability {
         var core = CoreCapability()
-        // Several devices of one person at once, each with several requests.
+        // Leaves room for several devices of one person, each with several requests.
         core.maxConcurrentRequests = 16
         core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
@@ -132,7 +133,7 @@ struct ServerParts: Sendable {
 
 /// A service whose description is its type's name.
 ///
-/// Service-lifecycle logs the services that it runs; a dump of their fields fills pages, and has keys in it.
+/// ServiceLifecycle logs the services that it runs. A dump of their fields would fill pages and contain keys.
 package struct NamedService: Service, CustomStringConvertible {
     private let service: any Service
 

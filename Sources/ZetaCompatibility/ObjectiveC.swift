@@ -2,7 +2,7 @@
     public import Foundation
 
     extension ZetaClient {
-        /// Objective-C's ``inbox``.
+        /// ``inbox`` for Objective-C.
         @objc(inbox) public var objectiveCInbox: (any ZTAppInboxObjectiveC)? { appInbox }
     }
 
@@ -13,7 +13,8 @@
         ///   - server: The URL of the inbox server.
         ///   - directory: A folder for the app's inboxes.
         ///   - person: The app's own id of the person. Nil if no person is signed in.
-        ///   - token: Gets a token of the person, and calls its second argument once, with the token or an error.
+        ///   - tokenProvider: Gets a token of the person, and calls its second argument once, with the token or an
+        ///     error.
         @objc(initWithServer:directory:person:token:)
         public convenience init(
             server: URL,
@@ -31,7 +32,7 @@
         }
     }
 
-    /// Objective-C's ``ZTAppInboxManagable``. Completion handlers are called once, on the main actor.
+    /// ``ZTAppInboxManagable`` for Objective-C. Completion handlers are called once, on the main actor.
     @objc(ZTAppInboxManagable)
     public protocol ZTAppInboxObjectiveC {
         /// ``ZTAppInboxManagable/fetchMessages()``.
@@ -86,7 +87,7 @@
     }
 
     extension ZTAppInbox: ZTAppInboxObjectiveC {
-        /// Whose methods of the same names are meant.
+        /// The protocol whose methods of the same names are called.
         private var swift: any ZTAppInboxManagable { self }
 
         func fetchMessages(completion: @escaping @MainActor ([ZTAppInboxMessage]?, (any Error)?) -> Void) {

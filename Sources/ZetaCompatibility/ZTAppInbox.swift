@@ -1,7 +1,7 @@
 import Foundation
 import InboxClient
 
-/// Zeta's calls, made to the inbox of whoever is identified.
+/// Zeta's calls on the inbox of the identified person.
 final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     private let current: CurrentInbox
 
@@ -21,7 +21,7 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
         try await current.withInbox { try await $0.messages(.read).map(ZTAppInboxMessage.init) }
     }
 
-    // Of the cached messages, as Zeta's document says of all its queries.
+    // Counts the cached messages, as Zeta documents for all its queries.
     func getMessageCount() async throws -> Int { try await count(.inbox) }
     func getUnreadMessageCount() async throws -> Int { try await count(.unread) }
     func getReadMessageCount() async throws -> Int { try await count(.read) }

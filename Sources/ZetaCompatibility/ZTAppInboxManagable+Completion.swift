@@ -1,4 +1,4 @@
-/// The same with completion handlers, which are called once, on the main actor.
+/// Variants with completion handlers, which are called once, on the main actor.
 extension ZTAppInboxManagable {
     /// ``fetchMessages()``.
     public func fetchMessages(completion: @escaping @MainActor ([ZTAppInboxMessage]?, (any Error)?) -> Void) {
@@ -15,17 +15,17 @@ extension ZTAppInboxManagable {
         deliver(completion) { try await $0.getReadMessages() }
     }
 
-    /// ``getMessageCount()``; 0 beside an error.
+    /// ``getMessageCount()``. The count is 0 if there is an error.
     public func getMessageCount(completion: @escaping @MainActor (Int, (any Error)?) -> Void) {
         deliver({ completion($0 ?? 0, $1) }, { try await $0.getMessageCount() })
     }
 
-    /// ``getUnreadMessageCount()``; 0 beside an error.
+    /// ``getUnreadMessageCount()``. The count is 0 if there is an error.
     public func getUnreadMessageCount(completion: @escaping @MainActor (Int, (any Error)?) -> Void) {
         deliver({ completion($0 ?? 0, $1) }, { try await $0.getUnreadMessageCount() })
     }
 
-    /// ``getReadMessageCount()``; 0 beside an error.
+    /// ``getReadMessageCount()``. The count is 0 if there is an error.
     public func getReadMessageCount(completion: @escaping @MainActor (Int, (any Error)?) -> Void) {
         deliver({ completion($0 ?? 0, $1) }, { try await $0.getReadMessageCount() })
     }
@@ -78,7 +78,7 @@ extension ZTAppInboxManagable {
         deliver({ completion($1) }, { try await $0.onMessageClicked(messageId: messageId, actionValue: actionValue) })
     }
 
-    /// Does something and calls the completion handler with what came of it, without a wait between the two.
+    /// Runs a closure and calls the completion handler with the result, without suspension in between.
     private func deliver<Outcome>(
         _ completion: @escaping @MainActor (Outcome?, (any Error)?) -> Void,
         _ body: @escaping @MainActor (Self) async throws -> Outcome

@@ -1,38 +1,38 @@
-/// What an app does with the person's messages.
+/// The operations of an app on the person's messages.
 ///
-/// All of it fails with an `InboxError`. Only ``fetchMessages()`` needs the network; what is done shows at once, is
-/// kept on the device, and reaches the server and the other devices by itself. Each method also exists with a
+/// Every method throws an `InboxError`. Only ``fetchMessages()`` needs the network: changes are visible at once, are
+/// kept on the device, and are sent to the server and the other devices automatically. Each method also exists with a
 /// completion handler.
 public protocol ZTAppInboxManagable: AnyObject, Sendable {
-    /// Asks the server for what is new, and gives all messages that aren't deleted, newest delivery first.
+    /// Syncs with the server, and returns all messages that aren't deleted, newest delivery first.
     func fetchMessages() async throws -> [ZTAppInboxMessage]
 
     /// The unread messages on this device, newest delivery first.
     func getUnreadMessages() async throws -> [ZTAppInboxMessage]
     /// The read messages on this device, newest delivery first.
     func getReadMessages() async throws -> [ZTAppInboxMessage]
-    /// How many messages there are on this device.
+    /// The number of messages on this device.
     func getMessageCount() async throws -> Int
-    /// How many unread messages there are on this device.
+    /// The number of unread messages on this device.
     func getUnreadMessageCount() async throws -> Int
-    /// How many read messages there are on this device.
+    /// The number of read messages on this device.
     func getReadMessageCount() async throws -> Int
-    /// One message; nil where it isn't on this device, has expired or was deleted.
+    /// Returns a message, or nil if it isn't on this device, has expired or was deleted.
     func getMessage(for messageId: String) async throws -> ZTAppInboxMessage?
 
-    /// Marks a message read.
+    /// Marks a message as read.
     func markMessageAsRead(messageId: String) async throws
-    /// Marks messages read, and gives the ids of those that were unread.
+    /// Marks messages as read, and returns the ids of those that were unread.
     @discardableResult
     func markAllMessagesAsRead(ids: [String]) async throws -> [String]
-    /// Deletes a message, on every device.
+    /// Deletes a message on every device.
     func markMessageAsDeleted(messageId: String) async throws
-    /// Deletes messages, on every device, and gives the ids of those that were there.
+    /// Deletes messages on every device, and returns the ids of those that existed.
     @discardableResult
     func markAllMessagesAsDeleted(ids: [String]) async throws -> [String]
-    /// Removes all messages from this device; the next ``fetchMessages()`` brings them again.
+    /// Removes all messages from this device. The next ``fetchMessages()`` fetches them again.
     func clearAll() async throws
 
-    /// Reports that the person clicked a button, by its value or its link, and marks the message read.
+    /// Tracks a click on a button, given by its value or its link, and marks the message as read.
     func onMessageClicked(messageId: String, actionValue: String) async throws
 }

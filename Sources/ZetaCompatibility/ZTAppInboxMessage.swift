@@ -6,31 +6,31 @@ public import InboxModel
     @objcMembers
 #endif
 public final class ZTAppInboxMessage: NSObject, Codable, Identifiable, Sendable {
-    /// Names the message in every call.
+    /// The id of the message, for every call.
     public let messageId: String
     /// The headline.
     public let title: String
     /// The text.
     public let body: String
-    /// Where its picture or video is.
+    /// The URL of the picture or video.
     public let mediaUrl: String?
-    /// What the person did with it, when this value was made.
+    /// The status when this value was created.
     public let status: ZTAppInboxMessageStatus
-    /// The buttons; nil where there are none.
+    /// The buttons, or nil if there are none.
     public let actionList: [ZTCtaAction]?
-    /// Which of the app's templates shows it; empty where the sender names none.
+    /// The id of the app's template for the message, or an empty text if the sender names none.
     public let templateId: String
-    /// Whatever else the sender wants the app to know.
+    /// Additional data from the sender for the app.
     public let additionalData: [String: String]
     private let expiresAt: Int64?
 
     /// The same as ``messageId``.
     public var id: String { messageId }
 
-    /// When it ceases to be shown, in milliseconds since 1970; nil for never.
+    /// The time at which the message expires, in milliseconds since 1970, or nil if it never does.
     public var expirationTimestamp: NSNumber? { expiresAt.map { NSNumber(value: $0) } }
 
-    /// Zeta's view of a message.
+    /// Creates Zeta's representation of a message.
     public init(_ message: Message) {
         messageId = message.id
         title = message.title

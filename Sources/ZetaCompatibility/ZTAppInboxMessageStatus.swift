@@ -1,7 +1,7 @@
 public import Foundation
 public import InboxModel
 
-/// What the person did with a message.
+/// The status of a message.
 #if canImport(ObjectiveC)
     @objc
 #endif
@@ -13,7 +13,7 @@ public enum ZTAppInboxMessageStatus: Int, Sendable, CaseIterable {
     /// Deleted.
     case deleted
 
-    /// Zeta's view of a status.
+    /// Creates Zeta's representation of a status.
     public init(_ status: MessageStatus) {
         self =
             switch status {
@@ -37,9 +37,9 @@ extension ZTAppInboxMessageStatus: Codable {
     }
 }
 
-/// Statuses as text and back.
+/// Conversion of statuses to text and back.
 public final class ZTAppInboxMessageStatusHelper: NSObject {
-    /// `READ`, `UNREAD` or `DELETED`.
+    /// Returns `READ`, `UNREAD` or `DELETED`.
     #if canImport(ObjectiveC)
         @objc(stringForStatus:)
     #endif
@@ -51,7 +51,7 @@ public final class ZTAppInboxMessageStatusHelper: NSObject {
         }
     }
 
-    /// The status of a text; ``ZTAppInboxMessageStatus/unread`` for any other than `READ` and `DELETED`.
+    /// Returns the status of a text: ``ZTAppInboxMessageStatus/unread`` for any other than `READ` and `DELETED`.
     #if canImport(ObjectiveC)
         @objc(statusForString:)
     #endif

@@ -1,7 +1,8 @@
 public import Foundation
 public import InboxClient
 
-/// Where the messages come from and whose they are: what an app has to say instead of its site id and secret.
+/// The server of the messages and the person whose messages they are. An app states these instead of its site id and
+/// secret.
 public final class ZTConfig: NSObject, Sendable {
     let server: URL
     let directory: URL

@@ -10,14 +10,14 @@ public final class ZTCtaAction: NSObject, Codable, Sendable {
     public let text: String
     /// An identifier from the campaign's template; may be empty.
     public let type: String
-    /// What a click reports; may be empty.
+    /// The value that a click reports; may be empty.
     public let value: String
-    /// Where it leads: a web address or a deep link into the app; may be empty.
+    /// The link, a web address or a deep link into the app; may be empty.
     public let link: String
-    /// How ``link`` is to be opened: `webBrowser`, `externalBrowser`, or empty.
+    /// How ``link`` is opened: `webBrowser`, `externalBrowser`, or empty.
     public let actionType: String
 
-    /// Zeta's view of an action.
+    /// Creates Zeta's representation of an action.
     public init(_ action: MessageAction) {
         text = action.text
         type = action.type

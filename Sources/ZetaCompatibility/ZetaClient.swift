@@ -4,24 +4,24 @@ import InboxClient
 
 /// Zeta's entry point.
 ///
-/// Give it a configuration once, early; from then on ``inbox`` is there.
+/// Initialize it once, early. From then on ``inbox`` isn't nil.
 public final class ZetaClient: NSObject, Sendable {
-    /// The one client of the app.
+    /// The app's client.
     #if canImport(ObjectiveC)
         @objc
     #endif
     public static let shared = ZetaClient()
 
-    // Guarded by the lock: the configuration comes once, and is looked at from everywhere.
+    // Guarded by the lock: the configuration is set once and read from any thread.
     private let current = Locked<CurrentInbox?>(nil)
 
     package override init() {}
 
-    /// Makes the inbox of the configuration's person the app's.
+    /// Makes the inbox of the configuration's person the current one.
     ///
-    /// Waits for neither file nor network. Called again it changes the person: the one before is signed out
-    /// (`Inbox.signOut()`), and no message of theirs is given to anybody any more. Of the rest, only another server or
-    /// directory counts.
+    /// It waits for neither the file system nor the network. A later call changes the person: the previous person is
+    /// signed out (`Inbox.signOut()`), and none of their messages is returned any more. Of the other settings, a later
+    /// call only applies a new server or directory.
     #if canImport(ObjectiveC)
         @objc(initializeWithConfig:)
     #endif
@@ -39,7 +39,7 @@ public final class ZetaClient: NSObject, Sendable {
         }
     }
 
-    /// The person's messages; nil until ``initialize(config:)`` was called.
+    /// The person's messages, or nil before ``initialize(config:)`` was called.
     public var inbox: (any ZTAppInboxManagable)? { appInbox }
 
     var appInbox: ZTAppInbox? { current.withLock { $0 }.map(ZTAppInbox.init) }

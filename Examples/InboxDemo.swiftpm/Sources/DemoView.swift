@@ -3,7 +3,8 @@ import InboxTesting
 import InboxViews
 import SwiftUI
 
-/// An inbox with sample messages, which needs no server. For your own: `Inbox.open(server:person:directory:token:)`.
+/// An inbox with sample messages, which requires no server. Your own inbox:
+/// `Inbox.open(server:person:directory:token:)`.
 struct DemoView: View {
     @State private var inboxUI: InboxUI?
     @State private var listener = DemoListener()
@@ -24,7 +25,7 @@ struct DemoView: View {
     }
 }
 
-/// Says what it hears.
+/// Prints the events.
 @MainActor
 final class DemoListener: InboxEventListening {
     func onCardDisplayed(_ card: ContentCardUI) {

@@ -1,21 +1,21 @@
 import InboxModel
 
-/// What a person did with a card, or what was done for them. The numbers are Adobe's.
+/// The type of an event of a card. The raw values are Adobe's.
 public enum MessagingEdgeEventType: Int, Hashable, Sendable, CaseIterable {
-    /// It was sent away.
+    /// The person dismissed the card.
     case dismiss = 6
-    /// It was tapped, or one of its buttons.
+    /// The person tapped the card or one of its buttons.
     case interact = 7
-    /// What it waited for has happened.
+    /// The card's trigger has occurred.
     case trigger = 8
-    /// It came onto the screen.
+    /// The card appeared on the screen.
     case display = 9
-    /// The person isn't to see it any more.
+    /// The person must not see the card any more.
     case disqualify = 10
-    /// It could have been shown, and wasn't.
+    /// The card could have been shown, and wasn't.
     case suppressDisplay = 11
 
-    /// Adobe's name of the event.
+    /// Returns Adobe's name of the event.
     public func toString() -> String {
         let capital = name.prefix(1).uppercased() + name.dropFirst()
         return "decisioning.proposition\(capital)"
@@ -32,7 +32,7 @@ public enum MessagingEdgeEventType: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Ours.
+    /// The event's type in this package.
     var type: EventType {
         switch self {
         case .dismiss: .dismissed

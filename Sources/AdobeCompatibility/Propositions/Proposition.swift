@@ -2,21 +2,21 @@ import Groundwork
 public import InboxAdapters
 import InboxModel
 
-/// What a surface has: a card, or the settings of its inbox.
+/// A card of a surface, or the settings of its inbox.
 ///
-/// Made of what is stored on the device. One that was imported from Adobe is as it was there.
+/// It is created from the data on the device. If it was imported from Adobe, its contents are the original ones.
 public struct Proposition: Hashable, Sendable, Identifiable {
-    /// Its id: Adobe's, where it was imported, else the message's.
+    /// The id: Adobe's if the proposition was imported, otherwise the message's.
     public var uniqueId: String { adapted.id }
     /// The surface's URI.
     public var scope: String { adapted.scope }
-    /// The activity to which it belongs; empty for none.
+    /// The id of the proposition's activity, or an empty text if it has none.
     public var activityId: String { adapted.activityId }
-    /// What it has.
+    /// The items.
     public let items: [PropositionItem]
     /// The same as ``uniqueId``.
     public var id: String { uniqueId }
-    /// As Adobe's JSON has it.
+    /// The proposition as in Adobe's JSON.
     public let adapted: AdobeProposition
 
     init(_ message: Message) {

@@ -5,27 +5,27 @@ import InboxClient
 import InboxModel
 import InboxViews
 
-/// What an item is made of.
+/// The schema of an item.
 public typealias SchemaType = AdobeItem.Schema
 
 /// An item of a ``Proposition``.
 public struct PropositionItem: Hashable, Sendable, Identifiable {
     private let adapted: AdobeItem
     private let proposition: AdobeProposition
-    /// The message that it was made of; nil for settings.
+    /// The id of the item's message, or nil for settings.
     private let message: String?
 
     init(_ adapted: AdobeItem, of proposition: AdobeProposition, message: String?) {
         (self.adapted, self.proposition, self.message) = (adapted, proposition, message)
     }
 
-    /// Its id.
+    /// The id.
     public var itemId: String { adapted.id }
-    /// What it is made of.
+    /// The schema.
     public var schema: SchemaType { adapted.schema }
-    /// What it says.
+    /// The content.
     public var itemData: [String: Any] { JSON.object(adapted.data).dictionary }
-    /// The card that it is; nil where it is none, or one that can't be shown.
+    /// The card, or nil if the item isn't a card or can't be shown.
     public var card: AdobeCard? { try? AdobeCard(reading: adapted.dataReader) }
     /// The same as ``itemId``.
     public var id: String { itemId }
@@ -54,9 +54,9 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// What Adobe's event of that would say, for an app that sends it to Adobe itself.
+    /// Returns the data of Adobe's event for an interaction, for an app that sends it to Adobe itself.
     ///
-    /// - Parameters: Those of ``track(_:withEdgeEventType:forTokens:)``.
+    /// - Parameters: The same as those of ``track(_:withEdgeEventType:forTokens:)``.
     public func generateInteractionXdm(
         _ interaction: String? = nil,
         withEdgeEventType eventType: MessagingEdgeEventType,
@@ -91,7 +91,7 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
 }
 
 extension JSON {
-    /// An object as Foundation has it; empty where it is none.
+    /// The object as a Foundation dictionary, empty for any other value.
     fileprivate var dictionary: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(utf8))) as? [String: Any] ?? [:]
     }

@@ -1,6 +1,6 @@
 public import InboxCards
 
-/// What the templates have in common.
+/// The base class of the templates.
 @MainActor
 public class BaseTemplate {
     final var own: Card
@@ -11,41 +11,41 @@ public class BaseTemplate {
         ownButtons = card.buttons.map(AEPButton.init)
     }
 
-    /// The card as it was changed.
+    /// The card with the changes.
     public var card: Card {
         var card = own
         card.buttons = ownButtons.map(\.element)
         return card
     }
 
-    /// The picture.
+    /// The image.
     public var image: AEPImage? {
         get { own.image }
         set { own.image = newValue }
     }
-    /// Behind the card.
+    /// The background color of the card.
     public var backgroundColor: CardColor? {
         get { own.backgroundColor }
         set { own.backgroundColor = newValue ?? .card }
     }
-    /// Behind the card in place of ``backgroundColor``, as long as it isn't read; nil for no difference.
+    /// The background color of an unread card. Nil for ``backgroundColor``.
     public var unreadBackground: CardColor? {
         get { own.unreadBackground }
         set { own.unreadBackground = newValue }
     }
-    /// The mark of a card that isn't read; nil for none.
+    /// The unread indicator of an unread card. Nil for none.
     public var unreadIcon: UnreadElement? {
         get { own.unreadIcon }
         set { own.unreadIcon = newValue }
     }
-    /// What sends the card away; nil for nothing.
+    /// The dismiss button. Nil for none.
     public var dismissButton: AEPDismissButton? {
         get { own.dismissButton }
         set { own.dismissButton = newValue }
     }
 }
 
-/// What the templates with texts have in common.
+/// The base class of the templates with texts.
 public class TextTemplate: BaseTemplate {
     /// The headline.
     public var title: AEPText {
@@ -59,12 +59,12 @@ public class TextTemplate: BaseTemplate {
     }
     /// The buttons, in the sender's order.
     public var buttons: [AEPButton]? { ownButtons.isEmpty ? nil : ownButtons }
-    /// How the texts lie.
+    /// The layout of the texts.
     public var textVStack: AEPVStack {
         get { own.textStack }
         set { own.textStack = newValue }
     }
-    /// How the buttons lie.
+    /// The layout of the buttons.
     public var buttonHStack: AEPHStack {
         get { own.buttonStack }
         set { own.buttonStack = newValue }

@@ -1,14 +1,14 @@
 import InboxCards
 
-/// Changes how cards look, each once, when the surface's own settings are in place. Every method has a default that
-/// does nothing.
+/// Customizes the appearance of cards, of each card once, after the surface's own settings have been applied. Every
+/// method has a default that does nothing.
 @MainActor
 public protocol ContentCardCustomizing {
-    /// Changes a card with a small picture, or one with texts alone.
+    /// Customizes a card with a small image, or one with only texts.
     func customize(template: SmallImageTemplate)
-    /// Changes a card with a large picture.
+    /// Customizes a card with a large image.
     func customize(template: LargeImageTemplate)
-    /// Changes a card that is a picture alone.
+    /// Customizes a card that is only an image.
     func customize(template: ImageOnlyTemplate)
 }
 
@@ -21,7 +21,7 @@ extension ContentCardCustomizing {
     public func customize(template: ImageOnlyTemplate) {}
 }
 
-/// Hands cards over as templates, and takes over what was changed.
+/// Passes cards to the customizer as templates, and applies its changes.
 struct TemplateCustomizer: CardCustomizing {
     let customizer: any ContentCardCustomizing
 
@@ -35,7 +35,7 @@ struct TemplateCustomizer: CardCustomizing {
             let template = ImageOnlyTemplate(card)
             customizer.customize(template: template)
             card = template.card
-        // Adobe knows no cards of texts alone; the template with a picture that may be missing is the nearest.
+        // Adobe has no cards with only texts. The template with an optional image is the closest.
         case .smallImage, .plainText, .push:
             let template = SmallImageTemplate(card)
             customizer.customize(template: template)

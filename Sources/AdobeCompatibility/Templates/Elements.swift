@@ -4,19 +4,19 @@ import InboxModel
 
 /// A text.
 public typealias AEPText = TextElement
-/// A picture.
+/// An image.
 public typealias AEPImage = ImageElement
-/// How the parts of a stack lie.
+/// The layout of a stack.
 public typealias AEPStack = StackStyle
-/// How the parts of a row lie.
+/// The layout of a horizontal stack.
 public typealias AEPHStack = StackStyle
-/// How the parts of a column lie.
+/// The layout of a vertical stack.
 public typealias AEPVStack = StackStyle
-/// What sends a card away.
+/// A dismiss button.
 public typealias AEPDismissButton = DismissElement
 
 extension TextElement {
-    /// Its colour.
+    /// The color.
     public var textColor: CardColor {
         get { color }
         set { color = newValue }
@@ -24,7 +24,7 @@ extension TextElement {
 }
 
 extension ImageElement {
-    /// The name of a symbol of the system; nil where it is another picture.
+    /// The name of a system symbol, or nil for another image.
     public var icon: String? {
         get { media.icon }
         set { media.icon = newValue }
@@ -32,8 +32,7 @@ extension ImageElement {
 }
 
 extension DismissElement {
-    /// The × as a picture: its colour and size can be changed; any name of a symbol with `circle` in it puts it in a
-    /// circle.
+    /// The × as an image. Its color and size can be changed. A symbol whose name contains `circle` puts it in a circle.
     public var image: AEPImage {
         get {
             AEPImage(
@@ -52,7 +51,7 @@ extension DismissElement {
 /// A button.
 @MainActor
 public final class AEPButton: Identifiable {
-    /// The button as it was changed.
+    /// The button with the changes.
     public private(set) var element: ButtonElement
 
     init(_ element: ButtonElement) {
@@ -62,16 +61,16 @@ public final class AEPButton: Identifiable {
 
     /// The same as ``interactId``.
     public nonisolated let id: String
-    /// Names it in reports.
+    /// The id of the button in events.
     public nonisolated var interactId: String { id }
-    /// Where it leads; nil for nowhere.
+    /// The URL that the button opens, or nil if there is none.
     public var actionUrl: URL? { element.action.link.isEmpty ? nil : URL(string: element.action.link) }
-    /// Its label.
+    /// The label.
     public var text: AEPText {
         get { element.text }
         set { element.text = newValue }
     }
-    /// Behind the label; nil for nothing.
+    /// The background color of the label. Nil for none.
     public var backgroundColor: CardColor? {
         get { element.backgroundColor }
         set { element.backgroundColor = newValue }

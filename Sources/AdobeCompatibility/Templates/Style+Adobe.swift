@@ -1,9 +1,9 @@
 public import InboxCards
 
-/// SwiftUI's names of fonts, where a card has none of that name: at the system's usual text size (Apple's Human
-/// Interface Guidelines). `title`, `body` and `caption` are a card's own.
+/// SwiftUI's names of fonts, at the system's default text size (Apple's Human Interface Guidelines). `title`, `body`
+/// and `caption` are declared by `CardFont` itself.
 extension CardFont {
-    /// A font of a size in points.
+    /// Returns a font with a size in points.
     public static func system(size: Double, weight: Weight = .regular) -> CardFont {
         CardFont(size: size, weight: weight)
     }
@@ -26,26 +26,26 @@ extension CardFont {
     public static let caption2 = CardFont(size: 11)
 }
 
-/// SwiftUI's names of colours. `primary` and `secondary` are the cards' own.
+/// SwiftUI's names of colors. `primary` and `secondary` are declared by `CardColor` itself.
 extension CardColor {
     /// White.
     public static let white = CardColor(light: RGBA(0xFFFFFF))
     /// Black.
     public static let black = CardColor(light: RGBA(0))
-    /// Nothing.
+    /// Transparent.
     public static let clear = CardColor(light: RGBA(red: 0, green: 0, blue: 0, alpha: 0))
-    /// A middle grey.
+    /// A medium gray.
     public static let gray = CardColor(light: RGBA(0x8E8E93))
-    /// Blue, as the system has it.
+    /// The system's blue.
     public static let blue = CardColor(light: RGBA(0x007AFF), dark: RGBA(0x0A84FF))
-    /// Red, as the system has it.
+    /// The system's red.
     public static let red = CardColor(light: RGBA(0xFF3B30), dark: RGBA(0xFF453A))
-    /// Green, as the system has it.
+    /// The system's green.
     public static let green = CardColor(light: RGBA(0x34C759), dark: RGBA(0x30D158))
-    /// Orange, as the system has it.
+    /// The system's orange.
     public static let orange = CardColor(light: RGBA(0xFF9500), dark: RGBA(0xFF9F0A))
-    /// Yellow, as the system has it.
+    /// The system's yellow.
     public static let yellow = CardColor(light: RGBA(0xFFCC00), dark: RGBA(0xFFD60A))
-    /// Purple, as the system has it.
+    /// The system's purple.
     public static let purple = CardColor(light: RGBA(0xAF52DE), dark: RGBA(0xBF5AF2))
 }

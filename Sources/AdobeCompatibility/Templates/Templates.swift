@@ -1,20 +1,20 @@
-/// A card with a small picture beside its texts.
+/// A card with a small image next to its texts.
 public final class SmallImageTemplate: TextTemplate {
-    /// How picture and texts lie.
+    /// The layout of the image and the texts.
     public var rootHStack: AEPHStack {
         get { own.rootStack }
         set { own.rootStack = newValue }
     }
 }
 
-/// A card with a large picture above its texts.
+/// A card with a large image above its texts.
 public final class LargeImageTemplate: TextTemplate {
-    /// How picture and texts lie.
+    /// The layout of the image and the texts.
     public var rootVStack: AEPVStack {
         get { own.rootStack }
         set { own.rootStack = newValue }
     }
 }
 
-/// A card that is a picture.
+/// A card that is only an image.
 public final class ImageOnlyTemplate: BaseTemplate {}

@@ -2,7 +2,7 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// How far a message has reached: `/v1/messages/{id}/figures`.
+/// The route of a message's figures: `/v1/messages/{id}/figures`.
 struct AnalyticsRoutes: Sendable {
     let storage: Storage
     let access: Access

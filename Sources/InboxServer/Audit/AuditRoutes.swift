@@ -3,7 +3,7 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The audit log: `/v1/audit`.
+/// The route of the audit log: `/v1/audit`.
 struct AuditRoutes: Sendable {
     let storage: Storage
     let access: Access

@@ -1,7 +1,7 @@
 import Groundwork
 import InboxService
 
-/// The audit log.
+/// The schemas and operation of the audit log.
 extension OpenAPI {
     private static let entryID: JSON = ["type": "string", "pattern": "^l[1-9][0-9]{0,17}$"]
 

@@ -6,7 +6,7 @@ import InboxService
 import JMAP
 import NIOCore
 
-/// Files of people's devices: the upload and the download of a session (RFC 8620 §6).
+/// The routes of devices' files: the upload and the download of a session (RFC 8620, section 6).
 struct BlobRoutes: Sendable {
     private let readers: Readers
     private let writer: Writer
@@ -16,7 +16,7 @@ struct BlobRoutes: Sendable {
     private let uploads: ConcurrencyLimit
     private let downloads: ConcurrencyLimit
 
-    /// - Parameter core: Its limits for uploads are kept; as many files of a person as requests are downloaded at once.
+    /// - Parameter core: The limits of uploads. Concurrent downloads of a person are limited as requests are.
     init(readers: Readers, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
         self.readers = readers
         self.writer = writer
@@ -59,7 +59,7 @@ struct BlobRoutes: Sendable {
             do {
                 try await writer.write { transaction in try transaction.keep(blob, of: person) }
             } catch is RecordNotFound {
-                // Erased while the file was on its way, and the token with it.
+                // The person was erased during the upload, and the token with them.
                 throw Problem(access.refused(.erased))
             }
             let answer: JSON = [
@@ -70,7 +70,7 @@ struct BlobRoutes: Sendable {
         }
     }
 
-    /// Reads the body as it arrives, no further than the limit.
+    /// Reads the body as it arrives, up to the limit.
     private func blob(of request: Request) async throws -> Blob {
         let limit = core.maxSizeUpload
         let detail = "A file may have \(limit) bytes."
@@ -105,7 +105,7 @@ struct BlobRoutes: Sendable {
         return try await downloads.run(for: person) {
             do {
                 return try await readers.answer(person, on: channel) { [headers, now = clock.now] reads, share in
-                    // Counted before it is there.
+                    // Counted before it is in memory.
                     let content = try await reads.read { db -> Data? in
                         guard let id = BlobID(blob) else { return nil }
                         guard let size = try db.blobSize(id, of: person, now: now) else { return nil }
@@ -122,8 +122,8 @@ struct BlobRoutes: Sendable {
         }
     }
 
-    /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2
-    /// recommends for content that never changes.
+    /// Headers that prevent a browser from running a file as a page of this server, whatever its type, and the caching
+    /// that RFC 8620, section 6.2 recommends for content that never changes.
     private static let safeHeaders: HTTPFields = [
         .xContentTypeOptions: "nosniff",
         .contentSecurityPolicy: "sandbox; default-src 'none'",

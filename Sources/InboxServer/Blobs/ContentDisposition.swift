@@ -1,10 +1,10 @@
-/// The header that has a browser save a download instead of showing it (RFC 6266).
+/// The header with which a browser saves a download instead of showing it (RFC 6266).
 enum ContentDisposition {
-    /// The header's value for a file of that name: in full as RFC 8187 writes it, and in ASCII for those who don't read
-    /// that.
+    /// Returns the header's value for a file with the given name: in ASCII for clients that don't support RFC 8187, and
+    /// in full as RFC 8187 encodes it.
     ///
-    /// Whatever the name has, the value is visible ASCII. In the second form, what could be taken for a path, an escape
-    /// or the end of the name becomes `_` (RFC 6266 appendix D).
+    /// The value is visible ASCII, whatever the name contains. In the ASCII form, each character that could be taken
+    /// for a part of a path, an escape or the end of the name becomes `_` (RFC 6266, appendix D).
     static func attachment(named name: String) -> String {
         var plain = ""
         for scalar in name.unicodeScalars {
@@ -26,7 +26,7 @@ enum ContentDisposition {
         (0x20...0x7E).contains(scalar.value) && !"\"\\/%".unicodeScalars.contains(scalar)
     }
 
-    /// Whether a byte needs no escape (`attr-char`, RFC 8187 §3.2.1).
+    /// Returns whether a byte requires no escape (`attr-char`, RFC 8187, section 3.2.1).
     private static func isAttributeCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

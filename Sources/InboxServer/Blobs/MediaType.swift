@@ -1,17 +1,17 @@
-/// A media type as it may stand in a Content-Type header (RFC 9110 §8.3.1), checked byte by byte.
+/// A media type as in a Content-Type header (RFC 9110, section 8.3.1), validated byte by byte.
 struct MediaType: Hashable, Sendable {
-    /// As it came.
+    /// The unchanged text.
     let text: String
-    /// With the names in lower case and a single space before each parameter.
+    /// The text with lower-case names and a single space before each parameter.
     let normalized: String
 
     /// The type of bytes that were uploaded without one.
     static let octets = "application/octet-stream"
 
-    /// In bytes.
+    /// The maximum size, in bytes.
     private static let limit = 255
 
-    /// Reads a media type; nil where a text isn't one, or could be taken for more than one header.
+    /// Parses a media type. Returns nil if the text isn't one, or could be taken for more than one header.
     init?(_ text: String) {
         guard text.utf8.count <= Self.limit else { return nil }
         var scanner = Scanner(rest: text.utf8[...])
@@ -44,7 +44,7 @@ struct MediaType: Hashable, Sendable {
             rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
         }
 
-        /// A token (RFC 9110 §5.6.2).
+        /// Reads a token (RFC 9110, section 5.6.2).
         mutating func token() -> String? {
             let token = rest.prefix { $0.isTokenCharacter }
             guard !token.isEmpty else { return nil }
@@ -52,7 +52,7 @@ struct MediaType: Hashable, Sendable {
             return String(token)
         }
 
-        /// A quoted string (RFC 9110 §5.6.4) of visible ASCII, with its quotes.
+        /// Reads a quoted string (RFC 9110, section 5.6.4) of visible ASCII, and returns it with its quotes.
         mutating func quoted() -> String? {
             let start = rest
             guard skip("\"") else { return nil }
@@ -71,7 +71,7 @@ struct MediaType: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether it may stand in a token (RFC 9110 §5.6.2).
+    /// Whether a token may contain this byte (RFC 9110, section 5.6.2).
     fileprivate var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

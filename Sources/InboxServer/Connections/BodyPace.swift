@@ -1,4 +1,5 @@
-/// Whether a request's body comes fast enough. A state machine without I/O; times are seconds of any clock.
+/// Determines whether a request's body arrives fast enough. A state machine without I/O. Times are in seconds of any
+/// clock.
 struct BodyPace: Sendable {
     private let grace: Double
     private let rate: Double
@@ -6,19 +7,19 @@ struct BodyPace: Sendable {
     private var received = 0
 
     enum Verdict: Equatable {
-        /// In time; look again then.
+        /// The body arrives in time. Check again at the given time.
         case fast(until: Double)
         case tooSlow
     }
 
-    /// - Parameter start: When the head had arrived.
+    /// - Parameter start: The time at which the head had arrived.
     init(limits: ConnectionLimits, start: Double) {
         grace = limits.bodyGrace
         rate = Double(limits.bodyRate)
         self.start = start
     }
 
-    /// When a body with no more than has come would be too slow.
+    /// The time from which the body is too slow if nothing more arrives.
     var deadline: Double { start + max(grace, Double(received) / rate) }
 
     mutating func receive(_ bytes: Int) {

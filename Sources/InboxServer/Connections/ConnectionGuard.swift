@@ -4,12 +4,12 @@ import InboxService
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: counts it, lets TCP detect a lost peer, closes it when a body arrives too slowly, and
+/// Monitors one connection: counts it, lets TCP detect a lost peer, closes it if a body arrives too slowly, and
 /// notifies a stream when its client has disconnected. When the server stops, it waits for no connection longer than
 /// the limit.
 ///
 /// If a request is answered before its body has arrived completely, the guard reads and discards the rest, within
-/// limits: many clients read the answer only after they have sent everything.
+/// limits: many clients read the response only after they have sent everything.
 ///
 /// Hummingbird's own idle timeout covers heads and silence between requests.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -21,31 +21,31 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: ConnectionLimits
     private let room: ConnectionRoom
     private let metrics: ServerMetrics
-    // All that changes is touched on the channel's event loop alone.
+    // All mutable state is accessed only on the channel's event loop.
     private var body: BodyPace?
     private var rest: Rest?
-    /// How many requests have begun that aren't answered to the end.
+    /// The number of requests that have begun and aren't answered completely.
     private var unanswered = 0
     private var check: Scheduled<Void>?
     private var end: Scheduled<Void>?
     private var isCounted = false
-    /// What the connection was let in for; nil before that, and once it is closed.
+    /// The connection's place, or nil before it has one and after it is closed.
     private var entry: (place: ConnectionRoom.Place, number: Int)?
-    /// Whether its request was refused, since there are too many connections; what comes then is thrown away.
+    /// Whether the connection's request was refused because there are too many connections. Further input is discarded.
     private var isRefused = false
-    /// What counts the answer's bytes until they have been handed to the system.
+    /// The share of the person's bytes, held until the response has been handed to the system.
     private var share: ByteShare?
     private var hasGone = false
     private var onHangUp: (isStream: Bool, action: @Sendable (_ isClosed: Bool) -> Void)?
 
     /// The rest of a body whose request has been answered.
     private struct Rest {
-        /// How many bytes of it have come.
+        /// The number of bytes that have been received.
         var received = 0
         /// Closes the connection.
         let deadline: Scheduled<Void>
-        /// That nothing more will be sent waits until the rest has come: a client may take it for the end of
-        /// everything.
+        /// A close of the output that is delayed until the rest has arrived, since a client may take it for the end of
+        /// the connection.
         var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
     }
 
@@ -65,7 +65,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(promise: nil)
         }
         for (option, value) in options {
-            // A system that knows an option not goes on without it.
+            // Unsupported socket options are ignored.
             context.channel.setOption(option, value: value).whenFailure { _ in }
         }
         context.fireChannelActive()
@@ -87,7 +87,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             if isRefused { context.close(promise: nil) }
-            // A client that has closed its half may still read an answer. For a stream, nothing shows whether it does.
+            // A client that has closed its half may still read a response. For a stream, nothing shows whether it does.
             if onHangUp?.isStream ?? false { context.close(promise: nil) }
             hangUp(isClosed: false)
         } else if event is ChannelShouldQuiesceEvent {
@@ -97,12 +97,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Notifies a stream, or the task of an answer, when the client closes the connection or its half of it: at once if
-    /// that has already happened.
+    /// Calls an action when the client closes the connection or its half of it, at once if that has already happened.
+    /// The action notifies a stream or the task of a response.
     ///
     /// - Parameter isStream: Whether it is an event stream, which ends with the client's half of the connection.
     ///
-    /// No task waits meanwhile: a task for each of thousands of streams would use as much memory as the stream itself.
+    /// No task waits for this: a task for each of thousands of streams would use as much memory as the stream itself.
     static func onHangUp(
         of channel: any Channel,
         isStream: Bool,
@@ -117,17 +117,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Ends what ``onHangUp(of:isStream:_:)`` began: the stream has ended by itself.
+    /// Removes the action of ``onHangUp(of:isStream:_:)`` after the stream has ended by itself.
     static func forgetHangUp(of channel: any Channel) {
         channel.eventLoop.execute {
             try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).onHangUp = nil
         }
     }
 
-    /// Keeps what counts the bytes of the next answer until the last of them has been handed to the system, or the
+    /// Holds a share of a person's bytes until all of the next response has been handed to the system, or the
     /// connection is closed.
     ///
-    /// That they were written doesn't say so: what the other side doesn't read waits in memory.
+    /// A completed write isn't enough: data that the client doesn't read stays in memory.
     static func keep(_ share: ByteShare, untilSentOn channel: any Channel) {
         channel.eventLoop.execute {
             guard channel.isActive else { return }
@@ -138,7 +138,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func hangUp(isClosed: Bool) {
         hasGone = true
         onHangUp?.action(isClosed)
-        // The closing of the other half is reported too.
+        // After the client's half is closed, the close of the other half is reported too.
         if isClosed || onHangUp?.isStream ?? false { onHangUp = nil }
     }
 
@@ -161,7 +161,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Most requests have come whole by now.
+        // Most requests have arrived completely by now.
         if body != nil, check == nil { look(context) }
         context.fireChannelReadComplete()
         // No handler requests data that is discarded.
@@ -171,10 +171,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
-            // Another request that has begun already is read as usual.
+            // If another request has already begun, it is read as usual.
             if unanswered == 0, body != nil { beginRest(context) }
             if isBeyond || share != nil {
-                // Once it is on its way, however long it is.
+                // Runs once the response has been sent, however long it is.
                 let sent = promise ?? context.eventLoop.makePromise()
                 sent.futureResult.assumeIsolated().whenComplete { _ in
                     self.share = nil
@@ -195,10 +195,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rest?.closing = (true, promise)
     }
 
-    /// Whether the connection is there for one request alone.
+    /// Whether the connection serves only one request.
     private var isBeyond: Bool { entry?.place == .reserved }
 
-    /// Answers that there are too many connections, without asking anybody.
+    /// Responds that there are too many connections, without involving other handlers.
     private func refuse(_ context: ChannelHandlerContext) {
         isRefused = true
         room.noteRefusal()
@@ -222,8 +222,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
-    /// Closes the connection once its answer is written: at once for sending, and for good a moment later, so that the
-    /// client has read it.
+    /// Closes the connection after its response has been written: the output at once, and the input a second later, so
+    /// that the client can read the response.
     private func endSoon(_ context: ChannelHandlerContext) {
         if let entry { room.setComplete(entry.number, false) }
         context.eventLoop.assumeIsolated().execute { context.close(mode: .output, promise: nil) }
@@ -235,7 +235,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let limit = TimeAmount.nanoseconds(Int64(limits.restTime * 1e9))
         let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
         rest = Rest(deadline: deadline)
-        // After the answer's end has been written.
+        // Runs after the response's end has been written.
         context.eventLoop.assumeIsolated().execute { if self.rest != nil { context.read() } }
     }
 
@@ -244,7 +244,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if let rest, rest.received > limits.restSize { context.close(promise: nil) }
     }
 
-    /// The rest has come, or the connection is gone.
+    /// Ends the discarding after the rest has arrived or the connection has closed.
     private func endRest(_ context: ChannelHandlerContext) {
         guard let rest else { return }
         self.rest = nil
@@ -276,8 +276,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         Double(context.eventLoop.now.uptimeNanoseconds) / 1e9
     }
 
-    /// Keep-alive for a silent connection, and a limit to what waits for an acknowledgement: also for a reader who
-    /// stopped reading.
+    /// The socket options: keep-alive for a silent connection, and a time limit for unacknowledged data, which also
+    /// applies to a client that has stopped reading.
     private var options: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
         var options: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] = [
             (ChannelOptions.socketOption(.so_keepalive), 1)

@@ -9,37 +9,37 @@ public import InboxService
     import Darwin
 #endif
 
-/// Limits of connections, so that slow, silent or many clients can't block the server.
+/// The limits of connections, which prevent slow, silent or many clients from blocking the server.
 ///
-/// Event streams aren't limited: once a request has arrived, its answer may take any time. TCP detects a lost peer.
+/// Event streams aren't limited: once a request has arrived, its response may take any time. TCP detects a lost peer.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// How long a connection may be silent between requests, and how long the head of a request may take, in seconds.
+    /// The maximum silence between requests, and the maximum time in which a request's head has to arrive, in seconds.
     public var idle: Double
-    /// How long the body of a request may take whatever its size, in seconds.
+    /// The time in which the body of a request may arrive at any rate, in seconds.
     public var bodyGrace: Double
-    /// The bytes a second that a longer body has to come with, on the whole.
+    /// The minimum average rate of a body that takes longer than ``bodyGrace``, in bytes per second.
     public var bodyRate: Int
-    /// How much of a body is read and thrown away once its request has been answered, such as 413 for one that is too
-    /// large, in bytes. Then the connection closes.
+    /// The maximum number of bytes that are read and discarded of a body whose request has already been answered, such
+    /// as with 413 for one that is too large. Beyond it, the connection is closed.
     public var restSize: Int
-    /// How long that may take, in seconds.
+    /// The maximum time for discarding, in seconds.
     public var restTime: Double
-    /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is
-    /// asked after as long a time.
+    /// The time after which a connection with unacknowledged data is closed, in seconds. A silent connection is probed
+    /// after the same time.
     public var unreachable: Int
-    /// How long a connection may delay a stopping server, in seconds: one with an incomplete request, a slow answer, or
-    /// an answer that isn't read. Others are closed at once.
+    /// The time for which a connection may delay a stopping server, in seconds: one with an incomplete request, a slow
+    /// response, or a response that isn't read. Other connections are closed at once.
     public var stop: Double
-    /// How many connections there may be at once for all requests. Beyond it sends, other calls of the REST API,
-    /// `/health` and `/metrics` are answered; anything else gets 503 at once. Nil for as many as the process may have
-    /// files open, less ``reserve``.
+    /// The maximum number of connections for any requests. Beyond it, only sends, other calls of the REST API,
+    /// `/health` and `/metrics` are answered; any other request gets 503 at once. If nil, it is the number of files
+    /// that the process may open, less ``reserve``.
     public var connections: Int?
-    /// How many connections there may be beyond ``connections``, each for one request.
+    /// The maximum number of connections beyond ``connections``, each for one request.
     public var reserve: Int
-    /// The head of a request, in bytes.
+    /// The maximum size of a request's head, in bytes.
     public var headSize: Int
 
-    /// Sets the limits; each has a default that suits the internet.
+    /// Creates limits. Each has a default for a server on the internet.
     public init(
         idle: Double = 60,
         bodyGrace: Double = 30,
@@ -64,15 +64,15 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.headSize = headSize
     }
 
-    /// Files that the process needs besides connections: the database's readers with their logs, standard streams,
-    /// certificates.
+    /// The number of files that the process opens in addition to connections: the database's readers with their logs,
+    /// standard streams and certificates.
     private static let otherFiles = 128
 
-    /// More than these are accepted for the moment that it takes to close another one.
+    /// The number of additional connections that are accepted while another one is being closed.
     private static let changing = 16
 
-    /// How many connections there may be for all requests, how many beyond that, and how many are accepted at all: one
-    /// more than there are files for would end the listening.
+    /// The number of connections for any requests, the number beyond that, and the number that is accepted at all.
+    /// Accepting more connections than the process may open files would end the listening.
     var room: (usual: Int, reserve: Int, accepted: Int) {
         let possible = possibleConnections
         let reserve = max(1, min(reserve, possible / 4))
@@ -80,7 +80,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         return (usual, reserve, max(usual + reserve, min(possible, usual + reserve + Self.changing)))
     }
 
-    /// How many connections the process has files for.
+    /// The number of connections for which the process may open files.
     private var possibleConnections: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -94,9 +94,9 @@ public struct ConnectionLimits: Hashable, Sendable {
 }
 
 extension DatabaseCheckup {
-    /// Looks; blocks its thread for as long as it takes, which grows with the file.
+    /// Checks a database. It blocks the thread, for a time that grows with the file.
     ///
-    /// - Throws: `MaintenanceError` where the file can't be read at all.
+    /// - Throws: `MaintenanceError` if the file can't be read at all.
     public init(of database: URL, now: Date = Date()) throws {
         try self.init(of: database, now: now, connectionLimit: ConnectionLimits().room.usual)
     }

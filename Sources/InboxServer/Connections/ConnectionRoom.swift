@@ -3,31 +3,32 @@ import Groundwork
 import Logging
 import NIOCore
 
-/// The connections, and those that may still be opened. Beyond the limit there is room for the app's backend and for
-/// monitoring, however many connections others hold.
+/// The open connections, and the room for more. Beyond the limit there is room for the app's backend and for
+/// monitoring, however many connections other clients hold.
 ///
 /// A connection beyond the limit is for one request. If there are too many of those, the one that has waited longest
 /// for a complete request is closed for a new one, so that silent connections can't use up this room.
 final class ConnectionRoom: Sendable {
-    /// What a connection is let in for.
+    /// The kind of requests that a connection may send.
     enum Place: Sendable {
         /// Any requests.
         case usual
-        /// One request that is answered at the limit too.
+        /// One request, of a kind that is answered beyond the limit too.
         case reserved
     }
 
     private struct Beyond: Sendable {
         let number: Int
         let close: @Sendable () -> Void
-        /// Whether its request has come whole, and isn't answered yet: it is answered to the end.
+        /// Whether its request has arrived completely and isn't answered yet. Such a connection isn't closed for a new
+        /// one.
         var isComplete = false
     }
 
     private struct State: Sendable {
         var usual = 0
         var last = 0
-        /// Beyond the limit, the oldest first.
+        /// The connections beyond the limit, oldest first.
         var beyond: [Beyond] = []
         var refused = 0
         var loggedAt: ContinuousClock.Instant?
@@ -36,28 +37,28 @@ final class ConnectionRoom: Sendable {
     private let limit: Int
     private let reserve: Int
     private let logger: Logger
-    // Reached in `withLock` alone, from all event loops.
+    // Accessed only in `withLock`, from all event loops.
     private let state = Locked(State())
 
-    /// How often refusals are logged, at most.
+    /// The minimum interval between log entries about refusals.
     private static let logInterval = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - limit: How many connections there may be for all requests.
-    ///   - reserve: How many more for those that are answered at the limit.
+    ///   - limit: The number of connections for any requests.
+    ///   - reserve: The number of connections beyond the limit.
     init(limit: Int, reserve: Int, logger: Logger) {
         self.limit = max(1, limit)
         self.reserve = max(1, reserve)
         self.logger = logger
     }
 
-    /// Takes a place for a new connection.
+    /// Assigns a place to a new connection.
     ///
-    /// - Parameter close: Closes it; called where its place is given to another one.
-    /// - Returns: The place, with a number for the other calls; nil where there is none, not even beyond the limit.
+    /// - Parameter close: Closes the connection. Called when its place is given to another one.
+    /// - Returns: The place, with a number for the other calls, or nil if there is none, not even beyond the limit.
     func enter(_ close: @escaping @Sendable () -> Void) -> (place: Place, number: Int)? {
         var displaced: Beyond?
-        // Closed once the lock is free: that a connection is closed is heard at once.
+        // Called after the lock is released, since closing a connection may call ``leave(_:_:)`` at once.
         defer { displaced?.close() }
         return state.withLock { state in
             state.last += 1
@@ -74,7 +75,7 @@ final class ConnectionRoom: Sendable {
         }
     }
 
-    /// The request of a connection beyond the limit has come whole, or has been answered.
+    /// Records that the request of a connection beyond the limit has arrived completely, or has been answered.
     func setComplete(_ number: Int, _ isComplete: Bool) {
         state.withLock { state in
             guard let index = state.beyond.firstIndex(where: { $0.number == number }) else { return }
@@ -82,7 +83,7 @@ final class ConnectionRoom: Sendable {
         }
     }
 
-    /// A connection is closed.
+    /// Releases the place of a closed connection.
     func leave(_ place: Place, _ number: Int) {
         state.withLock { state in
             switch place {
@@ -92,7 +93,7 @@ final class ConnectionRoom: Sendable {
         }
     }
 
-    /// Counts a request or connection that was refused, and logs it unless that was done lately.
+    /// Counts a refused request or connection, and logs it at most once per minute.
     func noteRefusal() {
         let count = state.withLock { state -> Int? in
             state.refused += 1
@@ -108,7 +109,8 @@ final class ConnectionRoom: Sendable {
         )
     }
 
-    /// Whether a request is answered beyond the limit too: the backend's API and the server's health.
+    /// Returns whether a request is answered beyond the limit too: the backend's API and the server's health and
+    /// metrics.
     static func isReserved(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
         return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")

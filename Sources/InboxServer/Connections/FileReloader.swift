@@ -3,28 +3,28 @@ import InboxService
 import Logging
 import ServiceLifecycle
 
-/// Something that files say, and that is read again when they say something else.
+/// A value that is read from files, and read again when they change.
 protocol ReloadedFiles: Sendable {
-    /// For the log.
+    /// The name for the log.
     var name: String { get }
 
     /// Reads the files, on a thread of its own.
     ///
-    /// - Returns: Whether something is different now.
-    /// - Throws: ``ServerSetupError``; then what held before goes on holding.
+    /// - Returns: Whether the value has changed.
+    /// - Throws: ``ServerSetupError`` for an invalid file. The former value is kept.
     func reload() async throws -> Bool
 }
 
 /// Checks files periodically: the TLS certificate's (through `NIOCertificateReloading`) and those of the app's keys.
 ///
-/// No signal is needed: it works in a container and with switched symbolic links, and a closed terminal still stops the
-/// server. An invalid file is logged once, and the last valid one is used until it is fixed.
+/// No signal is needed: this works in a container and with switched symbolic links, and a closed terminal still stops
+/// the server. An invalid file is logged once, and the last valid one is used until it is fixed.
 struct FileReloader: Service {
     let files: [any ReloadedFiles]
     let clock: any WallClock
     let logger: Logger
 
-    /// In seconds.
+    /// The interval, in seconds.
     static let interval = 10.0
 
     func run() async throws {
@@ -51,7 +51,7 @@ struct FileReloader: Service {
     }
 }
 
-/// Files whose changes are awaited.
+/// Files with a signal for each change.
 struct SignalledFiles: ReloadedFiles {
     let files: any ReloadedFiles
     let changed: WakeUp

@@ -3,7 +3,7 @@ import HummingbirdTLS
 import NIOCore
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1 within the limits, over TLS where there is a certificate.
+    /// Returns an HTTP/1.1 server with the limits, over TLS if there is an identity.
     static func inbox(
         limits: ConnectionLimits,
         room: ConnectionRoom,

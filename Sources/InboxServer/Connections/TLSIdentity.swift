@@ -5,19 +5,18 @@ import NIOCertificateReloading
 import NIOCore
 import NIOSSL
 
-/// The certificate and key that the server shows, as their files say at the moment.
+/// The server's certificate and key, as currently in their files.
 ///
-/// `TimedCertificateReloader` reads them, sees that they belong together, and hands them to each handshake. When it
-/// does so again is up to ``FileReloader``, by the server's clock, as for the other files.
+/// `TimedCertificateReloader` reads them, verifies that they belong together, and provides them to each handshake.
+/// ``FileReloader`` decides when it reads them again, by the server's clock, as for the other files.
 final class TLSIdentity: Sendable {
     private let files: ServerCertificate
     private let reloader: TimedCertificateReloader
-    // How often other ones were read than before. Reached in `withLock` alone: by the reloader's callback, and by
+    // The number of changes of the certificate or key. Accessed only in `withLock`, by the reloader's callback and by
     // `reload()`.
     private let changes: Locked<Int>
 
-    /// - Throws: ``ServerSetupError`` where a file can't be read, isn't what it should be, or the two don't belong
-    ///   together.
+    /// - Throws: ``ServerSetupError`` if a file can't be read or is invalid, or if the two don't belong together.
     init(_ files: ServerCertificate) throws {
         let changes = Locked(0)
         let configuration = TimedCertificateReloader.Configuration(
@@ -44,9 +43,9 @@ final class TLSIdentity: Sendable {
         _ = try read()
     }
 
-    /// TLS 1.2 and later, HTTP/1.1 on top of it.
+    /// The configuration: TLS 1.2 or later, with HTTP/1.1.
     ///
-    /// - Throws: Never after ``init(_:)``, which has read both.
+    /// - Throws: Never after ``init(_:)``, which has read both files.
     var configuration: TLSConfiguration {
         get throws {
             var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
@@ -60,7 +59,7 @@ final class TLSIdentity: Sendable {
         try SetupFile.read(files.certificate, option: "--tls-certificate")
     }
 
-    /// The file without the curve that `openssl ecparam -genkey` writes before the key.
+    /// Returns the key file without the curve that `openssl ecparam -genkey` writes before the key.
     private static func key(_ files: ServerCertificate) throws -> [UInt8] {
         let text = String(decoding: try SetupFile.read(files.key, option: "--tls-key"), as: UTF8.self)
         let end = "-----END EC PARAMETERS-----"
@@ -70,7 +69,7 @@ final class TLSIdentity: Sendable {
         return Array(text[range.upperBound...].trimmingCharacters(in: .whitespacesAndNewlines).utf8)
     }
 
-    /// What is wrong with the files, in words that name the option.
+    /// Returns an error that states the problem with the files and names the option.
     private func explained(_ error: any Error) -> ServerSetupError {
         if let error = error as? ServerSetupError { return error }
         if error as? TimedCertificateReloader.Error == .publicKeyMismatch {
@@ -99,7 +98,7 @@ extension TLSIdentity: ReloadedFiles {
 }
 
 extension TLSIdentity {
-    /// - Returns: Whether other ones are shown now.
+    /// - Returns: Whether the certificate or key has changed.
     private func read() throws -> Bool {
         let before = changes.withLock { $0 }
         do {
@@ -111,16 +110,17 @@ extension TLSIdentity {
     }
 }
 
-/// The files with which a server speaks TLS.
+/// The files of a server's TLS certificate and key.
 ///
-/// They are read at the start, and again when their content changes: a renewed certificate needs no restart.
+/// They are read at the start, and again when their content changes, so a renewed certificate requires no restart.
 public struct ServerCertificate: Hashable, Sendable {
-    /// PEM: the server's certificate, and after it those that lead to a root which clients trust.
+    /// A PEM file with the server's certificate, followed by the intermediate certificates up to a root that clients
+    /// trust.
     public var certificate: URL
-    /// PEM: the certificate's private key, without a passphrase.
+    /// A PEM file with the certificate's private key, without a passphrase.
     public var key: URL
 
-    /// Names the files.
+    /// Creates a value from the files' URLs.
     public init(certificate: URL, key: URL) {
         self.certificate = certificate
         self.key = key

@@ -3,7 +3,7 @@ import InboxModel
 import InboxService
 import JMAP
 
-/// The method of `InboxEvent`, which devices create. It can't be read or changed.
+/// The methods of `InboxEvent`, which devices create. Events can't be read or changed.
 struct EventMethods: Sendable {
     let writer: Writer
     let core: CoreCapability
@@ -18,12 +18,13 @@ struct EventMethods: Sendable {
         ]
     }
 
-    /// The state of a type that can't be fetched: always the same.
+    /// The state of a type that can't be fetched. It never changes.
     private static let state = "0"
 
-    /// `InboxEvent/set` (RFC 8620 §5.3): creates alone.
+    /// Answers `InboxEvent/set` (RFC 8620, section 5.3), which only creates.
     ///
-    /// A `batch` is taken and makes no difference: an event's `uid` does for it what the batch does for other writes.
+    /// A `batch` argument is accepted and ignored: an event's `uid` makes its creation idempotent, as the batch does
+    /// for other writes.
     private func set(_ arguments: SetArguments, for person: Person) async throws -> MethodAnswer {
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         guard arguments.count <= core.maxObjectsInSet else {
@@ -57,7 +58,7 @@ struct EventMethods: Sendable {
     }
 }
 
-/// What became of each record of an `InboxEvent/set`.
+/// The results of an `InboxEvent/set`, by record.
 private struct EventResults: Sendable {
     var created: [(name: String, event: StoredEvent)] = []
     var notCreated = JSONObject()

@@ -6,7 +6,7 @@ import InboxService
 import JMAP
 
 extension MethodError {
-    /// What a call is answered with where its request's budget ended: what the limit is, and what to do instead.
+    /// Creates the error of a call that used up its request's budget. It names the limit and what to do instead.
     init(_ error: BudgetError, in call: Invocation) {
         func has(_ argument: String) -> Bool { call.arguments[argument].map { $0 != .null } ?? false }
         switch error.reason {
@@ -45,7 +45,7 @@ extension MethodError {
 }
 
 extension Problem {
-    /// What a request outside of JMAP is answered with where its budget ended.
+    /// Creates the problem of a request outside of JMAP that used up its budget.
     init(_ error: BudgetError) {
         switch error.reason {
         case .share(let limit):

@@ -3,22 +3,22 @@ import Hummingbird
 import InboxService
 import JMAP
 
-/// How many requests of one person are answered at the same time: a limit of the core capability (RFC 8620 §2).
+/// The maximum number of concurrent requests per person, a limit of the core capability (RFC 8620, section 2).
 final class ConcurrencyLimit: Sendable {
     private let name: String
     private let limit: Int
-    // How many are running, by person; reached in `withLock` alone.
+    // The number of running requests by person. Accessed only in `withLock`.
     private let running = Locked<[Int: Int]>([:])
 
-    /// - Parameter name: As the core capability and the problem name it.
+    /// - Parameter name: The limit's name in the core capability and in the problem.
     init(_ name: String, _ limit: Int) {
         self.name = name
         self.limit = limit
     }
 
-    /// Answers a request, from the reading of its body on.
+    /// Runs a request if the person is below the limit. The run includes reading the request's body.
     ///
-    /// - Throws: ``Problem`` 429 where as many are running as may.
+    /// - Throws: ``Problem`` 429 if the person is at the limit.
     func run(for person: Person, _ answer: () async throws -> Response) async throws -> Response {
         let hasBegun = running.withLock { running in
             guard running[person.id, default: 0] < limit else { return false }

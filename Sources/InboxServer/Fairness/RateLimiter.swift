@@ -4,31 +4,31 @@ import HTTPTypes
 import Hummingbird
 import InboxService
 
-/// Keeps each person, or each key, to a rate.
+/// A rate limiter per person or per API key.
 final class RateLimiter: Sendable {
     fileprivate struct Buckets: Sendable {
         var byID: [Int: TokenBucket] = [:]
-        /// How many there may be before the full ones, which say nothing, are dropped.
+        /// The number of buckets at which full ones, which hold no information, are removed.
         var sweepAt = 1_024
     }
 
     private let name: String
     private let rate: FairUse.Rate?
     private let clock: any WallClock
-    // Reached in `withLock` alone, from any thread; nothing waits meanwhile.
+    // Accessed only in `withLock`, from any thread. Nothing blocks while the lock is held.
     private let buckets = Locked(Buckets())
 
     /// - Parameters:
-    ///   - name: As the headers of a refusal name it, such as `requests`.
-    ///   - rate: Nil for no limit.
+    ///   - name: The name in the headers of a refusal, such as `requests`.
+    ///   - rate: The rate, or nil for no limit.
     init(_ name: String, _ rate: FairUse.Rate?, clock: any WallClock) {
         (self.name, self.rate, self.clock) = (name, rate, clock)
     }
 
-    /// Counts something of a person or a key.
+    /// Counts uses by a person or a key.
     ///
-    /// - Parameter count: How much of it, such as the number of records that a request changes.
-    /// - Throws: ``Problem`` 429 where it comes too fast; then nothing is counted.
+    /// - Parameter count: The number of uses, such as the number of records that a request changes.
+    /// - Throws: ``Problem`` 429 if the rate is exceeded. Nothing is counted then.
     func count(_ count: Int = 1, of id: Int) throws(Problem) {
         guard let rate, count > 0 else { return }
         let now = clock.now
@@ -48,7 +48,7 @@ final class RateLimiter: Sendable {
         )
     }
 
-    /// Those of RFC 9110 §10.2.3 and of the IETF's draft "RateLimit header fields for HTTP"
+    /// Returns the headers of RFC 9110, section 10.2.3, and of the IETF draft "RateLimit header fields for HTTP"
     /// (draft-ietf-httpapi-ratelimit-headers).
     private func headers(_ rate: FairUse.Rate, _ seconds: Int) -> HTTPFields {
         var headers: HTTPFields = [.retryAfter: String(seconds)]

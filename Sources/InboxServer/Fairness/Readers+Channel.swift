@@ -2,14 +2,15 @@ import InboxService
 import NIOCore
 
 extension Readers {
-    /// How long who has said that they send no more, and may still read an answer, waits for a slow one.
+    /// The time that a slow read still has after the client has closed its half of the connection. Such a client may
+    /// still read a response.
     private static let grace = Duration.milliseconds(250)
 
-    /// Answers a request, which reads as it is given.
+    /// Runs a request whose database reads go through the `PersonReads` that `body` receives.
     ///
     /// - Parameters:
-    ///   - channel: What the request came on: where a read takes long, it is seen whether anybody still waits for it.
-    ///   - body: Also given what the request has of its person's bytes, which has to live as long as the answer.
+    ///   - channel: The connection. If a read is slow, it stops when the client disconnects.
+    ///   - body: Also receives the request's share of the person's bytes, which must live as long as the response.
     func answer<Value>(
         _ person: Person,
         on channel: any Channel,

@@ -1,7 +1,7 @@
 import Foundation
 import InboxService
 
-/// How much of a rate is left: it grows with time up to the burst. A state machine without I/O.
+/// A token bucket, which refills with time up to the burst. A state machine without I/O.
 struct TokenBucket: Hashable, Sendable {
     private var left: Double
     private var asOf: Date
@@ -11,11 +11,11 @@ struct TokenBucket: Hashable, Sendable {
         asOf = now
     }
 
-    /// Takes some, all or nothing.
+    /// Takes tokens, all or none.
     ///
-    /// More than the burst are taken as the burst: they would never be there.
+    /// More tokens than the burst count as the burst, since the bucket never holds more.
     ///
-    /// - Returns: Nil where they were taken, else after how many seconds they would be there.
+    /// - Returns: Nil if the tokens were taken, otherwise the time in seconds until the bucket holds them.
     mutating func take(_ count: Int, of rate: FairUse.Rate, now: Date) -> Double? {
         grow(rate, now)
         let wanted = min(Double(count), Double(rate.burst))
@@ -26,14 +26,14 @@ struct TokenBucket: Hashable, Sendable {
         return (wanted - left) / rate.perSecond
     }
 
-    /// Whether nothing has been taken that hasn't grown again.
+    /// Returns whether the bucket holds the whole burst.
     mutating func isFull(_ rate: FairUse.Rate, now: Date) -> Bool {
         grow(rate, now)
         return left >= Double(rate.burst)
     }
 
     private mutating func grow(_ rate: FairUse.Rate, _ now: Date) {
-        // A clock that was set back gives nothing and takes nothing.
+        // A clock that was set back neither adds nor removes tokens.
         left = min(Double(rate.burst), left + max(0, now.timeIntervalSince(asOf)) * rate.perSecond)
         asOf = now
     }

@@ -4,8 +4,8 @@ import InboxService
 import Logging
 import NIOHTTP1
 
-/// Converts every error to a problem document, counts each request and its duration, and logs it at the level debug:
-/// its route, not its content.
+/// Converts every error to a problem document, counts each request and its duration, and logs the route, but not the
+/// content, at debug level.
 ///
 /// It is a single middleware with small frames: a task keeps the memory of its deepest call, and an event stream's task
 /// does so for hours.
@@ -13,10 +13,11 @@ struct AnswerMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
     let metrics: ServerMetrics
-    /// Browsers that came by https come by nothing else from then on (RFC 6797): never said over plain HTTP (§7.2).
+    /// Whether the server itself uses TLS. Then browsers use only https from the first response on (RFC 6797). The
+    /// header isn't sent over plain HTTP (section 7.2).
     let speaksTLS: Bool
 
-    /// A year.
+    /// One year.
     private static let strictTransport = "max-age=31536000"
 
     func handle(
@@ -48,7 +49,7 @@ struct AnswerMiddleware: RouterMiddleware {
         metrics.count(
             ServerMetrics.Route(
                 method: HTTPMethods.known.contains(request.method.rawValue) ? request.method.rawValue : "other",
-                // What no route was found for has one label, whatever was asked for.
+                // All requests without a route share one label.
                 route: context.endpointPath ?? "NotFound",
                 status: response.status.code
             ),
@@ -63,17 +64,17 @@ struct AnswerMiddleware: RouterMiddleware {
         )
     }
 
-    /// Returns the problem document for an error.
+    /// Returns the problem document of an error.
     ///
-    /// - Throws: The error itself if the client has disconnected, or Hummingbird closes the connection.
+    /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
     @inline(never)
     private func answer(_ error: any Error, _ request: Request, _ context: Context) throws -> Response {
         try Self.problem(with: error, context.logger).response(from: request, context: context)
     }
 
-    /// Returns the problem that an error is to the client. Unexpected errors are logged.
+    /// Returns the problem that an error is for the client. Unexpected errors are logged.
     ///
-    /// - Throws: The error itself if the client has disconnected, or Hummingbird closes the connection.
+    /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
     static func problem(with error: any Error, _ logger: Logger) throws -> Problem {
         switch error {
         case let error as Problem:
@@ -87,7 +88,7 @@ struct AnswerMiddleware: RouterMiddleware {
         case is CancellationError:
             throw error
         case is HTTPParserError:
-            // The client's bytes aren't HTTP, or it went away in the middle.
+            // The client's bytes aren't HTTP, or it disconnected during the request.
             throw error
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
@@ -105,7 +106,7 @@ struct AnswerMiddleware: RouterMiddleware {
     }
 }
 
-/// The methods that a label may name.
+/// The methods that appear in labels. Any other is `other`.
 private enum HTTPMethods {
     static let known: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 }

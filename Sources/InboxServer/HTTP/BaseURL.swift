@@ -2,19 +2,19 @@ import Foundation
 import Groundwork
 import Hummingbird
 
-/// How the server is reached from outside, for the absolute URLs of the session.
+/// The server's URL as clients reach it, for the absolute URLs of the session.
 struct BaseURL: Sendable {
-    /// What the configuration says; it wins.
+    /// The configured URL, which takes precedence.
     let configured: URL?
-    /// http, or https where the server itself speaks TLS.
+    /// `http`, or `https` if the server itself uses TLS.
     var scheme = "http"
     /// The address that the server listens on.
     let bound: Locked<String>
 
-    /// The start of every URL, without a slash at the end.
+    /// Returns the prefix of all URLs, without a slash at the end.
     ///
-    /// Without a configured one, it is where the client says that it came to: right behind a forwarded port, and of no
-    /// use to anyone but the client itself.
+    /// If no URL is configured, this is the host that the client's request names. It is correct behind a forwarded
+    /// port, and is sent to no other client.
     func text(for request: Request) -> String {
         if let configured {
             let text = configured.absoluteString
@@ -24,8 +24,8 @@ struct BaseURL: Sendable {
         return bound.withLock { $0 }
     }
 
-    /// Whether a Host header holds a name or address and maybe a port, and nothing that could end up elsewhere in a
-    /// URL.
+    /// Returns whether a Host header consists of a name or an address and an optional port, and contains nothing that
+    /// another part of a URL could contain.
     private static func isHost(_ text: String) -> Bool {
         guard (1...255).contains(text.utf8.count), let first = text.utf8.first else { return false }
         var rest = text.utf8[...]

@@ -2,7 +2,7 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// What a load balancer asks: `/health`.
+/// The route of health checks by load balancers: `/health`.
 struct HealthRoutes: Sendable {
     let storage: Storage
 
@@ -10,7 +10,7 @@ struct HealthRoutes: Sendable {
         routes.route("/health", [.get { _, _ in try await health() }])
     }
 
-    /// Healthy is who can read the database.
+    /// Reports the server as healthy if it can read the database.
     private func health() async throws -> Response {
         try await storage.check()
         return Response(json: (["status": "ok"] as JSON).utf8)

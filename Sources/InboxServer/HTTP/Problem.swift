@@ -3,15 +3,15 @@ import Hummingbird
 import InboxService
 import JMAP
 
-/// A request that isn't answered as asked, as a problem document (RFC 7807). Says nothing of what was sent but where it
-/// is wrong.
+/// The error of a request, as a problem document (RFC 7807). It contains nothing of the request except the location of
+/// the error.
 struct Problem: Error, HTTPResponseError {
     let status: HTTPResponse.Status
     let json: JSON
     var headers: HTTPFields = [:]
 
-    /// Problems that a sender's program may need to distinguish although their status is the same: the last part of the
-    /// problem's `type`.
+    /// The kind of a problem that a client may have to distinguish from others with the same status: the last part of
+    /// the problem's `type`.
     enum Kind: String {
         case idempotencyKeyReused = "idempotency-key-reused"
         case idempotencyKeyInUse = "idempotency-key-in-use"
@@ -33,7 +33,7 @@ struct Problem: Error, HTTPResponseError {
         case tokenWithoutExpiry = "token-no-expiry"
         case tokenOfInvalidTime = "token-invalid-time"
 
-        /// Compared, not opened.
+        /// Identifies the kind. Clients compare it and don't open it.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
 
         /// The same for every problem of a kind, as RFC 7807, section 3.1 requires.
@@ -91,7 +91,7 @@ struct Problem: Error, HTTPResponseError {
         self.init(.badRequest, "The body isn't JSON: \(error.description).")
     }
 
-    /// - Parameter status: Where HTTP has one that says more than the error's own.
+    /// - Parameter status: A more specific status than the error's own, if HTTP has one.
     init(_ error: RequestError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
         self.status = status ?? HTTPResponse.Status(code: error.status)
         self.headers = headers
@@ -124,7 +124,7 @@ struct Problem: Error, HTTPResponseError {
 
     static func validNeeded(_ realm: String) -> String { "Send a valid \(realm) as Authorization: Bearer." }
 
-    /// The key is right, and doesn't have the scope (RFC 6750 §3.1).
+    /// Returns the problem of a valid key without the scope (RFC 6750, section 3.1).
     static func missingScope(_ scope: Scope, pointer: JSONPointer? = nil) -> Problem {
         Problem(
             .forbidden,

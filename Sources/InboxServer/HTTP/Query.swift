@@ -3,21 +3,21 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// The parameters of an address, each of a known name and there once.
+/// The parameters of a URL's query. Each has a known name and occurs at most once.
 struct Query: Sendable {
     private let values: [String: String]
 
-    /// Reads what follows the question mark, as a form is written: `+` is a space.
+    /// Reads the query of a request, encoded as a form: `+` is a space.
     ///
-    /// - Parameter ignoringOthers: Whether other names are passed over, as a page does to which links lead.
-    /// - Throws: ``Problem`` 400 for a name that isn't known or is there twice, and for escapes that are malformed.
+    /// - Parameter ignoringOthers: Whether unknown names are ignored, as on a page to which others link.
+    /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
     init(_ request: Request, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
         try self.init(form: request.uri.query ?? "", knowing: names, ignoringOthers: ignoringOthers)
     }
 
     /// Reads the text of a form (`application/x-www-form-urlencoded`).
     ///
-    /// - Throws: ``Problem`` 400, as for an address.
+    /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
     init(form: String, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
         var values: [String: String] = [:]
         for part in form.utf8.split(separator: UInt8(ascii: "&")) {
@@ -37,9 +37,9 @@ struct Query: Sendable {
 
     subscript(_ name: String) -> String? { values[name] }
 
-    /// A whole number.
+    /// Returns a whole number, or nil if the parameter is missing.
     ///
-    /// - Throws: ``Problem`` 400 where it is none, or past the range.
+    /// - Throws: ``Problem`` 400 if the value isn't a whole number in the range.
     func int(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = values[name] else { return nil }
         guard let value = Int(text), String(value) == text, range.contains(value) else {
@@ -51,9 +51,9 @@ struct Query: Sendable {
         return value
     }
 
-    /// A date.
+    /// Returns a date, or nil if the parameter is missing.
     ///
-    /// - Throws: ``Problem`` 400 where it is none.
+    /// - Throws: ``Problem`` 400 if the value isn't a date.
     func date(_ name: String) throws -> Date? {
         guard let text = values[name] else { return nil }
         guard let date = RFC3339.date(from: text) else {
@@ -65,9 +65,9 @@ struct Query: Sendable {
         return date
     }
 
-    /// A message's id, as a page gives it in `next`.
+    /// Returns a message's id, as a page's `next` contains it, or nil if the parameter is missing.
     ///
-    /// - Throws: ``Problem`` 400 where it can't be one.
+    /// - Throws: ``Problem`` 400 if the value can't be a message's id.
     func messageID(_ name: String) throws -> MessageID? {
         guard let text = values[name] else { return nil }
         guard let id = MessageID(text) else {
@@ -85,14 +85,14 @@ struct Query: Sendable {
 }
 
 enum PageLimits {
-    /// How many a page may have.
+    /// The number of items that a page may have.
     static let allowed = 1...1_000
     static let usual = 100
 
-    /// The answer with a page: under its name what it has, and where there is more, `next`, the `after` of the next
-    /// page.
+    /// Returns the response with a page: the items under the given name, and `next`, the `after` of the next page, if
+    /// there are more items.
     ///
-    /// - Parameter items: What there is, each with its cursor; one more than `limit` where there is more.
+    /// - Parameter items: The items, each with its cursor: one more than `limit` if there are more.
     static func answer(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
         var answer = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
         if items.count > limit, let last = items.prefix(limit).last { answer.add("next", .string(last.cursor)) }

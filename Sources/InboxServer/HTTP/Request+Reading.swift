@@ -6,14 +6,14 @@ import InboxService
 import NIOCore
 
 extension Request {
-    /// The value of a header that Hummingbird has no name for.
+    /// Returns the value of a header for which Hummingbird has no name.
     ///
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name, in lower case.
     func header(_ name: String) -> String? {
         headers.first { $0.name.canonicalName == name }?.value
     }
 
-    /// What follows `Bearer` in the Authorization header.
+    /// The text after `Bearer` in the Authorization header.
     var bearer: String? {
         guard let value = headers[.authorization], let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
             value[..<space].lowercased() == "bearer"
@@ -21,7 +21,7 @@ extension Request {
         return String(value[space...].utf8.trimmingSpaces)
     }
 
-    /// Whether the body is said to be JSON.
+    /// Whether the Content-Type is JSON.
     var isJSON: Bool { mediaType == "application/json" }
 
     /// The Content-Type without its parameters, in lower case.
@@ -32,20 +32,20 @@ extension Request {
 
     static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
 
-    /// The media type of a JSON merge patch (RFC 7396 §4).
+    /// The media type of a JSON merge patch (RFC 7396, section 4).
     static let mergePatchType = "application/merge-patch+json"
 
     private static let notMergePatch = Problem(
         .unsupportedMediaType,
         "The Content-Type has to be \(mergePatchType) or application/json.",
-        // RFC 5789 §3.1.
+        // RFC 5789, section 3.1.
         headers: HTTPField.Name("Accept-Patch").map { [$0: "\(mergePatchType), application/json"] } ?? [:]
     )
 
-    /// The whole body.
+    /// Returns the whole body.
     ///
-    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated; 400 where it
-    ///   breaks off or isn't framed as HTTP says.
+    /// - Throws: ``Problem`` 413 if the body is larger than the limit, before it is read if its length is stated, or
+    ///   400 if it is incomplete or its framing is invalid.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         let tooLarge = Problem(.contentTooLarge, "The body has more than \(limit) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
@@ -59,32 +59,34 @@ extension Request {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The sender's doing, such as chunks that aren't: the parser's own errors have no type of ours.
+            // Caused by the client, such as by malformed chunks. The parser's own errors have no type that can be
+            // caught here.
             throw Problem(.badRequest, "The body doesn't come as the request's headers say.")
         }
     }
 
-    /// The body of a call of the REST API, read as JSON.
+    /// Returns the body of a REST call, parsed as JSON.
     ///
-    /// - Throws: ``Problem`` 415 where it isn't said to be JSON, 413 past the limit; ``JSONSyntaxError``.
+    /// - Throws: ``Problem`` 415 if the Content-Type isn't JSON, or 413 if the body is larger than the limit;
+    ///   ``JSONSyntaxError``.
     func json(upTo limit: Int) async throws -> (bytes: [UInt8], reader: JSONReader) {
         guard isJSON else { throw Self.notJSON }
         let bytes = try await bytes(upTo: limit)
         return (bytes, JSONReader(try JSON(parsing: bytes)))
     }
 
-    /// The body of a PATCH, read as JSON.
+    /// Returns the body of a PATCH, parsed as JSON.
     ///
-    /// - Throws: ``Problem`` 415 where it is said to be neither a merge patch nor JSON, 413 past the limit;
-    ///   ``JSONSyntaxError``.
+    /// - Throws: ``Problem`` 415 if the Content-Type is neither a merge patch nor JSON, or 413 if the body is larger
+    ///   than the limit; ``JSONSyntaxError``.
     func mergePatch(upTo limit: Int) async throws -> JSONReader {
         guard isJSON || mediaType == Self.mergePatchType else { throw Self.notMergePatch }
         return JSONReader(try JSON(parsing: try await bytes(upTo: limit)))
     }
 
-    /// A part of the path, decoded once.
+    /// Returns a component of the path, decoded once.
     ///
-    /// - Throws: ``Problem`` 400 where its escapes are malformed or it isn't UTF-8.
+    /// - Throws: ``Problem`` 400 if its escapes are malformed or it isn't UTF-8.
     static func decoded(_ parameter: String) throws -> String {
         guard let text = parameter.removingPercentEncoding else {
             throw Problem(.badRequest, "The address has a malformed percent escape.")
@@ -92,9 +94,9 @@ extension Request {
         return text
     }
 
-    /// A person's id in the path.
+    /// Returns a person's id from the path.
     ///
-    /// - Throws: ``Problem`` 400 where it can't be one.
+    /// - Throws: ``Problem`` 400 if it can't be a person's id.
     static func person(_ parameter: String) throws -> String {
         let person = try decoded(parameter)
         guard PersonName.isValid(person) else { throw Problem(.badRequest, "The person's id \(PersonName.rule).") }
@@ -103,7 +105,7 @@ extension Request {
 }
 
 extension Response {
-    /// An answer in JSON.
+    /// Creates a JSON response.
     init(
         _ status: HTTPResponse.Status = .ok,
         json bytes: [UInt8],
@@ -112,7 +114,7 @@ extension Response {
         self.init(status, json: ByteBuffer(bytes: bytes), cacheControl: cacheControl)
     }
 
-    /// An answer in JSON.
+    /// Creates a JSON response.
     init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer, cacheControl: String = "no-store") {
         self.init(
             status: status,
@@ -123,7 +125,7 @@ extension Response {
 }
 
 extension Response {
-    /// An answer in JSON that keeps its share of the person's bytes until it is sent, or can't be.
+    /// Creates a JSON response that holds its share of the person's bytes until it is sent or the connection closes.
     init(json: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
         self.init(
             status: .ok,
@@ -134,9 +136,9 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// A body that keeps its share of the person's bytes until it is sent, or can't be.
+    /// Creates a body that holds its share of the person's bytes until it is sent or the connection closes.
     init(_ bytes: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
-        // What is sent at once anyway isn't counted for longer.
+        // A small body is sent at once, so it isn't counted for longer.
         guard bytes.readableBytes > 65_536 else {
             self.init(byteBuffer: bytes)
             return
@@ -150,7 +152,8 @@ extension ResponseBody {
 }
 
 extension Substring.UTF8View {
-    /// Without the spaces and tabs around it: the optional white space of a header's value (RFC 9110 §5.6.3).
+    /// The text without surrounding spaces and tabs, the optional white space of a header's value (RFC 9110, section
+    /// 5.6.3).
     fileprivate var trimmingSpaces: Substring.UTF8View {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         var rest = self.drop(while: isSpace)

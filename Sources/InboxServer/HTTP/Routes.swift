@@ -1,16 +1,16 @@
 import Hummingbird
 import NIOCore
 
-/// A method and a path, parameters as `{id}`.
+/// A method and a path, with parameters as `{id}`.
 struct Route: Hashable, Sendable {
     let method: String
     let path: String
 }
 
-/// What one method of a path does.
+/// The handler of one method of a path.
 ///
-/// The closure lies in a field of its own type: one in an array's tuple would be called through others, which take a
-/// task's memory.
+/// The closure is a field of its exact type. In an array's tuple it would be called through reabstraction thunks, whose
+/// frames use the task's memory.
 struct RouteHandler: Sendable {
     typealias Handler = @concurrent @Sendable (Request, InboxRequestContext) async throws -> Response
 
@@ -24,19 +24,19 @@ struct RouteHandler: Sendable {
     static func delete(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .delete, handler: handler) }
 }
 
-/// All that the server answers. Errors and figures are seen to for every route that is registered here.
+/// All routes of the server. Errors and metrics are handled for every route that is registered here.
 struct Routes {
     private let router = Router(context: InboxRequestContext.self)
     private let answers: AnswerMiddleware
     private let proxies: TrustedProxies
 
-    /// - Parameter speaksTLS: Whether the server itself speaks TLS.
+    /// - Parameter speaksTLS: Whether the server itself uses TLS.
     init(metrics: ServerMetrics, proxies: TrustedProxies = .none, speaksTLS: Bool = false) {
         answers = AnswerMiddleware(metrics: metrics, speaksTLS: speaksTLS)
         self.proxies = proxies
     }
 
-    /// Answers the given methods of a path; the others get 405 with the ones that are allowed.
+    /// Registers the handlers of a path. Other methods get 405 with the allowed ones.
     func route(_ path: RouterPath, _ handlers: [RouteHandler]) {
         let allowed = handlers.map(\.method.rawValue).joined(separator: ", ")
         for handler in handlers { on(path, handler) }
@@ -50,10 +50,11 @@ struct Routes {
         }
     }
 
-    /// Called directly: as the router's middleware, it would be called through five more functions, whose frames a task
-    /// keeps.
+    /// Calls the middleware directly. As the router's middleware it would be called through five more functions, whose
+    /// frames a task keeps.
     private func on(_ path: RouterPath, _ handler: RouteHandler) {
-        // What an API key opens knows where it is asked from. Devices' requests don't need to: their streams live long.
+        // Requests with an API key know their client's address. Requests of devices don't use it, and their streams
+        // live long.
         guard !Self.takesKeys("\(path)") else {
             router.on(path, method: handler.method) { [answers, proxies] request, context in
                 try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
@@ -71,20 +72,20 @@ struct Routes {
         path.hasPrefix("/v1/") || path == "/metrics"
     }
 
-    /// What was registered.
+    /// The registered routes.
     var all: [Route] {
         router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") }
     }
 
-    /// What answers requests, once all routes are registered.
+    /// The responder, once all routes are registered.
     var responder: RouterResponder<InboxRequestContext> {
-        // For addresses that no route has.
+        // For addresses without a route.
         router.add(middleware: answers)
         return router.buildResponder()
     }
 }
 
-/// What a route knows beside the request: what Hummingbird keeps, and the connection that the request came on.
+/// The context of a request: Hummingbird's own, and the request's connection.
 struct InboxRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -1,26 +1,26 @@
 import Hummingbird
 import InboxService
 
-/// Who may use the REST API: the key that a request comes with, and what that key may be used for.
+/// The access check of the REST API: whether a request's API key is valid and has the required scope.
 struct Access: Sendable {
     let keys: APIKeys
-    /// How many requests may come with each key.
+    /// The rate limit of each key.
     let requests: RateLimiter
-    /// Paces attempts with wrong keys; nil for no pace.
+    /// The limiter of attempts with invalid keys, or nil for no limit.
     var attempts: KeyAttempts?
 
-    /// The number of the key that a request comes with.
+    /// Returns the number of the request's API key.
     ///
-    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or
-    ///   after too many wrong ones.
+    /// - Throws: ``Problem`` 401 without a valid key, 403 if the key lacks the scope, 429 if the key's rate or the
+    ///   limit of invalid attempts is exceeded.
     func key(of request: Request, for scope: Scope) throws -> Int {
         try holder(of: request, for: scope).id
     }
 
-    /// The key that a request comes with, and all that it may be used for.
+    /// Returns the holder of the request's API key, with its scopes.
     ///
-    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or
-    ///   after too many wrong ones.
+    /// - Throws: ``Problem`` 401 without a valid key, 403 if the key lacks the scope, 429 if the key's rate or the
+    ///   limit of invalid attempts is exceeded.
     func holder(of request: Request, for scope: Scope) throws -> APIKeys.Holder {
         guard let key = request.bearer else { throw Problem.unauthorized(realm: "API key") }
         let found = keys.holder(of: key)

@@ -3,14 +3,14 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The API keys themselves: `/v1/keys`.
+/// The routes of API keys: `/v1/keys`.
 struct KeyRoutes: Sendable {
     let storage: Storage
     let keys: APIKeys
     let access: Access
     let clock: any WallClock
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     static let maxSize = 4_096
 
     func add(to routes: Routes) {
@@ -28,7 +28,7 @@ struct KeyRoutes: Sendable {
         let maker = try access.holder(of: request, for: .keys)
         let (_, reader) = try await request.json(upTo: Self.maxSize)
         let asked = try NewAPIKey(checking: reader, now: clock.now)
-        // A key can't give more than it has.
+        // A key can't grant a scope that it doesn't have.
         for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
             throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
         }
@@ -69,7 +69,7 @@ struct KeyRoutes: Sendable {
                 throw Problem(.notFound, "There is no key of that id, or it was revoked.")
             }
         } catch let error as StrongerKey {
-            // A key can't take what it hasn't.
+            // A key can't revoke a key with a scope that it doesn't have.
             throw Problem.missingScope(error.scope)
         } catch is LastKey {
             throw Problem(

@@ -1,7 +1,7 @@
 import Groundwork
 import InboxService
 
-/// API keys.
+/// The schemas and operations of API keys and the signing key.
 extension OpenAPI {
     private static let keyID: JSON = ["type": "string", "pattern": "^k[1-9][0-9]{0,17}$"]
     private static let scopes: JSON = [

@@ -2,26 +2,26 @@ import Foundation
 import Hummingbird
 import InboxService
 
-/// Whose device a request comes from: the person's token that it comes with.
+/// The access check of people's devices: the person whose token a request has.
 struct PersonAccess: Sendable {
     let people: People
     let tokens: Tokens
     let refusals: RefusalLog
-    /// How many requests each person may send.
+    /// The rate limit of each person.
     let requests: RateLimiter
 
     static let realm = "person's token"
 
-    /// Returns the token's person.
+    /// Returns the person of the request's token.
     ///
-    /// - Throws: ``Problem`` 401 without a valid token, 429 past the person's rate.
+    /// - Throws: ``Problem`` 401 without a valid token, 429 if the person's rate is exceeded.
     func person(of request: Request) async throws -> Person {
         try await signedIn(request).person
     }
 
-    /// Returns the token and its person.
+    /// Returns the request's token and its person.
     ///
-    /// - Throws: ``Problem`` 401 without a valid token.
+    /// - Throws: ``Problem`` 401 without a valid token, 429 if the person's rate is exceeded.
     func signedIn(_ request: Request) async throws -> SignedIn {
         guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
         do {
@@ -31,9 +31,11 @@ struct PersonAccess: Sendable {
         }
     }
 
-    /// Whose token it is. Every look at a person's token is this one, so that the log has the reason of each refusal.
+    /// Verifies a token and returns it with its person. All tokens are verified here, so that the log has the reason of
+    /// each rejection.
     ///
-    /// - Throws: ``TokenRejection``; ``Problem`` 429 past the person's rate; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``, ``Problem`` 429 if the person's rate is exceeded, or the error of reading the
+    ///   database.
     func signedIn(with token: String) async throws -> SignedIn {
         do {
             let verified = try await tokens.verify(token)
@@ -45,7 +47,7 @@ struct PersonAccess: Sendable {
         }
     }
 
-    /// Returns how long a person's stream may last: as long as a request with its token would be answered.
+    /// Returns the lease of a person's stream. It lasts as long as the server would accept the token of a request.
     func lease(of signedIn: SignedIn) -> StreamLease {
         StreamLease(token: signedIn.token.id, until: signedIn.token.end) { [tokens, people, text = signedIn.text] in
             do {
@@ -58,7 +60,7 @@ struct PersonAccess: Sendable {
         }
     }
 
-    /// Notes a refusal that is found elsewhere, and gives it back to be thrown.
+    /// Logs a rejection that was found elsewhere, and returns it to be thrown.
     func refused(_ refusal: TokenRejection) -> TokenRejection {
         refusals.note(refusal)
         return refusal

@@ -16,7 +16,7 @@ extension Problem {
 }
 
 extension TokenRejection {
-    /// What `WWW-Authenticate` says (RFC 6750 §3).
+    /// The value of the `WWW-Authenticate` header (RFC 6750, section 3).
     var challenge: String {
         let challenge = "Bearer realm=\"\(PersonAccess.realm)\", error=\"invalid_token\""
         return reason.isReturned ? challenge + ", error_description=\"\(self)\"" : challenge
@@ -24,7 +24,7 @@ extension TokenRejection {
 }
 
 extension TokenRejection.Reason {
-    /// The problem's type; nil where the client doesn't hear the reason.
+    /// The problem's type, or nil if the reason isn't returned to the client.
     fileprivate var kind: Problem.Kind? {
         isReturned ? Problem.Kind(rawValue: "token-" + rawValue) : nil
     }

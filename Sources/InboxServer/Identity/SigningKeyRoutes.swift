@@ -4,12 +4,12 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The key with which the server signs people's tokens: `/v1/signing-key`.
+/// The routes of the key that signs people's tokens: `/v1/signing-key`.
 struct SigningKeyRoutes: Sendable {
     let access: Access
     let sessions: Sessions
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     static let maxSize = 4_096
 
     func add(to routes: Routes) {

@@ -3,14 +3,14 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The tokens of people's devices: `/v1/people/{id}/tokens`.
+/// The routes of the tokens of people's devices: `/v1/people/{id}/tokens`.
 struct TokenRoutes: Sendable {
     let access: Access
     let tokens: Tokens
     let people: People
     let sessions: Sessions
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     static let maxSize = 4_096
 
     func add(to routes: Routes) {

@@ -4,7 +4,8 @@ import Hummingbird
 import InboxAdapters
 import InboxService
 
-/// What people have in other systems, brought over: `/v1/import/zeta`, `/v1/import/bloomreach` and `/v1/import/adobe`.
+/// The routes that import people's messages from other systems: `/v1/import/zeta`, `/v1/import/bloomreach` and
+/// `/v1/import/adobe`.
 struct ImportRoutes: Sendable {
     let writer: Writer
     let access: Access
@@ -28,7 +29,7 @@ struct ImportRoutes: Sendable {
         let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
         let now = clock.now
         let asked = try ImportRequest(checking: reader, from: source, now: now)
-        // Noted first: nothing comes without an entry.
+        // Audited first, so that no import lacks an entry.
         try await writer.write { transaction in
             let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(asked.items.count))])
             try transaction.audit(.messagesImported, by: .key(holder.id), person: asked.person, detail: detail)
@@ -53,9 +54,9 @@ struct ImportRoutes: Sendable {
     }
 }
 
-/// What became of each message, in the request's order.
+/// The results of the messages, in the request's order.
 private struct ImportReport {
-    /// What became of one, as the answer says it.
+    /// The result of one message, as the response states it.
     struct Result: Sendable {
         let status: String
         let members: [JSONObject.Member]
@@ -93,7 +94,7 @@ private struct ImportReport {
         }
     }
 
-    /// In the order in which the answer counts them.
+    /// The statuses, in the order of the response's counts.
     static let statuses = ["imported", "known", "expired", "refused"]
 
     private var counts: [String: Int] = [:]

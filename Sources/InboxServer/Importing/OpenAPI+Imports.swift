@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// Messages of other systems.
+/// The schemas and operations of imports.
 extension OpenAPI {
     private static let system = "Documentation/Importing.md says what becomes of each of its fields."
 

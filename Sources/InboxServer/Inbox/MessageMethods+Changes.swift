@@ -4,7 +4,7 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// `InboxMessage/changes` (RFC 8620 §5.2). Where there is nothing new, the database isn't asked.
+    /// Answers `InboxMessage/changes` (RFC 8620, section 5.2). Without changes, the database isn't read.
     func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)
@@ -13,7 +13,7 @@ extension MessageMethods {
         if since == ChangesPosition(at: latest) {
             return Self.answer(InboxChanges(position: since), since: since, for: person)
         }
-        // As many as one `get` may ask for, so that the next call of the request can refer to these.
+        // At most as many as one `get` accepts, so that the next call of the request can refer to the result.
         let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
         return try await reads.read { db in
             let inbox = PersonInbox(db: db, person: person)
@@ -31,7 +31,8 @@ extension MessageMethods {
             "created": JSON(changes.created.map(\.text)),
             "updated": JSON(changes.updated.map(\.text)),
             "destroyed": JSON(changes.destroyed.map(\.text)),
-            // As of mailboxes (RFC 8621 §2.2): what may be different of those that are updated, null for anything.
+            // As for mailboxes (RFC 8621, section 2.2): the properties that may differ in updated records, or null for
+            // any.
             "updatedProperties": changes.isPersonal && !changes.updated.isEmpty ? Self.personalProperties : .null,
         ]
         return answer.utf8

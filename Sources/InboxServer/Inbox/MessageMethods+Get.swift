@@ -4,7 +4,7 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// `InboxMessage/get` (RFC 8620 §5.1).
+    /// Answers `InboxMessage/get` (RFC 8620, section 5.1).
     func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)
@@ -15,8 +15,7 @@ extension MessageMethods {
         let asked = arguments.ids?.filter { seen.insert($0).inserted }
         guard asked?.count ?? 0 <= limit else { throw tooMany }
 
-        // Clients ask so for the state, and when a result reference names nothing: with each sync that brings nothing
-        // new.
+        // Clients request no ids to get the state, and when a result reference is empty: in each sync without news.
         if asked?.isEmpty ?? false {
             let state = try await people.latestState(of: person)
             return Self.head(person, state) + Self.tail(notFound: [])
@@ -50,8 +49,8 @@ extension MessageMethods {
     }
 
     /// - Parameters:
-    ///   - ids: Nil where a name can't be that of a message.
-    ///   - names: The ids as they were asked for.
+    ///   - ids: The ids, nil for a name that can't be an id of a message.
+    ///   - names: The requested ids.
     private static func answer(
         _ ids: [MessageID?],
         named names: [String],

@@ -4,10 +4,11 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// How many messages one answer of `outline` passes at most.
+    /// The maximum number of messages in a response of `outline`.
     static let maxOutlineLimit = 5_000
 
-    /// `InboxMessage/counts`, a method of our own: how many messages the whole inbox has, by surface and category.
+    /// Answers `InboxMessage/counts`, a method of our own: the numbers of messages in the whole inbox, by surface and
+    /// category.
     func counts(_ arguments: CountsArguments, _ reads: PersonReads) async throws -> MethodAnswer {
         let person = reads.person
         try check(arguments.accountID, of: person)
@@ -22,8 +23,8 @@ extension MessageMethods {
         }
     }
 
-    /// `InboxMessage/outline`, a method of our own: what lists are filtered and counted by, of every message of the
-    /// inbox, a page at a time.
+    /// Answers `InboxMessage/outline`, a method of our own: the properties by which lists are filtered and counted, of
+    /// every message in the inbox, in pages.
     func outline(_ arguments: OutlineArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)

@@ -3,10 +3,10 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// How many ids one answer of `query` gives at most.
+    /// The maximum number of ids in a response of `query`.
     static let maxQueryLimit = 5_000
 
-    /// `InboxMessage/query` (RFC 8620 §5.5).
+    /// Answers `InboxMessage/query` (RFC 8620, section 5.5).
     func query(_ arguments: QueryArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)
@@ -24,7 +24,7 @@ extension MessageMethods {
                 }
                 position = max(0, index + offset)
             case .position(let asked):
-                // A negative one counts from the end, and stops at the start.
+                // A negative position counts from the end, and is clamped to the start.
                 if asked < 0 { total = try inbox.count(filter: filter) }
                 position = asked < 0 ? max(0, (total ?? 0) + asked) : asked
             }

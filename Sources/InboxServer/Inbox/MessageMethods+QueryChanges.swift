@@ -3,11 +3,12 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// The number of changed records up to which `queryChanges` answers. Beyond it, the client has to query again.
+    /// The maximum number of changed records for which `queryChanges` answers. Beyond it, the client has to query
+    /// again.
     static let maxQueryChanges = 5_000
 
-    /// `InboxMessage/queryChanges` (RFC 8620, section 5.6), for queries by delivery. In any other order, the position
-    /// of a record can't be determined without reading the whole inbox, as a new query does.
+    /// Answers `InboxMessage/queryChanges` (RFC 8620, section 5.6), for queries sorted by delivery. In any other order,
+    /// the position of a record can't be determined without reading the whole inbox, as a new query does.
     func queryChanges(_ arguments: QueryChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)

@@ -3,7 +3,7 @@ import InboxModel
 import InboxService
 import JMAP
 
-/// The methods of `InboxMessage`. Each answers with its arguments as JSON text.
+/// The methods of `InboxMessage`. Each returns its response's arguments as JSON text.
 struct MessageMethods: Sendable {
     let writer: Writer
     let people: People
@@ -47,14 +47,14 @@ struct MessageMethods: Sendable {
         ]
     }
 
-    /// Checks that the account is the person's own. The error doesn't reveal whether another account exists.
+    /// Verifies that the account is the person's own. The error doesn't reveal whether another account exists.
     func check(_ account: String, of person: Person) throws(MethodError) {
         guard account == person.account else { throw .accountNotFound }
     }
 }
 
 extension MessageMethods {
-    /// `InboxMessage/set` (RFC 8620 §5.3), with the batch and the bulk write that are ours.
+    /// Answers `InboxMessage/set` (RFC 8620, section 5.3), with the batch and the bulk write that are our extensions.
     func set(_ arguments: SetArguments, markAllRead: MarkAllRead?, for person: Person) async throws -> [UInt8] {
         try check(arguments.accountID, of: person)
         guard arguments.count <= core.maxObjectsInSet else {

@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// A person's inbox, as the app's backend may see and change it.
+/// The schemas and operations of a person's inbox, as the app's backend may read and change it.
 extension OpenAPI {
     private static let personMessage: JSON = {
         let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }

@@ -3,14 +3,14 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// A person's inbox, as the app's backend may see and change it: `/v1/people/{id}/messages`.
+/// The routes of a person's inbox, as the app's backend may read and change it: `/v1/people/{id}/messages`.
 struct PersonMessageRoutes: Sendable {
     let storage: Storage
     let writer: Writer
     let access: Access
     let clock: any WallClock
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     static let maxSize = 65_536
 
     func add(to routes: Routes) {
@@ -95,7 +95,7 @@ struct PersonMessageRoutes: Sendable {
         )
     }
 
-    /// - Throws: ``Problem`` 404 where there is no such person.
+    /// - Throws: ``Problem`` 404 if the person is unknown.
     private static func known(_ stored: StoredPerson?) throws -> Person {
         guard let stored else { throw PeopleRoutes.noSuchPerson }
         return stored.person

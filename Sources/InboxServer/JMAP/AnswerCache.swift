@@ -4,15 +4,16 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// Whole answers to requests that only read, by the person, the state of the person's inbox and of the surfaces, and
-/// the request's bytes.
+/// A cache of complete responses to requests that only read. The key is the person, the states of the person's inbox
+/// and of the surfaces, and the request's bytes.
 ///
-/// What such a request is answered with depends on these alone, so an answer never has to be taken back: a change gives
-/// the inbox or the surfaces another state, under which nothing is found. Devices of one person that open on the same
-/// list, tabs of a browser, and a device that asks again after a break are answered from here.
+/// Such a response depends on nothing else, so entries are never invalidated: a change gives the inbox or the surfaces
+/// a new state, under which there are no entries. The cache serves devices of one person that open on the same list,
+/// tabs of a browser, and a device that repeats a request after a break.
 ///
-/// There are two generations. A new one begins when the young one is half the limit, and the old one then goes: what is
-/// asked for lives on, what isn't is gone after two of them, and nothing has to be sorted.
+/// There are two generations. When the young one reaches half the limit, it becomes the old one, and the former old one
+/// is dropped. An entry that is used stays, one that isn't is dropped after two generations, and nothing has to be
+/// sorted.
 final class AnswerCache: Sendable {
     struct Key: Hashable, Sendable {
         let account: String
@@ -20,7 +21,7 @@ final class AnswerCache: Sendable {
         let surface: Int
         let request: SHA256.Digest
 
-        /// - Returns: Nil for a request that is larger than those whose answers are kept.
+        /// - Returns: Nil if the request is larger than ``AnswerCache/requestLimit``.
         init?(account: String, state: PersonState, surface: Int, request: [UInt8]) {
             guard request.count <= AnswerCache.requestLimit else { return nil }
             self.account = account
@@ -32,25 +33,25 @@ final class AnswerCache: Sendable {
 
     private struct Entry: Sendable {
         let answer: ByteBuffer
-        /// Nil for as long as the states of its key are the latest.
+        /// Nil if the entry is valid as long as the states of its key are the latest.
         let validUntil: Date?
     }
 
     private struct Generations: Sendable {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]
-        /// In bytes, of the young.
+        /// The size of the young generation, in bytes.
         var size = 0
     }
 
-    /// How many bytes of answers are kept at most.
+    /// The maximum size of all cached responses, in bytes.
     static let limit = 64 * 1_048_576
-    /// Answers of more bytes aren't kept.
+    /// The maximum size of a cached response, in bytes.
     static let entryLimit = 512 * 1_024
-    /// Nor are those to requests of more bytes.
+    /// The maximum size of a request whose response is cached, in bytes.
     static let requestLimit = 64 * 1_024
 
-    // Reached in `withLock` alone; nothing waits while it is held.
+    // Accessed only in `withLock`. Nothing blocks while the lock is held.
     private let generations = Locked(Generations())
     private let limit: Int
 
@@ -58,7 +59,8 @@ final class AnswerCache: Sendable {
         self.limit = limit
     }
 
-    /// - Parameter now: An answer that is valid until then, or an earlier time, isn't given.
+    /// - Parameter now: The current time. A response that is valid until then, or until an earlier time, isn't
+    ///   returned.
     subscript(_ key: Key, at now: Date) -> ByteBuffer? {
         generations.withLock { generations in
             var entry = generations.young[key]
@@ -71,13 +73,14 @@ final class AnswerCache: Sendable {
         }
     }
 
-    /// - Parameter time: Until when it holds; nil for as long as the states of its key are the latest.
+    /// - Parameter time: The end of the response's validity, or nil if it is valid as long as the states of its key are
+    ///   the latest.
     func add(_ answer: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
         guard answer.readableBytes <= Self.entryLimit else { return }
         generations.withLock { add(Entry(answer: answer, validUntil: time), for: key, to: &$0) }
     }
 
-    /// Drops the answers to a person who was erased.
+    /// Removes the responses to a person who was erased.
     func remove(of account: String) {
         generations.withLock { generations in
             generations.young = generations.young.filter { $0.key.account != account }
@@ -91,7 +94,7 @@ final class AnswerCache: Sendable {
             generations = Generations(old: generations.young)
         }
         let earlier = generations.young.updateValue(entry, forKey: key)
-        // What a key and its place in the table take, besides the answer.
+        // 256 bytes for the key and its entry in the table.
         generations.size += size + 256
         if let earlier { generations.size -= earlier.answer.readableBytes + 256 }
     }

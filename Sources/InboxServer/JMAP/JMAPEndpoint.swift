@@ -6,27 +6,27 @@ import InboxService
 import JMAP
 import Logging
 
-/// Answers JMAP requests (RFC 8620 §3).
+/// The JMAP API (RFC 8620, section 3).
 struct JMAPEndpoint: Sendable {
     let core: CoreCapability
-    /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on
-    /// how one came. All of it but a person's own name and account, which never change, are the capabilities.
+    /// The session's state. It changes only with the capabilities: the session's other contents are the person's own
+    /// name and account, which never change, and URLs, which depend on how the client reaches the server.
     let sessionState: String
     private let people: People
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
-    /// How many records each person may change.
+    /// The rate limit of the records that each person changes.
     private let changes: RateLimiter
 
-    /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each
-    /// may bring a whole answer into the next, so that without a limit a few calls would have an answer that no memory
-    /// holds.
+    /// The number of bytes of responses, reached by a request's result references, beyond which no further reference is
+    /// followed. Each reference may copy a whole response into the next call, so without a limit a few calls could
+    /// produce a response that doesn't fit into memory.
     static let referredLimit = 16 * 1_048_576
 
     /// - Parameters:
-    ///   - methods: By name, besides those of the core capability.
-    ///   - changeRate: How many records one person may change.
+    ///   - methods: The methods by name, without those of the core capability.
+    ///   - changeRate: The rate limit of the records that one person changes.
     init(
         people: People,
         methods: [String: JMAPMethod],
@@ -43,10 +43,10 @@ struct JMAPEndpoint: Sendable {
         sessionState = Self.state(of: Self.capabilities(core))
     }
 
-    /// The names of all methods, in the order of their letters.
+    /// The names of all methods, sorted.
     var methodNames: [String] { methods.keys.sorted() }
 
-    /// An answer whose arguments are JSON text, so that stored text is sent without being parsed.
+    /// A method response whose arguments are JSON text, so that stored text is sent without being parsed.
     private struct Answer {
         let name: String
         let arguments: [UInt8]
@@ -56,12 +56,12 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers the calls of a request in their order.
     ///
-    /// - Throws: ``RequestError`` if the whole request is rejected; ``Problem`` if it changes more than the person's
-    ///   rate allows; ``BudgetError`` if the client has disconnected; the errors of reading the person's state.
+    /// - Throws: ``RequestError`` if the whole request is rejected, ``Problem`` if it changes more than the person's
+    ///   rate allows, ``BudgetError`` if the client has disconnected, or the errors of reading the person's state.
     func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
         let person = reads.person
-        // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no
-        // state.
+        // The state is read before anything else. Later reads are at least as new. If they are newer, their response is
+        // cached under an outdated state, which is never looked up again.
         let state = try await people.latestState(of: person)
         let key = AnswerCache.Key(
             account: person.account,
@@ -77,13 +77,13 @@ struct JMAPEndpoint: Sendable {
         return answer
     }
 
-    /// Drops what is kept in memory of a person who was erased.
+    /// Removes the cached data of a person who was erased.
     func forget(account: String) {
         cache.remove(of: account)
     }
 
-    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are,
-    ///   until a time.
+    /// - Returns: The response, and whether it depends only on the states of the person and of the surfaces, up to a
+    ///   time.
     private func respond(
         to request: JMAP.Request,
         reading reads: PersonReads,
@@ -113,7 +113,7 @@ struct JMAPEndpoint: Sendable {
             )
             try reads.budget.checkIsWanted()
         }
-        // A failure may pass; a method that isn't known may be so for want of its capability.
+        // An error may be temporary, and an unknown method may only lack its capability in `using`.
         let isLasting = answers.allSatisfy { methods[$0.name]?.isReading ?? false }
         let validUntil = answers.compactMap(\.validUntil).min()
         return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isLasting, validUntil)
@@ -138,7 +138,7 @@ struct JMAPEndpoint: Sendable {
             do {
                 try reads.budget.count(bytes: result.arguments.count)
             } catch {
-                // A change is confirmed, whatever the size.
+                // A change is confirmed, whatever the size of the response.
                 if method.isReading { throw error }
             }
             createdIDs.merge(result.createdIDs)
@@ -154,7 +154,7 @@ struct JMAPEndpoint: Sendable {
             case let error as MethodError: failure = error
             case let error as JSONValueError: failure = .invalidArguments(error)
             case let error as BudgetError: failure = MethodError(error, in: call)
-            // The person was erased while the request was on its way.
+            // The person was erased while the request was running.
             case is RecordNotFound: failure = .accountNotFound
             case let error where StorageFailure(error) != nil:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
@@ -167,9 +167,9 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    /// The arguments of a call, its result references resolved.
+    /// Returns the arguments of a call, with result references resolved.
     ///
-    /// - Parameter referred: How many bytes of answers the request's references have led to so far.
+    /// - Parameter referred: The number of bytes of responses that the request's references have reached so far.
     private static func arguments(
         of call: Invocation,
         after answers: [Answer],
@@ -186,7 +186,7 @@ struct JMAPEndpoint: Sendable {
                     return nil
                 }
                 referred += answer.arguments.count
-                // One with more values is large because of its references.
+                // A response with more values is large because of its own references.
                 return try? JSON(parsing: answer.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
             }
         } catch {
@@ -195,7 +195,7 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    /// Returns how many records a request would change, as far as it is known before it is answered.
+    /// Returns the number of records that a request would change, as far as it is known in advance.
     private func changeCount(of request: JMAP.Request) -> Int {
         request.methodCalls.reduce(0) { count, call in
             guard let method = methods[call.name], !method.isReading else { return count }
@@ -203,7 +203,7 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    /// Puts the answers together, each copied once.
+    /// Writes the response. Each method response is copied once.
     private func response(_ answers: [Answer], createdIDs: CreatedIDs?) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })

@@ -2,10 +2,10 @@ import InboxService
 import JMAP
 
 extension JMAPMethod {
-    /// `/copy` (RFC 8620 §5.4) and `Blob/copy` (§6.3): an error in any case, since a person has one account, and copies
-    /// go from one to another.
+    /// Returns a `/copy` method (RFC 8620, section 5.4) or `Blob/copy` (section 6.3). It always fails, since copies go
+    /// from one account to another, and a person has only one.
     ///
-    /// - Parameter others: The names of the method's arguments besides the two accounts.
+    /// - Parameter others: The names of the method's arguments other than the two accounts.
     static func copy(capability: String, others: Set<String>) -> JMAPMethod {
         JMAPMethod(capability: capability) { call in
             let arguments = try CopyArguments(reading: call.reader, others: others)
@@ -15,14 +15,14 @@ extension JMAPMethod {
         }
     }
 
-    /// The methods of the core capability that need storage of their own, and that this server doesn't offer.
+    /// The methods of the core capability that require storage of their own and that this server doesn't offer.
     static let refused: [String: JMAPMethod] = [
         "Blob/copy": .copy(capability: CoreCapability.uri, others: ["blobIds"]),
         "PushSubscription/get": .pushSubscription,
         "PushSubscription/set": .pushSubscription,
     ]
 
-    /// The server calls no addresses that a client names.
+    /// The server never sends requests to URLs that a client names.
     private static let pushSubscription = JMAPMethod(capability: CoreCapability.uri) { _ in
         throw MethodError(
             "forbidden",

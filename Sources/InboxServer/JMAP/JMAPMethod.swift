@@ -3,11 +3,11 @@ import Groundwork
 import InboxService
 import JMAP
 
-/// One method of the API: the capability that has to be used for it, and what answers it.
+/// A method of the API: the capability that it requires, and its implementation.
 struct JMAPMethod: Sendable {
     let capability: String
-    /// Whether it changes nothing, and answers the same as long as the states of the person's messages and of the
-    /// surfaces are.
+    /// Whether the method changes nothing, and its response depends only on the states of the person's messages and of
+    /// the surfaces.
     let isReading: Bool
     let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
 
@@ -21,32 +21,33 @@ struct JMAPMethod: Sendable {
         self.answer = answer
     }
 
-    /// `Core/echo` (RFC 8620 §4).
+    /// `Core/echo` (RFC 8620, section 4).
     static let echo = JMAPMethod(capability: CoreCapability.uri, isReading: true) { call in
         MethodAnswer(JSON.object(call.arguments).utf8)
     }
 }
 
-/// A call of a method, its result references resolved.
+/// A method call with its result references resolved.
 struct JMAPCall: Sendable {
     let arguments: JSONObject
-    /// How it reads from the database.
+    /// The database reads of the request.
     let reads: PersonReads
-    /// The ids of the records that the request has created so far (RFC 8620 §3.3). Where an argument is an id, give
-    /// them to `JSONReader.reference(_:)`; where it is a name, to `CreatedIDs.resolve(_:)`.
+    /// The ids of the records that the request has created so far (RFC 8620, section 3.3). Pass them to
+    /// `JSONReader.reference(_:)` for an argument that is an id, and to `CreatedIDs.resolve(_:)` for a member name.
     let createdIDs: CreatedIDs
 
     var person: Person { reads.person }
     var reader: JSONReader { JSONReader(.object(arguments)) }
 }
 
-/// What a method answers.
+/// The response of a method.
 struct MethodAnswer: Sendable {
-    /// As JSON text, so that stored text is sent without being parsed.
+    /// The arguments as JSON text, so that stored text is sent without being parsed.
     let arguments: [UInt8]
-    /// The ids of the records that it created, by creation id.
+    /// The ids of the records that the method created, by creation id.
     let createdIDs: CreatedIDs
-    /// Until when the answer of a reading method is the same where the states are; nil for as long as they are.
+    /// The time until which a reading method's response is valid while the states are the same, or nil if it is valid
+    /// as long as they are.
     let validUntil: Date?
 
     init(_ arguments: [UInt8], createdIDs: [String: String] = [:], validUntil: Date? = nil) {

@@ -7,7 +7,7 @@ import JMAP
 import Logging
 import NIOCore
 
-/// What a person's devices talk to: the JMAP session, the API and the event source.
+/// The routes of a person's devices: the JMAP session, the API and the event source.
 struct JMAPRoutes: Sendable {
     private let access: PersonAccess
     private let api: JMAPEndpoint
@@ -54,7 +54,7 @@ struct JMAPRoutes: Sendable {
         _ share: ByteShare,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        // Before it is there: what isn't said takes as much as it may.
+        // Counted before the body is in memory. A body of unknown length counts as the largest one.
         let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
         guard share.add(max(0, min(size, api.core.maxSizeRequest))) else {
             let detail = "All requests of a person may have \(share.limit) bytes at once. Repeat this one in a moment."
@@ -82,8 +82,8 @@ struct JMAPRoutes: Sendable {
         eventSource.response(of: try await verification(of: request).value, on: context.channel)
     }
 
-    /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its
-    /// deepest call.
+    /// Verifies the token and reads the options, in a task that ends. The stream's own task would keep the memory of
+    /// its deepest call.
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
         Task {

@@ -6,14 +6,14 @@ import ServiceLifecycle
     import Glibc
 #endif
 
-/// Gives memory back to the system that is free inside the process, such as that of large answers that were sent and of
-/// streams that have ended.
+/// A service that returns freed memory to the system, such as that of large responses that were sent and of streams
+/// that have ended.
 ///
-/// Needed with glibc alone, whose `free` keeps what lies between pieces that are in use.
+/// Only glibc requires it: its `free` keeps free memory between blocks that are in use.
 struct MemoryKeeper: Service {
-    /// How often it is looked whether there is something to give back.
+    /// The interval between checks.
     private static let interval = Duration.seconds(5)
-    /// How much the process has to have grown since the last time, in bytes.
+    /// The growth of the process, in bytes, after which memory is trimmed again.
     private static let growth = 4 * 1_048_576
 
     func run() async throws {
@@ -29,18 +29,18 @@ struct MemoryKeeper: Service {
         }
     }
 
-    /// Has the process keep little of what it frees. Call it once, before other threads run.
+    /// Configures the allocator to keep little of the freed memory. Call this once, before other threads run.
     static func setUpProcess() {
         guard let mallopt = function("mallopt", as: (@convention(c) (CInt, CInt) -> CInt).self) else { return }
-        // From glibc's malloc.h. Large pieces have pages of their own, which go back with them; without this the bound
-        // grows with the first of them that is freed.
+        // From glibc's malloc.h. Large blocks get their own pages, which are returned with them. Without this setting,
+        // the threshold grows with the first large block that is freed.
         let (mmapThreshold, arenaMax): (CInt, CInt) = (-3, -8)
         _ = mallopt(mmapThreshold, 512 * 1_024)
         // Each arena keeps what its threads freed.
         _ = mallopt(arenaMax, 4)
     }
 
-    /// `malloc_trim`; nil where the system's C library has none.
+    /// `malloc_trim`, or nil if the system's C library doesn't have it.
     private static let trim = function("malloc_trim", as: (@convention(c) (Int) -> CInt).self)
 
     private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
@@ -51,7 +51,7 @@ struct MemoryKeeper: Service {
         #endif
     }
 
-    /// How much memory the process has, in bytes.
+    /// The resident memory of the process, in bytes.
     static var residentSize: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }

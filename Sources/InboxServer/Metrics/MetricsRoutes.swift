@@ -2,7 +2,8 @@ import Hummingbird
 
 /// The endpoint for Prometheus: `/metrics`.
 ///
-/// It requires an API key: the metrics show how much an app sends, and have the same address as everything else.
+/// It requires an API key, since the metrics show how much an app sends, and are served at the same address as the
+/// rest.
 struct MetricsRoutes: Sendable {
     let metrics: ServerMetrics
     let gauges: ServerGauges

@@ -3,8 +3,9 @@ import Groundwork
 
 /// A backend of swift-metrics that keeps its values in memory and writes them in Prometheus' text format.
 ///
-/// It has the families that it is created with. Metrics of other families are written too, without a help text, as the
-/// kind that they are recorded with. Each combination of label and dimensions is one series, whoever creates it.
+/// The families that it is created with are always written. Metrics of other labels are written too, without a help
+/// text, with the kind of their first instrument. Each combination of label and dimensions is one series, even if
+/// several instruments are created for it.
 final class PrometheusMetrics: MetricsFactory {
     /// The metrics of one label.
     struct Family: Sendable {
@@ -17,7 +18,7 @@ final class PrometheusMetrics: MetricsFactory {
 
     private struct State {
         var families: [Family]
-        /// By label, and by the label pairs of the series.
+        /// The series by label, and by their label pairs.
         var series: [String: [String: Series]] = [:]
     }
 

@@ -7,7 +7,7 @@ struct ServerGauges: Sendable {
     struct Values: Sendable {
         var eventStreams = 0
         var writesWaiting = 0
-        /// In seconds.
+        /// The delay of the earliest due entry, in seconds.
         var dueLag = 0.0
         var databaseBytes = 0
         var logBytes = 0

@@ -4,8 +4,8 @@ import InboxService
 
 /// The metrics of the server as swift-metrics instruments, for the text of `/metrics` and the host's backend.
 ///
-/// They contain nothing of a person, and their number is bounded: a route is the server's own template, a method one of
-/// the known ones.
+/// They contain nothing of a person, and their number is bounded: a route is the server's own template, and a method is
+/// a known one.
 final class ServerMetrics: Sendable {
     struct Route: Hashable, Sendable {
         let method: String
@@ -16,7 +16,7 @@ final class ServerMetrics: Sendable {
     /// The backend of the text of `/metrics`.
     private let prometheus = PrometheusMetrics(ServerMetrics.families)
     private let factory: any MetricsFactory
-    /// Whether there is a backend besides the text.
+    /// Whether there is a backend in addition to the text.
     let hasHostBackend: Bool
 
     private let messages: Counter

@@ -1,13 +1,13 @@
 import Groundwork
 import InboxModel
 
-/// What several operations need.
+/// The schemas and parameters that several operations share.
 extension OpenAPI {
     static func reference(_ schema: String) -> JSON {
         ["$ref": .string("#/components/schemas/\(schema)")]
     }
 
-    /// An object with these members and no others.
+    /// Returns the schema of an object with these members and no others.
     static func object(_ properties: [(String, JSON)], required: [String] = []) -> JSON {
         [
             "type": "object", "properties": .object(JSONObject(properties)), "required": JSON(required),
@@ -21,7 +21,7 @@ extension OpenAPI {
         return .object(object)
     }
 
-    /// A text that isn't empty and has no control characters.
+    /// Returns the schema of a string with a length in the range and without control characters.
     static func plain(_ lengths: ClosedRange<Int>) -> JSON {
         [
             "type": "string", "minLength": JSON(lengths.lowerBound), "maxLength": JSON(lengths.upperBound),
@@ -40,7 +40,7 @@ extension OpenAPI {
         return .object(object)
     }
 
-    /// What a request may leave out or, which is the same, give as null.
+    /// Returns the schema of a member that a request may omit or, equivalently, set to null.
     static func optional(_ schema: JSON) -> JSON {
         guard var object = schema.objectValue, let type = object["type"] else {
             return ["anyOf": [schema, ["type": "null"]]]
@@ -49,7 +49,7 @@ extension OpenAPI {
         return .object(object)
     }
 
-    /// A date as all of the API gives and takes it.
+    /// A date, in the format of the whole API.
     static let date: JSON = [
         "type": "string", "format": "date-time", "pattern": "Z$",
         "description": "RFC 3339 in UTC, with a capital T and Z, to the millisecond.",
@@ -71,13 +71,13 @@ extension OpenAPI {
         return ["required": .bool(isRequired), "content": ["application/json": .object(content)]]
     }
 
-    /// The body of a PATCH: a JSON merge patch (RFC 7396), by either of two names.
+    /// Returns the body of a PATCH, a JSON merge patch (RFC 7396), which either of two media types may declare.
     static func patch(_ schema: JSON) -> JSON {
         let content: JSON = ["schema": schema]
         return ["required": true, "content": ["application/json": content, "application/merge-patch+json": content]]
     }
 
-    /// The parameters of a list, besides its own.
+    /// Returns the parameters that all lists have in common.
     static func page(
         after cursor: JSON,
         allowed: ClosedRange<Int> = PageLimits.allowed,

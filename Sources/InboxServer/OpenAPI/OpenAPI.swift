@@ -3,7 +3,7 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The description of the REST API as an OpenAPI 3.1 document, out of the constants that the server enforces.
+/// The description of the REST API as an OpenAPI 3.1 document, generated from the constants that the server enforces.
 enum OpenAPI {
     static var document: JSON {
         var paths = JSONObject()
@@ -61,7 +61,7 @@ extension OpenAPI {
         let path: String
         let id: String
         let summary: String
-        /// What the key has to have; nil where none is needed.
+        /// The scope that the API key must have, or nil if no key is required.
         let scope: Scope?
         var parameters: [JSON] = []
         var body: JSON?
@@ -83,7 +83,7 @@ extension OpenAPI {
             return .object(object)
         }
 
-        /// What follows from the scope, and from the database that all but the open operations need.
+        /// The failures that follow from the scope, and from the database, which all operations with a key use.
         private var usualFailures: [Failure] {
             guard scope != nil else { return [] }
             return [.unauthorized, .forbidden, .tooManyRequests, .unavailable]
@@ -91,14 +91,14 @@ extension OpenAPI {
         }
     }
 
-    /// What an operation answers when all goes well.
+    /// A response of an operation that succeeds.
     struct Answer: Sendable {
         let status: Int
         let description: String
-        /// The name of its schema; nil for no content.
+        /// The name of the response's schema, or nil if it has no content.
         let schema: String?
         let type: String
-        /// Whether it comes with an `ETag`.
+        /// Whether the response has an `ETag` header.
         let isTagged: Bool
 
         init(
@@ -123,7 +123,7 @@ extension OpenAPI {
         }
     }
 
-    /// What an operation answers otherwise: a problem document.
+    /// A response of an operation that fails: a problem document.
     enum Failure: String, CaseIterable, Sendable {
         case badRequest, unauthorized, forbidden, notFound, conflict, preconditionFailed, contentTooLarge,
             unsupportedMediaType, tooManyRequests, unavailable, insufficientStorage

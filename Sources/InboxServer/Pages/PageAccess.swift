@@ -3,31 +3,32 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// Who looks at the page: the person whose token the browser's cookie holds.
+/// The access check of the page: the person whose token the browser's cookie holds.
 ///
-/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever
-/// else it may be. No script can read it, and nothing but the page looks at it. `SameSite=Lax`: a link in an e-mail
-/// finds the person signed in, a form on another site doesn't.
+/// The cookie is the token itself, so it grants what the token grants, for as long. Signing out ends the token,
+/// including copies of it. No script can read the cookie, and only the page reads it. It is `SameSite=Lax`: a link in
+/// an e-mail opens the page signed in, and a form on another site doesn't.
 ///
-/// Wherever anything says that the browser speaks https, the cookie is `Secure`, and its name has a prefix that
-/// browsers take over https alone (RFC 6265bis §4.1.3): `__Host-` where the server has the host for itself, so that no
-/// other host of the domain can set it, `__Secure-` where its address has a path. Nothing in a request makes it less.
+/// If anything indicates that the browser uses https, the cookie is `Secure`, and its name has a prefix that browsers
+/// accept only over https (RFC 6265bis, section 4.1.3): `__Host-` if the server has the host to itself, so that no
+/// other host of the domain can set the cookie, and `__Secure-` if the server's URL has a path. No header of a request
+/// can remove this protection.
 struct PageAccess: Sendable {
     let tokens: PersonAccess
     let baseURL: BaseURL
-    /// Where besides on the page itself a form may sign people in: the app's own origins, such as
-    /// `https://app.example.com`.
+    /// The origins, such as `https://app.example.com`, whose forms may sign people in, in addition to the page itself:
+    /// those of the app.
     let signInOrigins: Set<String>
 
-    /// In bytes: browsers keep cookies of about 4,096, without a word where one is larger.
+    /// The maximum size of a token, in bytes. Browsers silently drop cookies larger than about 4,096 bytes.
     static let longestToken = 3_800
 
-    /// The person who is signed in; nil without a cookie.
+    /// Returns the person who is signed in, or nil without a cookie.
     ///
-    /// - Throws: ``TokenRejection``; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``, or the error of reading the database.
     func signedIn(_ request: Request) async throws -> SignedIn? {
-        // Of what a browser has set over https, not all requests say so; what it hasn't is worth nothing where it
-        // speaks https.
+        // Not every request shows that its cookie was set over https. A cookie set over plain HTTP isn't trusted if the
+        // request uses https.
         let names = isSecure(request) ? [secureName] : [secureName, Self.plainName]
         let cookies = request.cookies
         guard let token = names.lazy.compactMap({ cookies[$0]?.value }).first(where: { !$0.isEmpty }) else {
@@ -36,21 +37,22 @@ struct PageAccess: Sendable {
         return try await signedIn(with: token)
     }
 
-    /// Whose token it is.
+    /// Verifies a token and returns it with its person.
     ///
-    /// - Throws: ``TokenRejection``; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``, or the error of reading the database.
     func signedIn(with token: String) async throws -> SignedIn {
         guard token.utf8.count <= Self.longestToken else { throw tokens.refused(.tooLong(limit: Self.longestToken)) }
         return try await tokens.signedIn(with: token)
     }
 
-    /// The cookie for a token that holds.
+    /// Returns the cookie for a valid token.
     func cookie(_ token: String, until expiresAt: Date, for request: Request, now: Date) -> Cookie {
         let maxAge = max(0, Int(expiresAt.timeIntervalSince(now)))
         return cookie(isSecure: isSecure(request), token, expires: expiresAt, maxAge: maxAge)
     }
 
-    /// What makes the browser forget the cookie: the one that it would be given now, and the other, where it has that.
+    /// Returns the cookies that sign the browser out: the one with the current name, and the other one if the browser
+    /// has it.
     func signOutCookies(for request: Request) -> [Cookie] {
         let isSecure = isSecure(request)
         let cookies = request.cookies
@@ -65,7 +67,7 @@ struct PageAccess: Sendable {
             value: value,
             expires: expires,
             maxAge: maxAge,
-            // `__Host-` needs it.
+            // `__Host-` requires the path `/`.
             path: isSecure && hasHostForItself ? "/" : root,
             secure: isSecure,
             httpOnly: true,
@@ -73,19 +75,19 @@ struct PageAccess: Sendable {
         )
     }
 
-    /// The path of the page: after that of the server's own address, where a proxy gives it one.
+    /// The path of the page, below the path of the server's public URL.
     var root: String {
         let path = baseURL.configured?.path() ?? ""
         return (path.hasSuffix("/") ? String(path.dropLast()) : path) + "/inbox"
     }
 
-    /// Makes sure that a form that changes something was on the page itself, or that no page has sent it.
+    /// Verifies that a form was sent from the page itself or from no page.
     ///
-    /// Browsers say where a request comes from, and no page can change that: in `Sec-Fetch-Site`, or over plain HTTP in
-    /// `Origin` alone.
+    /// Browsers report the origin of a request in `Sec-Fetch-Site`, or over plain HTTP only in `Origin`. Pages can't
+    /// change either.
     ///
-    /// - Parameter origins: Others that may.
-    /// - Throws: ``Problem`` 403.
+    /// - Parameter origins: Other origins that may send the form.
+    /// - Throws: ``Problem`` 403 for any other origin.
     func checkOrigin(of request: Request, orOneOf origins: Set<String> = []) throws {
         let origin = request.header("origin")
         if let origin, origins.contains(origin.lowercased()) { return }
@@ -97,22 +99,22 @@ struct PageAccess: Sendable {
         }
     }
 
-    /// Whether another site has led the browser here, as far as the browser says so: any site may have a link to an
+    /// Returns whether another site sent the browser here, as far as the browser reports it. Any site may link to an
     /// address that it knows.
     ///
-    /// The app's own origins (``signInOrigins``), which sign people in and lead them on, are no other sites.
+    /// The app's own origins (``signInOrigins``), which sign people in and redirect them, don't count as other sites.
     func isLedFromElsewhere(_ request: Request) -> Bool {
         let referer = request.header("referer").flatMap { URL(string: $0) }
         if let referer, signInOrigins.contains(Self.origin(of: referer)) { return false }
         switch request.header("sec-fetch-site") {
         case "same-origin", "none": return false
-        // Over plain HTTP, or long ago.
+        // Over plain HTTP, or from an old browser.
         case nil: return referer.map { !isOwn(request)($0.absoluteString) } ?? false
         default: return true
         }
     }
 
-    /// As the header `Origin` has it.
+    /// Returns the origin of a URL as the `Origin` header has it.
     private static func origin(of url: URL) -> String {
         let port = url.port.map { ":\($0)" } ?? ""
         return "\(url.scheme ?? "")://\(url.host() ?? "")\(port)".lowercased()
@@ -128,37 +130,37 @@ struct PageAccess: Sendable {
         }
     }
 
-    /// Whether browsers reach the server over https, or on another machine, where nothing else will do. On one machine
-    /// they may speak plain HTTP.
+    /// Returns whether the cookie must be `Secure`: if browsers reach the server over https, or on another machine.
+    /// Plain HTTP is accepted only on the same machine.
     ///
-    /// The server's own TLS and `--public-url` say so, and so does the browser (`Origin`, `Referer`) or a proxy
-    /// (`X-Forwarded-Proto`). What they say only adds: whoever makes it up gets a cookie that their browser doesn't
-    /// keep.
+    /// https is indicated by the server's own TLS, `--public-url`, the browser (`Origin`, `Referer`) or a proxy
+    /// (`X-Forwarded-Proto`). Headers can only add protection: a client that forges them gets a cookie that its browser
+    /// doesn't keep.
     private func isSecure(_ request: Request) -> Bool {
         guard let url = URL(string: baseURL.text(for: request)), url.scheme == "http", let host = url.host() else {
             return true
         }
         func isHTTPS(_ address: String?) -> Bool { address?.lowercased().hasPrefix("https://") ?? false }
         if isHTTPS(request.header("origin")) { return true }
-        // Another site's page says nothing of this one's address.
+        // The page of another site implies nothing about this server's URL.
         let site = request.header("sec-fetch-site")
         if site == nil || site == "same-origin", isHTTPS(request.header("referer")) { return true }
-        // The first is what the proxy next to the browser says.
+        // The first entry is set by the proxy next to the browser.
         if request.header("x-forwarded-proto")?.lowercased().hasPrefix("https") ?? false { return true }
         let name = host.lowercased()
-        // Browsers lead all names of this ending to this machine (Secure Contexts §3.1).
+        // Browsers resolve all names with this suffix to this machine (Secure Contexts, section 3.1).
         return !(Loopback.contains(host: name) || name.hasSuffix(".localhost"))
     }
 
-    /// Whether the browser speaks plain HTTP with another machine, and so wouldn't keep the cookie.
+    /// Returns whether the browser uses plain HTTP to another machine, so that it wouldn't keep the cookie.
     ///
-    /// The browser's own word counts: what stands before the server may speak TLS.
+    /// Only the browser's own `Origin` counts, since a proxy in front of the server may terminate TLS.
     func isInsecureTransport(_ request: Request) -> Bool {
         guard let origin = request.header("origin")?.lowercased(), !signInOrigins.contains(origin) else { return false }
         return origin.hasPrefix("http://") && isSecure(request)
     }
 
-    /// Whether no path stands before the server's addresses: then no other site is on its host, as far as it knows.
+    /// Whether the server's public URL has no path. Then the server assumes that no other site shares its host.
     private var hasHostForItself: Bool { root == "/inbox" }
 
     private static let plainName = "inbox"

@@ -5,11 +5,11 @@ import Hummingbird
 import InboxService
 import NIOCore
 
-/// The answers of the page, with the headers that keep a browser from doing anything else with them.
+/// The responses of the page, with headers that restrict what a browser does with them.
 enum PageAnswer {
-    /// A page of a person's with their messages: its bytes are theirs until it is sent.
+    /// Returns a page with a person's messages. Its bytes count against the person's share until it is sent.
     ///
-    /// - Throws: ``BudgetError`` where the person has as many on their way as may be.
+    /// - Throws: ``BudgetError`` if the person's responses in flight are at the limit.
     static func page(
         _ html: [UInt8],
         nonce: String,
@@ -37,14 +37,14 @@ enum PageAnswer {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
     }
 
-    /// Leads on, by GET.
+    /// Redirects with GET.
     static func redirect(to address: String) -> Response {
         var headers: HTTPFields = [.location: address, .cacheControl: "no-store"]
         addSafety(to: &headers)
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// A file that is the same for everyone until the server is another version.
+    /// A file that is the same for everyone and changes only with the server's version.
     struct File: Sendable {
         private let content: ByteBuffer
         private let type: String
@@ -80,7 +80,8 @@ enum PageAnswer {
 
     private static func addSafety(to headers: inout HTTPFields) {
         headers[.xContentTypeOptions] = "nosniff"
-        // Other sites hear nothing; the page's own forms need their `Origin`, which `no-referrer` would hide.
+        // Other sites receive no referrer. The page's own forms need their `Origin`, which `no-referrer` would
+        // suppress.
         if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "same-origin" }
     }
 }

@@ -3,23 +3,23 @@ import Groundwork
 import InboxCards
 import InboxHTML
 
-/// The languages and time zones in which pages were read.
+/// A cache of the languages and time zones in which pages are rendered.
 final class PageLanguages: Sendable {
-    /// What a request says of them.
+    /// The language and time zone that a request names.
     struct Key: Hashable, Sendable {
         let header: String
         let timeZone: TimeZone
     }
 
-    /// How many are kept; with one more, all are forgotten.
+    /// The maximum number of entries. The cache is emptied when it would exceed this.
     static let most = 500
-    /// In bytes: browsers send less; what is longer isn't kept.
+    /// The maximum size of a cached header, in bytes. The headers of browsers are shorter; longer ones aren't cached.
     static let longest = 200
 
-    // Reached in `withLock` alone. What is kept depends on its key alone.
+    // Accessed only in `withLock`. An entry depends on nothing but its key.
     private let kept = Locked<[Key: PageLanguage]>([:])
 
-    /// The one that a request asks for.
+    /// Returns the language of a request.
     func language(_ key: Key) -> PageLanguage {
         if let language = kept.withLock({ $0[key] }) { return language }
         let texts = CardTexts(acceptLanguage: key.header)

@@ -3,16 +3,16 @@ import Foundation
 import Groundwork
 import InboxService
 
-/// Shows that a link of the page was made by this server, for the person who follows it.
+/// Authenticates links of the page: a valid link was created by this server for the person who follows it.
 ///
-/// `/inbox/messages/{id}/go` is a link, so anyone may put one before a person who is signed in. It counts a click only
-/// with a code over person, message and link, which no one else can make.
+/// `/inbox/messages/{id}/go` is a link, so any site may offer one to a person who is signed in. A click is counted only
+/// with a code over person, message and link, which only the server can create.
 struct PageLinks: Sendable {
     private let key: SymmetricKey
 
     private static let setting = "linkKey"
 
-    /// Reads the key, or makes it at the first start.
+    /// Reads the key, or creates it on the first start.
     init(writer: Writer, random: RandomSource) async throws {
         let made = Data(random.bytes(32))
         let key: Data = try await writer.write { transaction in
@@ -21,25 +21,25 @@ struct PageLinks: Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    /// The code of a link, in base64url.
+    /// Returns the code of a link, in base64url.
     ///
     /// - Parameters:
-    ///   - button: The button's id; nil for the message's own link.
-    ///   - link: Where it leads.
+    ///   - button: The button's id, or nil for the message's own link.
+    ///   - link: The destination.
     func code(person: Person, message: String, button: String?, link: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Self.signed(person, message, button, link), using: key)
         return Base64URL.encode(Data(code))
     }
 
-    /// Whether it is the code of the link; takes the same time for each that isn't.
+    /// Returns whether the code is the link's. Every wrong code takes the same time.
     func isValid(_ code: String, person: Person, message: String, button: String?, link: String) -> Bool {
         guard let code = Base64URL.decode(code) else { return false }
         let signed = Self.signed(person, message, button, link)
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: key)
     }
 
-    /// Each part after its length, so that no two links have the same bytes. The account is another one after an
-    /// erasure.
+    /// Returns the authenticated bytes. Each part follows its length, so that no two links have the same bytes. An
+    /// erased person gets a new account, so earlier codes are void.
     private static func signed(_ person: Person, _ message: String, _ button: String?, _ link: String) -> Data {
         var data = Data()
         for part in ["go", String(person.id), person.account, message, button == nil ? "0" : "1", button ?? "", link] {

@@ -4,14 +4,14 @@ import InboxCards
 import InboxHTML
 import InboxService
 
-/// What a request says about who reads the page.
+/// The reader of a page, as the request describes them.
 struct PageReader: Sendable {
     let frame: PageFrame
 
     /// - Parameters:
     ///   - root: The path of the page.
-    ///   - nonce: A new one for each answer.
-    ///   - languages: Those of other readers.
+    ///   - nonce: A nonce, new for each response.
+    ///   - languages: The cache of languages.
     init(_ request: Request, root: String, now: Date, nonce: String, languages: PageLanguages) {
         let timeZone = Self.timeZone(of: request)
         let key = PageLanguages.Key(header: request.headers[.acceptLanguage] ?? "", timeZone: timeZone)
@@ -23,7 +23,7 @@ struct PageReader: Sendable {
         )
     }
 
-    /// The one that the page's script has found out; UTC where there is none or it isn't one.
+    /// Returns the time zone that the page's script has stored in a cookie, or UTC if there is none or it is invalid.
     private static func timeZone(of request: Request) -> TimeZone {
         let isName = { (byte: UInt8) in
             byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
@@ -37,14 +37,14 @@ struct PageReader: Sendable {
 }
 
 extension ListView {
-    /// How many messages a page has where the surface's settings say nothing of it.
+    /// The number of messages on a page if the surface's settings have no capacity.
     static let usualLimit = 30
-    /// How many it may have. What goes on past that is a page of its own.
+    /// The maximum number of messages on a page. Further messages are on another page.
     static let longestLimit = 200
 
-    /// What an address asks for.
+    /// Reads the view from an address's query.
     ///
-    /// - Throws: ``Problem`` 400 for what isn't a surface, a place or a number.
+    /// - Throws: ``Problem`` 400 for an invalid surface, position or number.
     init(_ query: Query) throws {
         self.init(
             surface: query[Name.surface],
@@ -59,7 +59,7 @@ extension ListView {
 
     static let names: Set<String> = [Name.surface, Name.before, Name.limit]
 
-    /// After which message the list begins; nil for the newest.
+    /// The position after which the list begins, or nil for the newest message.
     var place: DeliveryPlace? {
         guard let parts = before?.split(separator: "-", maxSplits: 1), parts.count == 2, let time = Int(parts[0]),
             time >= 0, let id = MessageID(String(parts[1]))
@@ -67,9 +67,9 @@ extension ListView {
         return DeliveryPlace(deliverAt: time, id: id)
     }
 
-    /// The same that goes on, where there is more after the last that is shown: longer up to a length, then from there.
+    /// Returns the view that shows more messages: a longer list up to ``longestLimit``, then the page that follows.
     ///
-    /// - Parameter step: How many more are shown at a time.
+    /// - Parameter step: The number of messages to add.
     func next(after last: DeliveryPlace, shown: Int, step: Int) -> ListView {
         var next = self
         if shown + step <= Self.longestLimit {

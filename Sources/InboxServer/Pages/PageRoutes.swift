@@ -9,9 +9,9 @@ import JMAP
 import Logging
 import NIOCore
 
-/// The page where a person sees the inbox in a browser: `/inbox`.
+/// The routes of the page on which a person reads the inbox in a browser: `/inbox`.
 ///
-/// It is no part of the REST API: its addresses and forms may change with any version.
+/// The page isn't part of the REST API: its addresses and forms may change with any version.
 struct PageRoutes: Sendable {
     private let writer: Writer
     private let access: PageAccess
@@ -30,13 +30,13 @@ struct PageRoutes: Sendable {
 
     /// The request has no session.
     private struct SignedOut: Error {
-        /// Why the cookie's token is refused; nil without a cookie.
+        /// The reason why the cookie's token is rejected, or nil without a cookie.
         var refusal: TokenRejection?
 
         var problem: Problem { refusal.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
     }
 
-    /// In bytes, of a form.
+    /// The maximum size of a form, in bytes.
     private static let maxSize = 16_384
 
     init(
@@ -114,7 +114,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// The page's frame with links that count this person's clicks.
+    /// Returns the page's frame, with links that count this person's clicks.
     private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
         var frame = reader.frame
         frame.addresses.linkCode = { [links] message, button, link in
@@ -137,7 +137,7 @@ struct PageRoutes: Sendable {
                     try await writer.write { [message] transaction in try transaction.open(message, for: person) }
                     message.readAt = message.readAt ?? reader.frame.now
                 } catch let error where StorageFailure(error) != nil {
-                    // The message can be read nevertheless. The opening is stored the next time.
+                    // The message can be read nevertheless. The next opening is stored.
                     context.logger.error("an opening couldn't be stored", metadata: ["error": "\(error)"])
                 }
             }
@@ -157,7 +157,7 @@ struct PageRoutes: Sendable {
     /// Tracks a click, and redirects to its destination: never to a URL that runs code. An invalid destination
     /// redirects to the list.
     ///
-    /// Without the code of the person's own page it redirects and counts nothing: the link may be anyone's.
+    /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
     private func go(
         _ request: Request,
         _ reader: PageReader,
@@ -211,7 +211,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    // MARK: Coming and going
+    // MARK: Signing in and out
 
     private func signIn(_ request: Request, _ reader: PageReader) async throws -> Response {
         try access.checkOrigin(of: request, orOneOf: access.signInOrigins)
@@ -244,7 +244,7 @@ struct PageRoutes: Sendable {
         do {
             try await sessions.end(try await signedIn(request))
         } catch is SignedOut {
-            // A token that is refused already needs no end.
+            // A rejected token doesn't have to be ended.
         }
         var response = PageAnswer.redirect(to: access.root)
         for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
@@ -260,16 +260,16 @@ struct PageRoutes: Sendable {
         )
     }
 
-    /// An address of the page's own; any other is the list.
+    /// Returns an address of the page unchanged, and the list's address for any other text.
     private func destination(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         let isOwn = text.hasPrefix(access.root + "?") || text.hasPrefix(access.root + "/messages/")
         return isPlain && isOwn && text.utf8.count <= 2_000 ? text : access.root
     }
 
-    // MARK: What all of them need
+    // MARK: Shared by all routes
 
-    /// Answers, and shows what goes wrong as a page where the browser asks for one.
+    /// Answers a request. If the browser accepts HTML, an error is shown as a page.
     private func answer(
         _ request: Request,
         _ context: InboxRequestContext,
@@ -305,9 +305,9 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Answers the person who is signed in.
+    /// Answers a request of the person who is signed in.
     ///
-    /// - Throws: ``SignedOut``; ``Problem`` 404 for a message that the inbox doesn't show, 429.
+    /// - Throws: ``SignedOut``, or ``Problem``: 404 for a message that the inbox doesn't show, 429 beyond a limit.
     private func personal(
         _ request: Request,
         _ channel: any Channel,
@@ -320,16 +320,16 @@ struct PageRoutes: Sendable {
             } catch let error as BudgetError {
                 throw Problem(error)
             } catch is SetError {
-                // It went away meanwhile.
+                // The message was removed after it was read.
                 throw Self.nothingHere
             } catch is RecordNotFound {
-                // The person was erased meanwhile, and the token with them.
+                // The person was erased after the check, and the token with them.
                 throw SignedOut(refusal: access.tokens.refused(.erased))
             }
         }
     }
 
-    /// The person who is signed in.
+    /// Returns the person who is signed in.
     ///
     /// - Throws: ``SignedOut``.
     private func signedIn(_ request: Request) async throws -> SignedIn {
@@ -341,7 +341,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` 404 where the inbox doesn't show it.
+    /// - Throws: ``Problem`` 404 if the inbox doesn't show the message.
     private func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
         guard let id = MessageID(parameter),
             let message = try await reads.read({ [person = reads.person] db in
@@ -355,13 +355,13 @@ struct PageRoutes: Sendable {
         try ListView(Query(request, knowing: ListView.names, ignoringOthers: true))
     }
 
-    /// The event source of devices, for the person who is signed in.
+    /// Answers with the event source of devices, for the person who is signed in.
     @concurrent
     private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
         eventSource.response(of: try await verification(of: request).value, on: context.channel)
     }
 
-    /// On a task that ends: the stream's own keeps the memory of its deepest call.
+    /// Verifies the request in a task that ends. The stream's own task would keep the memory of its deepest call.
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
         Task {
@@ -379,18 +379,18 @@ struct PageRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether who sent it shows HTML.
+    /// Whether the client accepts HTML.
     fileprivate var wantsHTML: Bool { headers[.accept]?.lowercased().contains("text/html") ?? false }
 
-    /// Whether a person opens this address now: neither the page's script, which looks for news, nor a browser ahead of
-    /// time.
+    /// Whether a person opens this address now. False for a request of the page's script, which checks for news, and
+    /// for a browser's prefetch.
     fileprivate var isOpening: Bool {
         (header("sec-fetch-dest") ?? "document") == "document" && header("sec-purpose") == nil
     }
 }
 
 extension ErrorPage {
-    /// The page for a problem.
+    /// Creates the page of a problem.
     fileprivate init(_ problem: Problem, isAboutMessage: Bool) {
         switch problem.status {
         case .notFound: self.init(title: isAboutMessage ? .messageGone : .nothingHere)

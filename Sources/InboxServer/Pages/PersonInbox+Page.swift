@@ -5,17 +5,17 @@ import InboxModel
 import InboxService
 
 extension PersonInbox {
-    /// What a list shows: pinned messages first, then the newest.
+    /// Returns the page of a list: pinned messages first, then the newest.
     ///
     /// - Parameters:
-    ///   - undoable: What was just archived or dismissed.
-    ///   - counts: What was counted before.
+    ///   - undoable: The message that was just archived or dismissed.
+    ///   - counts: The cache of unread counts.
     func page(_ view: ListView, undoable: MessageID?, counts: UnreadCounts, now: Date) throws -> ListPage {
         let surface = (view.surface ?? Message.defaultSurface).normalized
         let settings = try settings(of: surface)
         let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
         let limit = view.limit ?? step
-        // One more shows whether there is another page.
+        // One more message shows whether there is another page.
         var messages = try listed(on: surface, after: view.place, limit: limit + 1, now: now)
         var next: ListView?
         if messages.count > limit {

@@ -1,9 +1,9 @@
 import Hummingbird
 
-/// Pictures that the server itself has: `/inbox/pictures/{name}`.
+/// The routes of the server's own pictures: `/inbox/pictures/{name}`.
 ///
-/// Anyone may fetch them, as a picture on the web: a card's picture is loaded without the page's cookie by an app, and
-/// without a referrer by a browser.
+/// They are public, as pictures on the web are: an app loads a card's picture without the page's cookie, and a browser
+/// without a referrer.
 struct PictureRoutes: Sendable {
     private let pictures: [String: PageAnswer.File]
 
@@ -22,7 +22,7 @@ struct PictureRoutes: Sendable {
                         throw Problem(.notFound, "There is no picture of that name.")
                     }
                     var response = picture.response(to: request)
-                    // Opened by itself, a picture is a document: it runs nothing and loads nothing.
+                    // A picture that is opened by itself is a document. It may run and load nothing.
                     response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
                     return response
                 }

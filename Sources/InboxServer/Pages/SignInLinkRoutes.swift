@@ -6,7 +6,7 @@ import InboxHTML
 import InboxService
 import NIOCore
 
-/// The address of a link that signs a person in on the page: `/inbox/sign-in/{code}`.
+/// The route of links that sign a person in on the page: `/inbox/sign-in/{code}`.
 struct SignInLinkRoutes: Sendable {
     let links: SignInLinks
     let access: PageAccess
@@ -41,7 +41,7 @@ struct SignInLinkRoutes: Sendable {
         )
     }
 
-    /// Signs in with a code, and leads to the inbox.
+    /// Signs the person of a code in, and redirects to the inbox.
     private func follow(_ code: String, _ request: Request, _ remote: SocketAddress?) async throws -> Response {
         guard Self.isLocal(request, from: remote.flatMap { IPAddress($0) }) else {
             return page(ErrorPage(title: .nothingHere).html, .notFound, for: request)
@@ -51,7 +51,7 @@ struct SignInLinkRoutes: Sendable {
         } catch let error as Problem {
             return page(ErrorPage(title: .errorTitle, message: .ownPageOnly).html, error.status, for: request)
         }
-        // A browser that fetches ahead of time, or for a part of a page, leaves the link as it is.
+        // A prefetch, or a request for a part of a page, doesn't use up the link.
         guard request.isNavigation else {
             return page(ErrorPage(title: .errorTitle, message: .actionFailed).html, .forbidden, for: request)
         }
@@ -63,17 +63,17 @@ struct SignInLinkRoutes: Sendable {
         return response
     }
 
-    /// A new token of the person whose link it is; nil for a link that doesn't work, or no longer.
+    /// Returns a new token of the link's person, or nil if the link is invalid or no longer valid.
     private func token(for code: String) async throws -> (text: String, expiresAt: Date)? {
         guard let link = links.redeem(code) else { return nil }
         let start = try await people.tokensSince(of: link.person)
-        // What ends a person's sessions, such as an erasure, ends their links too.
+        // An event that ends a person's sessions, such as an erasure, also ends their links.
         if let start, start > link.madeAt { return nil }
         let made = try await tokens.make(for: link.person, lifetime: Tokens.defaultLifetime, notBefore: start)
         return (made.token, made.expiresAt)
     }
 
-    /// Whether a request comes from this machine, for this machine, and through no proxy.
+    /// Returns whether a request comes from this machine, addresses this machine, and passed through no proxy.
     static func isLocal(_ request: Request, from remote: IPAddress?) -> Bool {
         guard let remote, remote.isLoopback, let authority = request.head.authority else { return false }
         guard let host = URL(string: "http://\(authority)")?.host(), Loopback.contains(host: host) else { return false }
@@ -90,7 +90,7 @@ struct SignInLinkRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether a person opens the address, and no browser fetches it ahead of time or for a part of a page.
+    /// Whether a person opens the address. False for a prefetch and for a request for a part of a page.
     fileprivate var isNavigation: Bool {
         let isAhead = ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { header($0) != nil }
         return !isAhead && (header("sec-fetch-dest") ?? "document") == "document"

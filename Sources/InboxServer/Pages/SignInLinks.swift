@@ -2,10 +2,9 @@ import Crypto
 package import Foundation
 import Groundwork
 
-/// Links that sign a person in on the page `/inbox`: once, within ten minutes, on the server's own machine.
+/// Links that sign a person in on the page `/inbox`. Each works once, within ten minutes, on the server's own machine.
 ///
-/// Only the process makes them, for its demonstration. They are in its memory alone, each under the SHA-256 of its
-/// code.
+/// Only the process creates them, for its demonstration. They exist only in memory, each under the SHA-256 of its code.
 final class SignInLinks: Sendable {
     private struct Link: Sendable {
         let person: String
@@ -16,10 +15,10 @@ final class SignInLinks: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// How long a link works, in seconds.
+    /// The lifetime of a link, in seconds.
     static let lifetime = 600.0
 
-    /// - Returns: Nil for a server that other machines reach, by its own address or through a proxy.
+    /// - Returns: Nil if other machines can reach the server, directly or through a proxy.
     init?(_ configuration: InboxServerConfiguration) {
         guard Loopback.contains(host: configuration.host), configuration.publicURL == nil,
             configuration.trustedProxies.isEmpty
@@ -28,7 +27,7 @@ final class SignInLinks: Sendable {
         random = configuration.random
     }
 
-    /// Makes the code of a person's new link.
+    /// Creates the code of a new link for a person.
     func makeCode(for person: String) -> String {
         let (code, now) = (random.token(length: 32), clock.now)
         links.withLock { links in
@@ -38,9 +37,10 @@ final class SignInLinks: Sendable {
         return code
     }
 
-    /// Uses up a code: of several requests with one code, one gets the person.
+    /// Redeems a code. Of several requests with the same code, only one succeeds.
     ///
-    /// - Returns: The person, and when the link was made; nil for a code that was used, has expired or never was.
+    /// - Returns: The person and the creation time of the link, or nil if the code was used, has expired or never
+    ///   existed.
     func redeem(_ code: String) -> (person: String, madeAt: Date)? {
         let now = clock.now
         return links.withLock { $0.removeValue(forKey: Self.hash(code)) }
@@ -55,10 +55,10 @@ final class SignInLinks: Sendable {
 }
 
 extension ReadyInformation {
-    /// Makes a link that opens a person's inbox in a browser on this machine, signed in: for one use, within ten
+    /// Creates a link that opens a person's inbox in a browser on this machine, signed in. It works once, within ten
     /// minutes.
     ///
-    /// - Returns: Nil for a server that other machines reach.
+    /// - Returns: Nil if other machines can reach the server.
     package func makeSignInLink(for person: String) -> URL? {
         signInLinks.map { url.appending(path: SignInLinkRoutes.path + $0.makeCode(for: person)) }
     }

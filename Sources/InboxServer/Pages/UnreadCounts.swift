@@ -3,23 +3,22 @@ import Groundwork
 import InboxHTML
 import InboxService
 
-/// How many messages people haven't read, as it was last counted: to count is most of what a page would cost.
+/// A cache of the numbers of unread messages, since counting is most of a page's cost.
 ///
-/// What is counted depends on the state of the person's inbox and on the time alone, so a count never has to be taken
-/// back.
+/// A count depends only on the state of the person's inbox and on the time, so entries are never invalidated.
 final class UnreadCounts: Sendable {
     struct Key: Hashable, Sendable {
         let person: Int
         let surface: String
     }
 
-    /// Of how many inboxes counts are kept; with one more, all are forgotten.
+    /// The maximum number of cached counts. The cache is emptied when it would exceed this.
     static let most = 20_000
 
-    // Reached in `withLock` alone; nothing waits while it is held.
+    // Accessed only in `withLock`. Nothing blocks while the lock is held.
     private let kept = Locked<[Key: CountedUnread]>([:])
 
-    /// The count that is kept, or else one that is made now.
+    /// Returns the cached count, or counts now.
     func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> CountedUnread) rethrows -> UnreadCount {
         if let counted = kept.withLock({ $0[key] }), counted.state == state, counted.times.contains(now) {
             return UnreadCount(counted.count, isExact: counted.isExact)

@@ -5,25 +5,25 @@ import InboxModel
 import InboxService
 import JMAP
 
-/// What a person does with a message on the page. Each leaves what the same on a device would.
+/// The actions of a person on the page. Each has the same effect as on a device.
 extension WriteTransaction {
-    /// The person opened the message: a click on it, which reads it.
+    /// Records that the person opened the message: a click on it, which also marks it as read.
     ///
-    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    /// - Throws: ``SetError`` if the inbox doesn't show the message.
     func open(_ message: Message, for person: Person) throws {
         try click(message, button: nil, for: person)
     }
 
-    /// The person clicked a button of the message, or its own link.
+    /// Records that the person clicked a button of the message, or its own link.
     ///
-    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    /// - Throws: ``SetError`` if the inbox doesn't show the message.
     func click(_ message: Message, button: MessageAction?, for person: Person) throws {
         try expect(person)
         try track(.clicked, of: message, button: button, for: person)
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
-    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    /// - Throws: ``SetError`` if the inbox doesn't show the message.
     func act(_ action: PageAddresses.Action, on message: Message, for person: Person) throws {
         try expect(person)
         switch action {
@@ -51,7 +51,7 @@ extension WriteTransaction {
             action: button.flatMap { $0.id.isEmpty ? nil : $0.id },
             at: now
         )
-        // The reading is a write beside it.
+        // `readAt` is written separately.
         event.reads = false
         if needsConsent { event.data[MessageEvent.forcedKey] = .bool(true) }
         _ = try take(event.json, from: person)

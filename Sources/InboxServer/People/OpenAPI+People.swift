@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// People, their tokens, and what is left of erased ones.
+/// The schemas and operations of people, their tokens and the receipts of their erasure.
 extension OpenAPI {
     private static let attributes: JSON = [
         "type": "object", "maxProperties": JSON(PersonAttributes.limit),

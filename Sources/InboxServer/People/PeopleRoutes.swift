@@ -3,7 +3,7 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// People: `/v1/people`, and the receipts of erased ones, `/v1/erasures`.
+/// The routes of people, `/v1/people`, and of the receipts of their erasure, `/v1/erasures`.
 struct PeopleRoutes: Sendable {
     let storage: Storage
     let writer: Writer
@@ -11,7 +11,8 @@ struct PeopleRoutes: Sendable {
     let eraser: Eraser
     let clock: any WallClock
 
-    /// In bytes, of a request; written with more white space than the attributes may have themselves.
+    /// The maximum size of a request, in bytes. It leaves room for more white space than the attributes themselves may
+    /// have.
     static let maxSize = 65_536
 
     func add(to routes: Routes) {
@@ -73,7 +74,7 @@ struct PeopleRoutes: Sendable {
     private func export(_ parameter: String, _ request: Request) async throws -> Response {
         let key = try access.key(of: request, for: .people)
         let person = try await stored(parameter)
-        // Noted first: nothing leaves without an entry.
+        // Audited first, so that no export lacks an entry.
         try await writer.write { transaction in
             try transaction.audit(.personExported, by: .key(key), person: person.person.name)
         }
@@ -98,7 +99,7 @@ struct PeopleRoutes: Sendable {
         return person
     }
 
-    /// The same for an erased and for an unknown person.
+    /// The same for an erased and an unknown person.
     static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
 }
 

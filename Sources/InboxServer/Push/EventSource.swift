@@ -12,10 +12,10 @@ struct EventSource: Sendable {
     let watchers: Watchers
     let pings: PingSchedule
 
-    /// What a request asks for.
+    /// Returns the stream that a request opens.
     ///
-    /// - Parameter lease: For how long it may go on.
-    /// - Throws: ``Problem`` for parameters that are wrong.
+    /// - Parameter lease: The lease that limits the stream's duration.
+    /// - Throws: ``Problem`` 400 for invalid parameters.
     func stream(for request: Request, from person: Person, lease: StreamLease) throws -> EventStream {
         EventStream(
             person: person,
@@ -26,10 +26,10 @@ struct EventSource: Sendable {
         )
     }
 
-    /// Opens a stream.
+    /// Returns the response that runs a stream.
     ///
-    /// - Parameter channel: What the request came on. The stream ends when its client closes it, not when the next
-    ///   event can't be written.
+    /// - Parameter channel: The request's connection. The stream ends as soon as the client closes it, rather than when
+    ///   the next event can't be written.
     @inline(never)
     func response(of stream: EventStream, on channel: any Channel) -> Response {
         Response(

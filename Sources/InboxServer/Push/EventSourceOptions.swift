@@ -1,20 +1,20 @@
 import Hummingbird
 import InboxModel
 
-/// How a client wants to hear of changes (RFC 8620 §7.3).
+/// The parameters of an event source request (RFC 8620, section 7.3).
 struct EventSourceOptions: Sendable {
-    /// Whether it wants to hear of messages at all.
+    /// Whether the client requests changes of messages.
     let includesMessages: Bool
-    /// Whether it wants to hear of the settings of surfaces.
+    /// Whether the client requests changes of surfaces' settings.
     let includesSurfaces: Bool
     let closesAfterState: Bool
-    /// Seconds of silence after which a ping is sent; nil for never.
+    /// The seconds of silence after which a ping is sent, or nil for no pings.
     let pingInterval: Int?
 
     private static let pingIntervals = 5...300
 
-    /// - Throws: ``Problem`` 400 for a parameter that isn't what the RFC allows. One that is left out has its mildest
-    ///   value.
+    /// - Throws: ``Problem`` 400 for an invalid parameter. A missing parameter has its default: all types, `no` and no
+    ///   pings.
     init(_ request: Request) throws {
         let parameters = request.uri.queryParameters
         let types = parameters.get("types") ?? "*"

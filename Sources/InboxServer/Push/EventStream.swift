@@ -5,7 +5,8 @@ import NIOCore
 
 /// The event stream of one device.
 ///
-/// There may be thousands, each with a task of its own for hours: the state lies here, so that the task's frames stay
+/// There may be thousands of streams, each with its own task for hours. The state is kept in this object so that the
+/// task's frames stay small.
 /// small.
 final class EventStream: Sendable {
     private let person: Person
@@ -29,7 +30,7 @@ final class EventStream: Sendable {
         self.source = source
     }
 
-    /// Ends the stream: its client has gone.
+    /// Ends the stream after its client has disconnected.
     @Sendable func end() {
         wakeUp.end()
     }
@@ -40,13 +41,14 @@ final class EventStream: Sendable {
         var news = makeNews(try await latestState)
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
-        // Subscribes first, then reads again: states committed since the first read are sent.
+        // Subscribes first, then reads again, so that states committed since the first read are sent.
         let number = source.watchers.add(wakeUp, for: person.id, lease: lease)
         defer { source.watchers.remove(number, of: person.id) }
-        // The same for the token: one that was ended since the request came opens no stream.
+        // The token is checked again for the same reason: a token that was ended since the request arrived opens no
+        // stream.
         guard try await isStillHeld else { return }
 
-        // A comment, so that the client sees that it is connected.
+        // A comment, which shows the client that it is connected.
         try await writer.write(Self.connected)
         wakeUp.signal()
         for await _ in wakeUp.signals {
@@ -85,10 +87,10 @@ final class EventStream: Sendable {
     }
 }
 
-/// Does something on a task of its own, and waits for it.
+/// Runs work in a task of its own, and waits for it.
 ///
-/// A task keeps the memory of its deepest call until it ends. What goes deep on behalf of one that lives as long as a
-/// connection is therefore done by another, which ends at once.
+/// A task keeps the memory of its deepest call until it ends. Deep calls on behalf of a task that lives as long as a
+/// connection therefore run in a task that ends at once.
 func inTemporaryTask<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await Task { try await work() }.value
 }

@@ -5,41 +5,42 @@ import JMAP
 import NIOCore
 import ServiceLifecycle
 
-/// When each event stream is to be sent a ping: when nothing was sent on it for its interval.
+/// The schedule of pings. An event stream is sent a ping after its interval without any event.
 ///
-/// One for all streams, with one timer: what a stream sends moves a date, and makes nothing that lasts.
+/// All streams share one schedule and one timer: sending an event only moves a date, and allocates nothing that lasts.
 final class PingSchedule: Service {
     fileprivate struct Entry: Sendable {
         let interval: Int
         let wakeUp: WakeUp
         var dueAt: Date
-        /// When it is looked at next, which may be before it is due; nil once it was woken, until something is sent.
+        /// The slot in which the stream is checked next, which may be before the ping is due. Nil after the stream was
+        /// woken, until it sends an event.
         var slot: Int?
     }
 
     fileprivate struct Schedule: Sendable {
         var last = 0
         var entries: [Int: Entry] = [:]
-        /// The streams to look at, by time.
+        /// The streams to check, by slot.
         var slots: [Int: Set<Int>] = [:]
         /// The slot that the timer waits for.
         var awaited: Int?
     }
 
     private let clock: any WallClock
-    // Reached in `withLock` alone, from any thread. A signal never waits, so it may be given while the lock is held.
+    // Accessed only in `withLock`, from any thread. Signalling never blocks, so it is allowed while the lock is held.
     private let schedule = Locked(Schedule())
-    /// Signalled where there is an earlier date than the one that is waited for.
+    /// Signalled when a slot is earlier than the one that the timer waits for.
     private let changed = WakeUp()
 
     init(clock: any WallClock) {
         self.clock = clock
     }
 
-    /// Begins the interval of a stream.
+    /// Starts the interval of a stream.
     ///
     /// - Parameters:
-    ///   - interval: In seconds.
+    ///   - interval: The interval, in seconds.
     ///   - wakeUp: Signalled when a ping is due.
     /// - Returns: The stream's number, for the other calls.
     func add(interval: Int, wakeUp: WakeUp) -> Int {
@@ -52,7 +53,7 @@ final class PingSchedule: Service {
         }
     }
 
-    /// Starts the interval again, after something was sent.
+    /// Restarts the interval, after an event was sent.
     func restart(_ number: Int) {
         let now = clock.now
         schedule.withLock { schedule in
@@ -62,7 +63,7 @@ final class PingSchedule: Service {
         }
     }
 
-    /// Returns the encoded ping if one is due, and starts the interval again.
+    /// Returns the encoded ping if one is due, and restarts the interval.
     @inline(never)
     func takeDue(_ number: Int) -> ByteBuffer? {
         let now = clock.now
@@ -72,7 +73,7 @@ final class PingSchedule: Service {
         return ByteBuffer(bytes: EventStreamEvent(name: "ping", data: data.description).bytes)
     }
 
-    /// Forgets a stream that has ended.
+    /// Removes a stream that has ended.
     func remove(_ number: Int) {
         schedule.withLock { schedule in
             guard let slot = schedule.entries.removeValue(forKey: number)?.slot else { return }
@@ -94,12 +95,12 @@ final class PingSchedule: Service {
 }
 
 extension PingSchedule.Schedule {
-    /// Slots in a second.
+    /// The number of slots per second.
     private static let fineness = 10.0
 
-    /// Puts a stream where it is looked at next, unless it has such a place, which then isn't later than needed.
+    /// Inserts a stream into the slot in which its ping is due, unless it is in a slot, which is never too late.
     ///
-    /// - Returns: Whether that is before what the timer waits for.
+    /// - Returns: Whether the slot is earlier than the one that the timer waits for.
     fileprivate mutating func place(_ number: Int) -> Bool {
         guard let entry = entries[number], entry.slot == nil else { return false }
         let slot = Int((entry.dueAt.timeIntervalSince1970 * Self.fineness).rounded(.up))
@@ -110,7 +111,7 @@ extension PingSchedule.Schedule {
 
     /// Wakes the streams whose ping is due.
     ///
-    /// - Returns: When to look again; nil where there is no stream.
+    /// - Returns: The time of the next slot, or nil if there is none.
     fileprivate mutating func wakeDue(_ now: Date) -> Date? {
         let past = now.timeIntervalSince1970 * Self.fineness
         for slot in slots.keys where Double(slot) <= past {

@@ -12,18 +12,18 @@ struct StreamNews: Sendable {
     private var sentSurface: Int
 
     /// - Parameters:
-    ///   - lastEventID: What a client that comes back has heard last. It hears of what is different by now.
-    ///   - state: What a client that comes for the first time is taken to know.
-    ///   - surface: The same.
+    ///   - lastEventID: The last event that a reconnecting client has received. It receives what has changed since.
+    ///   - state: The state that a newly connecting client is assumed to have.
+    ///   - surface: The state of the surfaces that a newly connecting client is assumed to have.
     init(account: String, options: EventSourceOptions, lastEventID: String?, state: PersonState, surface: Int) {
         self.account = account
         self.options = options
         sentState = lastEventID ?? state.text
-        // It isn't known which settings a reconnecting client has, so it receives their state again.
+        // The settings of a reconnecting client are unknown, so it receives their state again.
         sentSurface = lastEventID == nil ? surface : 0
     }
 
-    /// Returns the encoded event for these states. Nil if the client has them.
+    /// Returns the encoded event for these states, or nil if the client has them.
     ///
     /// Not inlined: a stream's task keeps the memory of its frame for hours.
     @inline(never)

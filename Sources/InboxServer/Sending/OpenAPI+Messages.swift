@@ -2,13 +2,13 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// Messages.
+/// The schemas and operations of messages.
 extension OpenAPI {
-    /// 63 bits in Crockford's base 32.
+    /// A message's id: 63 bits in Crockford's base 32.
     static let messageID: JSON = ["type": "string", "pattern": "^m[0-7][0-9a-hjkmnp-tv-z]{12}$"]
     private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
 
-    /// What a link may have after its scheme.
+    /// The pattern of a link after its scheme.
     static let linkCharacters = "(?:[A-Za-z0-9._~/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
 
     private static let webAddress: JSON = [
@@ -16,7 +16,7 @@ extension OpenAPI {
         "pattern": .string("^[hH][tT][tT][pP][sS]?://[A-Za-z0-9]+(?:\\.[A-Za-z0-9]+)*(?:[/?]\(linkCharacters))?$"),
     ]
 
-    /// A URL with a scheme that isn't forbidden, however it is spelt, or nothing.
+    /// A URL whose scheme isn't forbidden, in any spelling, or the empty string.
     private static let link: JSON = {
         let forbidden = LinkScheme.forbidden.sorted().map { scheme in
             scheme.map { $0 == "-" ? "-" : "[\($0)\($0.uppercased())]" }.joined()
@@ -62,7 +62,7 @@ extension OpenAPI {
         "additionalProperties": text(MessageLimits.additionalDataValue),
     ]
 
-    /// The sender's fields, as ``MessageContent`` takes them.
+    /// Returns the schema of a field that a sender sets, as ``MessageContent`` accepts it.
     static func schema(of field: MessageField) -> JSON {
         switch field {
         case .title: text(MessageLimits.title, "The headline.")
@@ -114,17 +114,17 @@ extension OpenAPI {
         )
     }()
 
-    /// Waits for its time, is in the inboxes, or was.
+    /// The stage of a message: scheduled, in the inboxes, or past.
     private static let state: JSON = [
         "type": "string", "enum": JSON(MessageStage.allCases.map(\.sentName)),
     ]
 
-    /// What a merge patch may have: each field may be removed, and of objects some members may be given.
+    /// A merge patch. Each field may be removed, and an object may be given in part.
     private static let messagePatch: JSON = object(
         MessageField.sendable.map { field in
             switch field {
             case .media:
-                // What is merged has to be whole, not the patch.
+                // The merged value must be complete, not the patch.
                 let members = media["properties"]?.objectValue?.members ?? []
                 return (field.rawValue, optional(object(members.map { ($0.name, $0.value) })))
             case .additionalData:

@@ -5,7 +5,7 @@ import InboxModel
 import InboxService
 import Logging
 
-/// The messages of the app's backend: `/v1/messages`.
+/// The routes of the app's backend for messages: `/v1/messages`.
 struct SendingRoutes: Sendable {
     let storage: Storage
     let writer: Writer
@@ -13,7 +13,7 @@ struct SendingRoutes: Sendable {
     let clock: any WallClock
     private let running = RunningKeys()
 
-    /// In bytes, of one request to send.
+    /// The maximum size of a request to send, in bytes.
     static let maxSize = 16 * 1_048_576
 
     init(storage: Storage, writer: Writer, access: Access, clock: any WallClock) {
@@ -133,7 +133,7 @@ struct SendingRoutes: Sendable {
         return try await answer { transaction in try id.flatMap { try transaction.patch($0, patch) } }
     }
 
-    /// Answers with the message that a write leaves.
+    /// Returns a response with the message that a write returns.
     private func answer(_ write: @escaping @Sendable (WriteTransaction) throws -> StoredMessage?) async throws
         -> Response
     {
@@ -153,7 +153,7 @@ struct SendingRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// The same for a recalled and for an unknown message.
+    /// The same for a recalled and an unknown message.
     private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
 }
 

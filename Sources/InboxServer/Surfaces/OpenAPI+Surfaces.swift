@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// The settings of surfaces.
+/// The schemas and operations of surfaces' settings.
 extension OpenAPI {
     private static let surfaceID = plain(1...MessageLimits.name)
     private static let color: JSON = ["type": "string", "pattern": "^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"]
@@ -22,7 +22,7 @@ extension OpenAPI {
         ])
     }
 
-    /// - Parameter member: Makes the schema of a field out of that of its value.
+    /// - Parameter member: Returns the schema of a member, given the schema of its value.
     private static func fields(_ member: (JSON) -> JSON) -> [(String, JSON)] {
         SettingsField.allCases.map { field in
             let schema: JSON =

@@ -21,7 +21,7 @@ struct SurfaceMethods: Sendable {
         ]
     }
 
-    /// `InboxSurface/get` (RFC 8620 §5.1).
+    /// Answers `InboxSurface/get` (RFC 8620, section 5.1).
     private func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
@@ -46,8 +46,9 @@ struct SurfaceMethods: Sendable {
         return answer.utf8
     }
 
-    /// `InboxSurface/changes` (RFC 8620 §5.2). One that was deleted and set again is a new one. Where there is nothing
-    /// new, the database isn't asked: each device asks this beside the question about its messages.
+    /// Answers `InboxSurface/changes` (RFC 8620, section 5.2). A surface that was deleted and set again counts as
+    /// created. Without changes, the database isn't read, since each device sends this along with the request for
+    /// message changes.
     private func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
@@ -76,7 +77,7 @@ struct SurfaceMethods: Sendable {
         hasMore: Bool,
         for person: Person
     ) -> [UInt8] {
-        // One that came and went since isn't reported.
+        // A surface that was created and destroyed in between isn't reported.
         func ids(created: Bool, destroyed: Bool) -> JSON {
             JSON(page.filter { $0.isNew == created && $0.isDestroyed == destroyed }.map(\.id))
         }

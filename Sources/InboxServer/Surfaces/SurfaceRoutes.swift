@@ -3,13 +3,13 @@ import Hummingbird
 import InboxModel
 import InboxService
 
-/// The settings of surfaces: `/v1/surfaces`.
+/// The routes of surfaces' settings: `/v1/surfaces`.
 struct SurfaceRoutes: Sendable {
     let storage: Storage
     let writer: Writer
     let access: Access
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     static let maxSize = 65_536
 
     func add(to routes: Routes) {

@@ -2,7 +2,7 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// What couldn't be delivered to a webhook: `/v1/webhooks/{id}/dead-letters`.
+/// The routes of events that couldn't be delivered to a webhook: `/v1/webhooks/{id}/dead-letters`.
 struct DeadLetterRoutes: Sendable {
     let storage: Storage
     let writer: Writer
@@ -65,20 +65,20 @@ struct DeadLetterRoutes: Sendable {
     private static let noSuchLetter = Problem(.notFound, "There is no dead letter of that id, or no such webhook.")
 }
 
-/// Which part of a list a request wants.
+/// The page of a list that a request selects.
 struct DeadLetterPage: Sendable {
-    /// The `next` of the page before; 0 for the first page.
+    /// The `next` of the previous page, or 0 for the first page.
     let after: Int
     let limit: Int
 
-    /// How many a page may have.
+    /// The number of dead letters that a page may have.
     static let limits = 1...100
     static let usual = 50
 
-    /// - Throws: ``Problem`` 400 for a parameter that isn't right.
+    /// - Throws: ``Problem`` 400 for an invalid or unknown parameter.
     init(_ request: Request) throws {
         let query = try Query(request, knowing: ["limit", "after"])
-        // Numbers of 18 digits, as the description has it.
+        // Numbers of up to 18 digits, as in the OpenAPI document.
         after = try query.int("after", in: 1...999_999_999_999_999_999) ?? 0
         limit = try query.int("limit", in: Self.limits) ?? Self.usual
     }

@@ -2,14 +2,14 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// Webhooks, and their dead letters.
+/// The schemas and operations of webhooks and their dead letters.
 extension OpenAPI {
     private static let webhookID: JSON = ["type": "string", "pattern": "^w[1-9][0-9]{0,17}$"]
     private static let payloadID: JSON = ["type": "string", "pattern": "^m[0-9a-hjkmnp-tv-z]{25}$"]
     private static let cursor: JSON = ["type": "string", "pattern": "^[1-9][0-9]{0,17}$"]
     private static let secret: JSON = ["type": "string", "pattern": "^whsec_[A-Za-z0-9+/]+={0,2}$"]
 
-    /// https, or http to the server's own machine where that is allowed.
+    /// The URL of a receiver: https, or http to the server's own machine if private addresses are allowed.
     private static let address: JSON = {
         let label = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
         let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"

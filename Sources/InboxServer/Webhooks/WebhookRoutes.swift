@@ -2,15 +2,15 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// The addresses at which the app's backend receives events: `/v1/webhooks`.
+/// The routes of webhooks, the URLs at which the app's backend receives events: `/v1/webhooks`.
 struct WebhookRoutes: Sendable {
     let storage: Storage
     let writer: Writer
     let access: Access
-    /// Whether they may go to addresses that aren't public.
+    /// Whether webhooks may use addresses that aren't public.
     let allowsPrivate: Bool
 
-    /// In bytes, of a request.
+    /// The maximum size of a request, in bytes.
     private static let maxSize = 65_536
 
     func add(to routes: Routes) {

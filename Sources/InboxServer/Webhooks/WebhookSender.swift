@@ -4,11 +4,11 @@ import InboxService
 import Logging
 import ServiceLifecycle
 
-/// Takes what is due from the outbox and posts it.
+/// A service that posts the due payloads of the outbox.
 ///
-/// At least once: a payload leaves the outbox only after the receiver's 2xx is known, and what was on its way when the
-/// server stopped is sent again. Several are on their way at a time, so they may arrive in another order than they were
-/// made.
+/// Delivery is at least once: a payload leaves the outbox only after the receiver's 2xx is known, and a payload
+/// in flight when the server stops is sent again. Several payloads are in flight at a time, so they may arrive in
+/// another order than they were created in.
 struct WebhookSender: Service {
     private let storage: Storage
     private let writer: Writer
@@ -17,14 +17,14 @@ struct WebhookSender: Service {
     private let transport: WebhookTransport
     private let wakeUp: WakeUp
     private let logger: Logger
-    // What is on its way, by webhook: the loop adds, each delivery removes itself.
+    // The payloads in flight, by webhook. The loop adds them, and each delivery removes its own.
     private let running = Locked<[Int: Set<Int>]>([:])
 
-    /// How long a receiver may take for its whole answer, in seconds.
+    /// The maximum time of a receiver's whole response, in seconds.
     static let timeout = 15.0
-    /// How much of an answer is read, in bytes; the rest is given up.
+    /// The maximum number of bytes that are read of a response. The rest is discarded.
     static let maxAnswer = 65_536
-    /// How long to wait after a failure of our own, such as a full disk, in seconds.
+    /// The pause after a failure of the server itself, such as a full disk, in seconds.
     private static let pause: TimeInterval = 1
 
     init(
@@ -90,7 +90,7 @@ struct WebhookSender: Service {
             log(decision, of: delivery)
             try await writer.write { transaction in try transaction.finish(delivery, decision) }
         } catch is CancellationError {
-            // The server stops; it is sent again when it starts.
+            // The server stops. The payload is sent again after the next start.
         } catch {
             logger.error("what came of a webhook can't be written yet", metadata: ["error": "\(error)"])
             try? await clock.sleep(seconds: Self.pause)

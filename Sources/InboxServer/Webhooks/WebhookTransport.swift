@@ -6,17 +6,17 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Posts webhooks: to addresses that were looked at, and to no others.
+/// Posts webhooks, only to addresses that have been checked.
 ///
-/// A webhook's URL comes from whoever has a key, and its name resolves to whatever its owner's name server says at the
-/// moment. So the name is resolved here, each address is looked at, and the connection goes to the very one that was
-/// looked at (`dnsOverride`), while the name stays in `Host`, in SNI and in what the certificate has to be for.
-/// Redirects aren't followed, and no proxy of the environment is used.
+/// A webhook's URL comes from the holder of an API key, and its name resolves to whatever its owner's name server
+/// returns at the moment. So the name is resolved here, each address is checked, and the connection goes to the very
+/// address that was checked (`dnsOverride`), while the name stays in `Host`, in SNI and in the verification of the
+/// certificate. Redirects aren't followed, and no proxy of the environment is used.
 final class WebhookTransport: Sendable {
-    /// An address of the receiver isn't public, and that isn't allowed.
+    /// An address of the receiver isn't public, and private addresses aren't allowed.
     struct AddressNotAllowed: Error {}
 
-    /// A host by the address at which it is reached.
+    /// A host and the address at which it is reached.
     private struct Target: Hashable, Sendable {
         let host: String
         let address: String
@@ -24,9 +24,9 @@ final class WebhookTransport: Sendable {
 
     private struct Client: Sendable {
         let http: HTTPClient
-        /// How many requests are on their way through it.
+        /// The number of requests in flight.
         var users = 0
-        /// Grows with each use.
+        /// The number of the latest use, which grows with each use of any client.
         var lastUse = 0
     }
 
@@ -38,12 +38,13 @@ final class WebhookTransport: Sendable {
     private let allowsPrivate: Bool
     private let resolve: @Sendable (_ host: String) async throws -> [IPAddress]
     private let tls: TLSConfiguration
-    // A client each, since `dnsOverride` is a client's. Reached in `withLock` alone, by each delivery.
+    // One client per target, since `dnsOverride` applies to a whole client. Accessed only in `withLock`, by each
+    // delivery.
     private let state = Locked(State())
 
-    /// How many targets keep their connections at most while nothing is sent to them.
+    /// The number of clients above which idle ones are shut down.
     private static let maxClients = 64
-    /// How long a connection may take to be made, in seconds; the whole attempt has ``WebhookSender/timeout``.
+    /// The connect timeout, in seconds. The whole attempt is limited by ``WebhookSender/timeout``.
     private static let connectTimeout: Int64 = 10
 
     /// - Parameters:
@@ -63,10 +64,10 @@ final class WebhookTransport: Sendable {
         self.tls = tls
     }
 
-    /// Sends a request and reads the answer up to a size; the rest is given up.
+    /// Sends a request and reads the response up to a size. The rest is discarded.
     ///
     /// - Returns: The status, and the headers by lower-case name.
-    /// - Throws: ``AddressNotAllowed``; ``TransportError/unreachable(_:)``; `CancellationError`.
+    /// - Throws: ``AddressNotAllowed``, ``TransportError/unreachable(_:)`` or `CancellationError`.
     func post(_ request: TransportRequest, readingUpTo maxAnswer: Int) async throws -> (Int, [String: String]) {
         guard let host = Self.host(of: request.url) else { throw AddressNotAllowed() }
         let addresses = try await resolve(host)
@@ -104,8 +105,8 @@ final class WebhookTransport: Sendable {
         return (Int(answer.status.code), Dictionary(headers) { first, _ in first })
     }
 
-    /// A name in letters that no two readers of URLs take for different ones, or an address without brackets; nil for
-    /// any other.
+    /// Returns the host: a name of characters that every URL parser reads alike, or an address without brackets.
+    /// Returns nil for any other host.
     private static func host(of url: URL) -> String? {
         guard var host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -151,14 +152,14 @@ final class WebhookTransport: Sendable {
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(Self.connectTimeout)),
             decompression: .disabled
         )
-        // (An address is its own.)
+        // An address needs no override.
         if IPAddress(target.host) == nil { configuration.dnsOverride = [target.host: target.address] }
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// How many targets have connections, or had some lately.
+    /// The number of clients, in use or idle.
     var clientCount: Int { state.withLock { $0.clients.count } }
 
     /// Closes all connections. Nothing may be sent afterwards.

@@ -3,38 +3,39 @@ public import Foundation
 /// The limit of attempts with invalid keys. A state machine without I/O.
 ///
 /// Each address has a bucket of attempts that refills with time. While it is empty, no key is checked for that address,
-/// except keys that were valid there before: so clients behind the same address can't lock them out.
+/// except keys that were valid there before: clients behind the same address can't lock each other out.
 struct AttemptPace: Sendable {
     private struct Address: Sendable {
         var left: Double
         var last: Date
-        /// The numbers of the keys that came from there and held, latest last.
+        /// The numbers of the valid keys that were used from the address, latest last.
         var keys: [Int] = []
     }
 
     private let limit: AttemptLimit
     private var addresses: [ClientAddress: Address] = [:]
 
-    /// How many addresses are remembered. When there are more, those without a key that held and with the oldest
-    /// attempts are forgotten.
+    /// The maximum number of remembered addresses. Beyond it, half of that number is removed: first the addresses
+    /// without a valid key, and of these the ones with the oldest attempts.
     static let maxAddresses = 10_000
-    /// How many keys are remembered of an address.
+    /// The maximum number of remembered keys per address.
     static let maxKeys = 16
 
     init(_ limit: AttemptLimit) {
         self.limit = limit
     }
 
-    /// How many addresses are remembered now.
+    /// The number of remembered addresses.
     var count: Int { addresses.count }
 
-    /// Takes an attempt in.
+    /// Records an attempt.
     ///
-    /// - Parameter key: The number of the key that came; nil for one that doesn't hold.
-    /// - Returns: Nil where it may be answered; else in how many seconds to try again, whatever came.
+    /// - Parameter key: The number of the key, or nil if the key is invalid.
+    /// - Returns: Nil if the request may be answered. Otherwise the time in seconds after which to try again, whatever
+    ///   the key.
     mutating func admit(_ key: Int?, from client: ClientAddress, at now: Date) -> TimeInterval? {
         var address = addresses[client] ?? Address(left: Double(limit.burst), last: now)
-        // A clock that was set back gives nothing.
+        // A clock that was set back adds nothing.
         let passed = max(0, now.timeIntervalSince(address.last))
         address.left = min(Double(limit.burst), address.left + passed / limit.interval)
         address.last = now
@@ -65,16 +66,16 @@ struct AttemptPace: Sendable {
     }
 }
 
-/// How many attempts with API keys that don't hold an address has.
+/// The limit of attempts with invalid API keys, per address.
 public struct AttemptLimit: Hashable, Sendable {
-    /// How many at once.
+    /// The number of attempts at once.
     public var burst: Int
-    /// In seconds, for each one more.
+    /// The time after which one more attempt is allowed, in seconds.
     public var interval: TimeInterval
 
     /// - Parameters:
-    ///   - burst: How many at once.
-    ///   - interval: In seconds, for each one more.
+    ///   - burst: The number of attempts at once.
+    ///   - interval: The time after which one more attempt is allowed, in seconds.
     public init(burst: Int = 10, interval: TimeInterval = 6) {
         (self.burst, self.interval) = (burst, interval)
     }

@@ -2,8 +2,8 @@ import Hummingbird
 import InboxService
 import NIOCore
 
-/// The origin of a request, as far as clients can be distinguished: an IPv4 address, or the first 64 bits of an IPv6
-/// address, because one client may have all of those.
+/// The address of a client, as precise as clients can be distinguished: an IPv4 address, or the first 64 bits of an
+/// IPv6 address, since one client may have all addresses with that prefix.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     private let network: IPAddress
 
@@ -12,19 +12,19 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         network = address.isV4 ? address : address.prefix(64)
     }
 
-    /// For the log.
+    /// The description for the log.
     var description: String { network.isV4 ? "\(network)" : "\(network)/64" }
 
-    /// That of the request of the backend that is being answered; nil where it came over no socket.
+    /// The client of the backend's request that is being answered, or nil if it didn't come over a socket.
     @TaskLocal static var current: ClientAddress?
 }
 
-/// Whose word counts for where a request comes from.
+/// The proxies whose `X-Forwarded-For` header is trusted.
 struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
-    /// - Parameter texts: Addresses, or ranges of them, such as `10.0.0.0/8`.
-    /// - Throws: ``ServerSetupError`` for one that is neither.
+    /// - Parameter texts: Addresses, or ranges such as `10.0.0.0/8`.
+    /// - Throws: ``ServerSetupError`` for a text that is neither.
     init(_ texts: [String]) throws {
         ranges = try texts.map { text in
             guard let range = AddressRange(text) else {
@@ -38,11 +38,11 @@ struct TrustedProxies: Sendable {
 
     private init() { ranges = [] }
 
-    /// The address that a request came from counts, whatever it says.
+    /// No trusted proxies: the client is always the peer of the connection.
     static let none = TrustedProxies()
 
-    /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last
-    /// address in `X-Forwarded-For` that is none. What isn't an address there ends the search.
+    /// Returns the client of a request. This is the connection's peer unless that is a trusted proxy. Then it is the
+    /// last address in `X-Forwarded-For` that isn't a trusted proxy; the search ends at an entry that isn't an address.
     func client(of request: Request, on channel: any Channel) -> ClientAddress? {
         guard var address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
         guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }
@@ -59,15 +59,15 @@ struct TrustedProxies: Sendable {
 }
 
 extension IPAddress {
-    /// That of whoever is at the other end of a connection, as one of IPv4 where it is such a one.
+    /// Creates the address of a connection's peer. An IPv4-mapped address becomes its IPv4 address.
     ///
-    /// - Returns: Nil for an address of another kind, such as that of a Unix socket.
+    /// Returns nil for another kind of address, such as a Unix socket's.
     init?(_ address: SocketAddress) {
         guard let address = address.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
         self = address.unmapped
     }
 
-    /// Reads what proxies write: also with a port, and IPv6 in brackets.
+    /// Parses an entry of a proxy's header, which may have a port, and brackets around an IPv6 address.
     init?(forwarded text: String) {
         var text = text.filter { $0 != " " && $0 != "\t" }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

@@ -15,7 +15,7 @@ final class KeyAttempts: Sendable {
     private let clock: any WallClock
     private let logger: Logger
     private let counts: AuditCounts
-    // Reached in `withLock` alone, from any thread.
+    // Accessed only in `withLock`, from any thread.
     private let state: Locked<State>
 
     init(limit: AttemptLimit, clock: any WallClock, logger: Logger, counts: AuditCounts) {
@@ -23,10 +23,10 @@ final class KeyAttempts: Sendable {
         state = Locked(State(pace: AttemptPace(limit)))
     }
 
-    /// Takes an attempt in, wherever the request that is being answered comes from.
+    /// Records an attempt from the client of the current request.
     ///
-    /// - Parameter holder: Whose key came; nil for one that doesn't hold.
-    /// - Throws: ``Problem`` 429 where the address has to wait.
+    /// - Parameter holder: The key's holder, or nil if the key is invalid.
+    /// - Throws: ``Problem`` 429 if the address has to wait.
     func admit(_ holder: APIKeys.Holder?) throws {
         let (now, client) = (clock.now, ClientAddress.current)
         let wait = client.flatMap { client in
