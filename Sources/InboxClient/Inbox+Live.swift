@@ -29,7 +29,7 @@ extension Inbox {
     ///   - range: The range of the list. It may grow later.
     ///   - filter: The part of the inbox.
     ///   - surface: The surface of the messages. Nil for all.
-    /// - cachePolicy: Whether the server is queried too, initially and when the predicate or the order changes.
+    ///   - cachePolicy: Whether the server is queried too, initially and when the predicate or the order changes.
     @MainActor
     public func modelProvider(
         where predicate: Predicate<Message>? = nil,

@@ -102,18 +102,17 @@ extension Inbox {
     /// another process writes.
     ///
     /// - Parameters:
-    /// - surface: The surface of the messages. Nil for all.
+    ///   - surface: The surface of the messages. Nil for all.
     ///   - category: The category of the messages. Empty for messages without one, nil for all.
     public func latestCounts(surface: String? = nil, category: String? = nil) -> MessageCounts {
         MessageCounts(isClosed ? .none : store.counts(.message), surface: surface, category: category)
     }
 
-    /// Observes the messages on this device: returns a snapshot, and another one after each change by the server, the
-    /// person, another process or the passage of time.
+    /// Returns a sequence of snapshots of the messages on this device: one at once, and another one after each change
+    /// by the server, the person, another process or the passage of time.
     ///
-    /// The first snapshot is available at once. Each snapshot contains the changes since the previous one. A slow
-    /// observer receives the newest snapshot only. The sequence ends when the iterating task is cancelled or the inbox
-    /// is closed.
+    /// Each snapshot contains the changes since the previous one. A slow observer receives the newest snapshot only.
+    /// The sequence ends when the iterating task is cancelled or the inbox is closed.
     ///
     /// - Parameters: As in ``messages(_:surface:limit:offset:)``.
     /// - Returns: A sequence that throws ``InboxError``: `storage`.
@@ -125,7 +124,7 @@ extension Inbox {
         InboxSnapshots(store, changes, engine, Query(limit: limit.map { max(0, $0) }), filter, surface)
     }
 
-    /// Observes the messages of a query.
+    /// Returns a sequence of snapshots of a query.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
     /// - Returns: As ``observe(_:surface:limit:)``. The sequence throws ``InboxError`` `invalidArgument` at once for a

@@ -48,7 +48,7 @@ struct Secret {
         "\(option) shows \(name) to every user of this machine, in ps. Use \(fileOption) FILE or \(variable) instead."
     }
 
-    /// The server's setup key.
+    /// The API key for the server's setup.
     static let adminKey = Secret(name: "the API key", option: "--admin-key", variable: "INBOX_ADMIN_KEY")
     /// An API key for calling a server.
     static let key = Secret(name: "the API key", option: "--key", variable: "INBOX_KEY")

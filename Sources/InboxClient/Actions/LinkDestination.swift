@@ -25,8 +25,8 @@ public enum LinkDestination: Hashable, Sendable {
     /// Creates the destination of a link.
     ///
     /// - Parameters:
-    /// - link: The link as the sender wrote it. A link with the scheme `http` or `https` is a web address. A link with
-    ///   any other scheme is a deep link regardless of `actionType`, unless the scheme is forbidden.
+    ///   - link: The link as the sender wrote it. A link with the scheme `http` or `https` is a web address. A link
+    ///     with any other scheme is a deep link regardless of `actionType`, unless the scheme is forbidden.
     ///   - actionType: How a web address is opened: in the app for `webBrowser`, otherwise in the system's browser.
     public init(_ link: String, as actionType: MessageAction.ActionType = .automatic) {
         guard !link.isEmpty else {

@@ -24,8 +24,8 @@ public struct LinkOpener {
     private let app: Way
 
     /// - Parameters:
-    /// - handler: Handles an action first, including one without a link or with a refused link. Nil for none.
-    /// - inApp: Shows a web page in the app.
+    ///   - handler: Handles an action first, including one without a link or with a refused link. Nil for none.
+    ///   - inApp: Shows a web page in the app.
     ///   - systemBrowser: Opens a web page in the system's browser.
     ///   - app: Opens a deep link.
     public init(

@@ -30,7 +30,7 @@ extension Inbox {
     ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of
     ///   `Documentation/Messages.md`, of which only `id` is required, and `person`, the app's id of the recipient,
     ///   which is compared by bytes and isn't stored. Title and body may come from `aps.alert`.
-    /// - lifetime: How long to keep the message if the server doesn't report it, in seconds.
+    ///   - lifetime: How long to keep the message if the server doesn't report it, in seconds.
     /// - Returns: The message if it was put into the inbox. Nil if it is already known, was removed on this device, or
     ///   has expired.
     /// - Throws: ``InboxError``: `invalidArgument` names the problem; `otherPerson`, `noPerson`, `storage`, `diskFull`,
@@ -69,8 +69,8 @@ extension Inbox {
     /// Puts the message of a push into the inbox, as the overload with the payload's bytes does.
     ///
     /// - Parameters:
-    /// - userInfo: The dictionary of the notification. It has to be valid JSON.
-    /// - lifetime: How long to keep the message if the server doesn't report it, in seconds.
+    ///   - userInfo: The dictionary of the notification. It has to be valid JSON.
+    ///   - lifetime: How long to keep the message if the server doesn't report it, in seconds.
     @discardableResult
     public func receive(
         push userInfo: sending [AnyHashable: Any],

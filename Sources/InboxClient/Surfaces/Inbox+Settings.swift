@@ -12,7 +12,7 @@ extension Inbox {
         try await read { db in try db.settings(of: surface) }.get()
     }
 
-    /// Observes the display settings of a surface: returns the stored settings at once, then each change by this
+    /// Returns a sequence of the display settings of a surface: the stored settings at once, then each change by this
     /// process or another one.
     ///
     /// A slow observer receives the newest settings only. The sequence ends when the iterating task is cancelled, the

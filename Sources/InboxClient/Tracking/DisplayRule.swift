@@ -29,7 +29,7 @@ public struct DisplayRule: Sendable {
     ///
     /// - Parameters:
     ///   - id: The message's id.
-    /// - share: The share on screen, from 0 to 1.
+    ///   - share: The share on screen, from 0 to 1.
     ///   - time: The current time.
     public mutating func show(_ id: String, share: Double, at time: Date) {
         if share < Self.share || counted.contains(id) {

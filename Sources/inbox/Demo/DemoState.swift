@@ -8,8 +8,8 @@ struct DemoState: Sendable {
     /// The ids of the sent messages, by idempotency key. They are saved because the server keeps the keys for only a
     /// day.
     var sent: [String: String] = [:]
-    /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat
-    /// after a crash is the same to the byte. Nil where all are sent.
+    /// The start time of the current batch of messages. Relative times count from it, so that a repeat after a crash
+    /// sends the same bytes. Nil once all messages are sent.
     var begunAt: Date?
     /// The server's address in the previous run, nil before the first. The picture URLs of the sent messages refer to
     /// it.

@@ -32,8 +32,8 @@ actor TokenSource {
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
             } catch let error as SendingError where !error.isRetryable {
-                // again.
-                // again.
+                // The key is no longer valid, and neither is the last token, as the server reports: the person has to
+                // log in again.
             }
         }
         given = login.token

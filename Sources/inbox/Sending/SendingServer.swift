@@ -23,7 +23,7 @@ struct SendingServer: Sendable {
     ///
     /// - Parameters:
     ///   - request: The object with `to` and `message`.
-    /// - key: The idempotency key. A repeat with the same key within 24 hours sends nothing.
+    ///   - key: The idempotency key. A repeat with the same key within 24 hours sends nothing.
     /// - Throws: ``SendingError``.
     func send(_ request: JSON, idempotencyKey key: String) async throws -> Receipt {
         Receipt(json: try await post(["v1", "messages"], request, headers: ["Idempotency-Key": key]))
