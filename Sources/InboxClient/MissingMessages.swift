@@ -17,7 +17,7 @@ struct MissingMessages: Sendable {
     private let query: StoreQuery<Message>
     /// The number of messages that the list needs.
     private let needed: Int
-    /// The server's filter and order. Nil if light rows alone decide which messages are missing.
+    /// The server's filter and order. Nil if the outlines alone decide which messages are missing.
     private let question: (filter: JSON, sort: JSON)?
 
     /// - Returns: Nil for a query of the whole inbox without a limit: it shows the messages in the device's window.
