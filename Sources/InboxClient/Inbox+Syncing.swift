@@ -86,7 +86,7 @@ extension Inbox {
         return try await message(id: id)
     }
 
-    /// Fetches the messages, including deleted ones, that this device doesn't hold and whose ids end in one of the
+    /// Fetches the messages, including deleted ones, that this device doesn't hold and whose ids end with one of the
     /// texts.
     ///
     /// - Throws: As ``fetchMessage(id:)``.

@@ -33,7 +33,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     private let missing: MissingMessages?
 
     /// - Parameters:
-    ///   - changes: Sends an element for each change after which to read again. It ends the sequence.
+    ///   - changes: Sends an element for each change after which to read again. Its end ends the sequence.
     ///   - asksServer: Whether messages of the query that aren't on this device are requested from the server.
     init(
         _ store: ReplicaStore,

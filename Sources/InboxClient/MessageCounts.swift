@@ -13,7 +13,7 @@ public struct MessageCounts: Hashable, Sendable {
     public var snoozed: Int
     /// The messages in the archive.
     public var archived: Int
-    /// Whether this device knows all messages of the inbox and counts them itself, also without a network.
+    /// Whether this device knows all messages of the inbox and counts them itself, even without a network.
     ///
     /// Until then, which takes some seconds on a new device with very many messages, the counts are the server's latest
     /// counts with the pending writes applied. Before the first sync they count the messages on the device.

@@ -24,7 +24,7 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
     private let changes: Broadcast<Void>
     private let surface: String
 
-    /// - Parameter changes: Sends an element for each change after which to read again. It ends the sequence.
+    /// - Parameter changes: Sends an element for each change after which to read again. Its end ends the sequence.
     init(_ store: ReplicaStore, _ changes: Broadcast<Void>, surface: String) {
         (self.store, self.changes) = (store, changes)
         self.surface = surface

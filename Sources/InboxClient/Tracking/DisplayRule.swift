@@ -61,7 +61,7 @@ public struct DisplayRule: Sendable {
         since.values.min()?.addingTimeInterval(Self.seconds)
     }
 
-    /// Ends the visit. In the next visit each message counts again. Call ``displayed(at:)`` before to get the remaining
+    /// Ends the visit. In the next visit each message counts again. Call ``displayed(at:)`` first to get the remaining
     /// messages of this visit.
     public mutating func endVisit() {
         (since, counted, gone) = ([:], [], [])

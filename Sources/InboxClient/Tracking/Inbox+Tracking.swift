@@ -92,7 +92,7 @@ extension Inbox {
         try await !click([id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// Dismisses messages: tracks it if consent allows, and deletes them, in one transaction.
+    /// Dismisses messages: tracks the dismissal if consent allows it, and deletes the messages, in one transaction.
     ///
     /// - Returns: The ids of the deleted messages, in the given order.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.

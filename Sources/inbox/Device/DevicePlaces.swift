@@ -6,7 +6,7 @@ import Foundation
 /// (`XDG_DATA_HOME`, or `$HOME/.local/share`): a device is data as a whole, including its login. On macOS it is
 /// `~/Library/Application Support`, as Apple specifies.
 struct DevicePlaces: Equatable {
-    /// The current location.
+    /// The standard location.
     let directory: URL
     /// The location in earlier versions, which ignored `HOME`. Nil if it is the same.
     let earlier: URL?

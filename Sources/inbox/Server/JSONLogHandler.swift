@@ -4,8 +4,8 @@ import Logging
 
 /// A log handler that writes each entry as a JSON object on one line.
 ///
-/// The object always has `time`, `level`, `logger` and `message`. Its optional `metadata` is an object of strings, its
-/// optional `error` a string.
+/// The object always has `time`, `level`, `logger` and `message`. It may have `metadata`, an object of strings, and
+/// `error`, a string.
 struct JSONLogHandler: LogHandler {
     let label: String
     /// Receives a line without its line break.

@@ -21,8 +21,7 @@ enum Output {
     /// Writes a part of the result, without a line break.
     static func raw(_ text: String) {
         guard !write(text, to: STDOUT_FILENO) else { return }
-        // The reader has stopped, as in `inbox list
-        // head -1`.
+        // The reader has stopped, as in `inbox list | head -1`.
         guard errno != EPIPE else { Foundation.exit(0) }
         Failure("The output can't be written: \(String(cString: strerror(errno))).").exit()
     }
