@@ -6,7 +6,7 @@ import InboxMail
 struct FileSaver {
     let folder: URL
 
-    /// - Throws: ``Failure`` or an error of Foundation if the folder can't be written; `InboxError`.
+    /// - Throws: `CocoaError` if the folder can't be written; `InboxError`.
     func save(_ files: [MailFile], from mail: Mail) async throws {
         guard !files.isEmpty else { return Output.note("inbox: There are no files to save.") }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
