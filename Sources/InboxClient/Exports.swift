@@ -1,5 +1,5 @@
-// What the facade's own declarations speak of: `import InboxClient` is enough to use them. Of Groundwork, only what a
-// test may replace is public: clock, chance and transport.
+// The modules whose types the public API uses, so that `import InboxClient` suffices. Groundwork's public API is only
+// the dependencies that tests replace: clock, randomness and transport.
 @_exported public import Groundwork
 @_exported public import InboxModel
 @_exported public import Replica

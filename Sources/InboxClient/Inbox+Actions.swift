@@ -3,16 +3,16 @@ import Groundwork
 import InboxModel
 import Replica
 
-/// What a person does with messages.
+/// Actions of the person on messages.
 ///
-/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by
-/// itself. Each takes one id or many. With one it gives whether the message was changed. With many it gives the ids
-/// that were changed, in the given order: those of messages that aren't on this device, that are deleted, or that were
-/// so already are not among them.
+/// Each action is stored and visible before the call returns, needs no network, and is sent to the server and the other
+/// devices automatically. Each action takes one id or several. With one id it returns whether the message changed. With
+/// several ids it returns the ids of the changed messages, in the given order. Messages that aren't on this device,
+/// that are deleted, or that already have the value are omitted.
 extension Inbox {
-    /// Marks messages read, and so also seen.
+    /// Marks messages as read, and therefore as seen.
     ///
-    /// - Throws: ``InboxError``: `storage`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `storage`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(_ ids: [String]) async throws -> [String] {
@@ -20,21 +20,22 @@ extension Inbox {
         return try await act { writer in try writer.markRead(ids, at: now) }
     }
 
-    /// Marks a message read, and so also seen.
+    /// Marks a message as read, and therefore as seen.
     ///
-    /// - Returns: Whether it was unread.
+    /// - Returns: Whether the message was unread.
     @concurrent
     @discardableResult
     public func markRead(_ id: String) async throws -> Bool { try await !markRead([id]).isEmpty }
 
-    /// Marks all messages of the inbox read, and so also seen: up to the state that this device shows, also those that
-    /// it doesn't hold.
+    /// Marks all messages of the inbox as read, and therefore as seen: all messages up to the state that this device
+    /// shows, including those that the device doesn't hold.
     ///
-    /// It is one pending write, whatever their number. A message that comes later stays unread.
+    /// The action is one pending write, regardless of the number of messages. A message that arrives later stays
+    /// unread.
     ///
-    /// - Parameter surface: Only those of this surface; nil for all.
-    /// - Returns: The ids that were changed, so far as this device knows them, newest delivery first.
-    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Parameter surface: The surface of the messages. Nil for all.
+    /// - Returns: The ids of the changed messages, as far as this device knows them, newest delivery first.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markAllRead(surface: String? = nil) async throws -> [String] {
@@ -55,94 +56,94 @@ extension Inbox {
             {
                 return changed
             }
-            // One by one before the first sync, while a full sync is due, and with a server that doesn't support such a
-            // write.
+            // Messages are marked individually before the first sync, while a full sync is pending, and if the server
+            // doesn't support such a write.
             let unread = try writer.reached(.message, scope: surface, inOrder: "time DESC, id DESC")
             return try writer.markRead(unread, at: now)
         }
     }
 
-    /// Marks messages unread. They stay seen.
+    /// Marks messages as unread. They stay seen.
     @concurrent
     @discardableResult
     public func markUnread(_ ids: [String]) async throws -> [String] { try await set(.readAt, nil, ids) }
 
-    /// Marks a message unread. It stays seen.
+    /// Marks a message as unread. It stays seen.
     ///
-    /// - Returns: Whether it was read.
+    /// - Returns: Whether the message was read.
     @concurrent
     @discardableResult
     public func markUnread(_ id: String) async throws -> Bool { try await !markUnread([id]).isEmpty }
 
-    /// Notes that the person had messages on screen.
+    /// Marks messages as seen: the person has had them on screen.
     @concurrent
     @discardableResult
     public func markSeen(_ ids: [String]) async throws -> [String] {
         try await set(.seenAt, clock.now, ids, onlyWhere: "{seenAt} IS NULL")
     }
 
-    /// Notes that the person had a message on screen.
+    /// Marks a message as seen: the person has had it on screen.
     ///
-    /// - Returns: Whether it was unseen.
+    /// - Returns: Whether the message was unseen.
     @concurrent
     @discardableResult
     public func markSeen(_ id: String) async throws -> Bool { try await !markSeen([id]).isEmpty }
 
-    /// Puts messages into the archive.
+    /// Moves messages to the archive.
     @concurrent
     @discardableResult
     public func archive(_ ids: [String]) async throws -> [String] {
         try await set(.archivedAt, clock.now, ids, onlyWhere: "{archivedAt} IS NULL")
     }
 
-    /// Puts a message into the archive.
+    /// Moves a message to the archive.
     ///
-    /// - Returns: Whether it wasn't there.
+    /// - Returns: Whether the message wasn't in the archive.
     @concurrent
     @discardableResult
     public func archive(_ id: String) async throws -> Bool { try await !archive([id]).isEmpty }
 
-    /// Takes messages out of the archive, back into the inbox.
+    /// Moves messages from the archive back to the inbox.
     @concurrent
     @discardableResult
     public func unarchive(_ ids: [String]) async throws -> [String] { try await set(.archivedAt, nil, ids) }
 
-    /// Takes a message out of the archive, back into the inbox.
+    /// Moves a message from the archive back to the inbox.
     ///
-    /// - Returns: Whether it was in the archive.
+    /// - Returns: Whether the message was in the archive.
     @concurrent
     @discardableResult
     public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
 
-    /// Takes messages out of the way until a time, at which they return to the inbox by themselves.
+    /// Hides messages from the inbox until a time, at which they return automatically.
     @concurrent
     @discardableResult
     public func snooze(_ ids: [String], until time: Date) async throws -> [String] {
         try await set(.snoozedUntil, time, ids)
     }
 
-    /// Takes a message out of the way until a time, at which it returns to the inbox by itself.
+    /// Hides a message from the inbox until a time, at which it returns automatically.
     ///
-    /// - Returns: Whether it wasn't snoozed until that time already.
+    /// - Returns: False if the message was already snoozed until that time.
     @concurrent
     @discardableResult
     public func snooze(_ id: String, until time: Date) async throws -> Bool {
         try await !snooze([id], until: time).isEmpty
     }
 
-    /// Brings snoozed messages back now.
+    /// Returns snoozed messages to the inbox now.
     @concurrent
     @discardableResult
     public func unsnooze(_ ids: [String]) async throws -> [String] { try await set(.snoozedUntil, nil, ids) }
 
-    /// Brings a snoozed message back now.
+    /// Returns a snoozed message to the inbox now.
     ///
-    /// - Returns: Whether it had been snoozed.
+    /// - Returns: Whether the message was snoozed.
     @concurrent
     @discardableResult
     public func unsnooze(_ id: String) async throws -> Bool { try await !unsnooze([id]).isEmpty }
 
-    /// Deletes messages: hidden on every device, and gone for good after 30 days.
+    /// Deletes messages. They are hidden on every device at once, and removed permanently after 30 days.
     @concurrent
     @discardableResult
     public func delete(_ ids: [String]) async throws -> [String] {
@@ -150,14 +151,14 @@ extension Inbox {
         return try await act { writer in try writer.markDeleted(ids, at: now) }
     }
 
-    /// Deletes a message: hidden on every device, and gone for good after 30 days.
+    /// Deletes a message. It is hidden on every device at once, and removed permanently after 30 days.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the message was on this device and not deleted.
     @concurrent
     @discardableResult
     public func delete(_ id: String) async throws -> Bool { try await !delete([id]).isEmpty }
 
-    /// Brings deleted messages back.
+    /// Restores deleted messages.
     @concurrent
     @discardableResult
     public func undelete(_ ids: [String]) async throws -> [String] {
@@ -172,9 +173,9 @@ extension Inbox {
         }
     }
 
-    /// Brings a deleted message back.
+    /// Restores a deleted message.
     ///
-    /// - Returns: Whether it was deleted.
+    /// - Returns: Whether the message was deleted.
     @concurrent
     @discardableResult
     public func undelete(_ id: String) async throws -> Bool { try await !undelete([id]).isEmpty }
@@ -189,7 +190,7 @@ extension Inbox {
         return try await act { writer in try writer.set(field, value, ids, onlyWhere: condition) }
     }
 
-    /// Does something to messages, and says beside it whether consent holds.
+    /// Applies an action to messages and stores the current consent with it, in one transaction.
     private func act(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
         let fallback = trackingConsent
         return try await write { writer in
@@ -201,9 +202,9 @@ extension Inbox {
 }
 
 extension StoreWriter {
-    /// Marks messages read, and so also seen.
+    /// Marks messages as read, and therefore as seen.
     ///
-    /// - Returns: The ids of those that were unread.
+    /// - Returns: The ids of the messages that were unread.
     @discardableResult
     func markRead(_ ids: [String], at time: Date) throws -> [String] {
         let changed = try set(.readAt, JSON(time), ids, onlyWhere: "{readAt} IS NULL")
@@ -213,12 +214,12 @@ extension StoreWriter {
 
     /// Deletes messages.
     ///
-    /// - Returns: The ids of those that were there.
+    /// - Returns: The ids of the messages that were stored and not deleted.
     func markDeleted(_ ids: [String], at time: Date) throws -> [String] {
         try set(.deletedAt, JSON(time), ids, onlyWhere: "true")
     }
 
-    /// Gives a field of messages that aren't deleted a value.
+    /// Sets a field of messages that aren't deleted.
     fileprivate func set(
         _ field: MessageField,
         _ value: JSON,

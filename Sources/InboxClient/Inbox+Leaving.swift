@@ -1,17 +1,17 @@
 import Replica
 
 extension Inbox {
-    /// Signs the person out: deletes all that this device holds of the inbox.
+    /// Signs the person out and deletes all data of the inbox on this device.
     ///
-    /// Hidden at once: from the call on, everything else throws `closed`, and observing ends, also in other processes
-    /// that have the inbox open, such as an extension. What the person did and the server doesn't know yet is tried for
-    /// 5 seconds, with the token at hand. Then the file is deleted, whatever became of it. Opened again, the inbox is
-    /// empty until it has synced.
+    /// The inbox is hidden at once: every other call throws `closed`, and observation ends, including in other
+    /// processes that have the inbox open, such as an extension. For up to 5 seconds, the pending writes are sent with
+    /// the current token. Then the file is deleted, even if sending failed. An inbox that is opened again is empty
+    /// until it has synced.
     ///
-    /// - Returns: How many messages had changes that couldn't be sent, and are lost. Events that couldn't be sent are
-    ///   lost too, and not counted.
-    /// - Throws: ``InboxError``: `closed` where it is closed already; `storage` where the file can't be deleted: it
-    ///   stays closed, and the next opening deletes it.
+    /// - Returns: The number of messages with changes that couldn't be sent and are lost. Events that couldn't be sent
+    ///   are lost too, and aren't counted.
+    /// - Throws: ``InboxError``: `closed` if the inbox is already closed; `storage` if the file can't be deleted. Then
+    ///   the inbox stays closed, and the next opening deletes the file.
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {
@@ -19,12 +19,12 @@ extension Inbox {
         return try await leave()
     }
 
-    /// The first half of ``signOut()``: from now on, everything else throws `closed`, in this process.
+    /// Performs the first half of ``signOut()``: from now on, every other call in this process throws `closed`.
     ///
-    /// - Returns: False where it is closed already.
+    /// - Returns: False if the inbox is already closed.
     func hide() -> Bool { !isClosed && open.hide() }
 
-    /// The second half of ``signOut()``, of a hidden inbox.
+    /// Performs the second half of ``signOut()``, on a hidden inbox.
     @concurrent
     func leave() async throws -> Int {
         await store.markLeft()
@@ -37,13 +37,13 @@ extension Inbox {
         return unsent
     }
 
-    /// Removes all messages from this device, and from no other. The next sync brings the newest again; until it has,
+    /// Removes all messages from this device only. The next sync fetches the newest messages again. Until then,
     /// ``InboxSnapshot/hasSynced`` is false.
     ///
-    /// What the person did and the server doesn't know yet stays, and is sent. Deleted messages stay deleted, and can
-    /// be brought back. To remove everything of a person who leaves, use ``signOut()``.
+    /// Pending writes are kept and sent. Deleted messages stay deleted, and can be restored. Use ``signOut()`` to
+    /// remove all data of a person.
     ///
-    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     public func clearAll() async throws {
         try await write { writer in try writer.clear(.message, leaving: "{deletedAt} IS NOT NULL") }

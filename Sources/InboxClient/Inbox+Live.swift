@@ -21,7 +21,7 @@ extension Inbox {
     }
 
     /// Returns a list for a user interface, which is kept up to date. It becomes empty when the inbox is closed or
-    /// released, or the person signs out.
+    /// released, or when the person signs out.
     ///
     /// - Parameters:
     ///   - predicate: The condition of the messages. Nil for all.
@@ -29,7 +29,7 @@ extension Inbox {
     ///   - range: The range of the list. It may grow later.
     ///   - filter: The part of the inbox.
     ///   - surface: The surface of the messages. Nil for all.
-    ///   - cachePolicy: Whether the server is asked too, at the beginning and when the predicate or the order changes.
+    ///   - cachePolicy: Whether the server is queried too, initially and when the predicate or the order changes.
     @MainActor
     public func modelProvider(
         where predicate: Predicate<Message>? = nil,

@@ -2,13 +2,13 @@ public import InboxModel
 public import Replica
 
 extension Inbox {
-    /// The messages on this device, newest delivery first, ties by id.
+    /// Returns the messages on this device, newest delivery first, then by id.
     ///
     /// - Parameters:
-    ///   - filter: Which ones.
-    ///   - surface: Only those of this surface; nil for all.
-    ///   - limit: At most so many; nil for all.
-    ///   - offset: How many to pass over.
+    ///   - filter: The part of the inbox.
+    ///   - surface: The surface of the messages. Nil for all.
+    ///   - limit: The maximum number of messages. Nil for no limit.
+    ///   - offset: The number of messages to skip.
     /// - Throws: ``InboxError``: `invalidArgument` for a negative number, `storage`, `closed`.
     @concurrent
     public func messages(
@@ -23,14 +23,14 @@ extension Inbox {
         return try await read { db in try db.messages(filter, surface: surface, limit: limit, offset: offset) }
     }
 
-    /// The messages of a query.
+    /// Returns the messages of a query.
     ///
     /// - Parameters:
-    ///   - query: Which ones, in which order; newest delivery first where it doesn't say.
-    ///   - filter: Where they are; the query looks at those alone.
-    ///   - surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`,
-    ///   `closed`.
+    ///   - query: The condition and the order. Without an order, the newest delivery comes first.
+    ///   - filter: The part of the inbox that is queried.
+    ///   - surface: The surface of the messages. Nil for all.
+    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be translated (the error names the part),
+    ///   `storage`, `closed`.
     @concurrent
     public func fetch(
         _ query: Query<Message>,
@@ -41,14 +41,15 @@ extension Inbox {
         return try await read { db in try query.fetch(db) }
     }
 
-    /// How many messages a query has, its limit and offset set aside.
+    /// Returns the number of messages of a query, without its limit and offset.
     ///
-    /// Of the whole inbox where the query asks for what this device knows of every message: its surface, category,
-    /// group, dates, and whether it is pinned. Where it asks for texts or other fields, of what is held here. While
-    /// ``MessageCounts/isExact`` is false, of what is known by then.
+    /// A query of properties that the device knows of every message counts the whole inbox. These are the surface, the
+    /// category, the group, the dates, and whether the message is pinned. A query of texts or other fields counts the
+    /// messages that the device holds. While ``MessageCounts/isExact`` is false, the count covers the messages that are
+    /// known so far.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
-    /// - Throws: The same.
+    /// - Throws: As ``fetch(_:in:surface:)``.
     @concurrent
     public func count(
         _ query: Query<Message>,
@@ -59,7 +60,7 @@ extension Inbox {
         return try await read { db in try query.count(db) }
     }
 
-    /// How many of the messages that this device holds belong to a filter.
+    /// Returns the number of messages of a filter that this device holds.
     @concurrent
     package func heldCount(_ filter: MessageFilter) async throws -> Int {
         try await read { db in try db.heldCount(filter) }
@@ -77,7 +78,7 @@ extension Inbox {
         }
     }
 
-    /// One message; nil where it isn't known on this device, has expired, or was deleted.
+    /// Returns one message, or nil if this device doesn't know it, or if it has expired or was deleted.
     ///
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
@@ -85,32 +86,33 @@ extension Inbox {
         try await read { db in try db.message(id: id) }
     }
 
-    /// How many messages there are in the whole inbox.
+    /// Returns the counts of the whole inbox.
     ///
-    /// - Parameter surface: Only those of this surface; nil for all.
+    /// - Parameter surface: The surface of the messages. Nil for all.
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
     public func counts(surface: String? = nil) async throws -> MessageCounts {
         try await read { db in try db.messageCounts(surface: surface) }
     }
 
-    /// How many messages there were in the whole inbox as of the last commit on this device, for the badges of tabs:
-    /// from memory, no query.
+    /// Returns the counts of the whole inbox as of the last commit on this device, for example for badges. They are
+    /// read from memory, without a query.
     ///
-    /// A snapshot's counts agree with its list; these may be a moment ahead of it, and behind it only while another
-    /// process writes.
+    /// A snapshot's counts agree with its list. These counts may be slightly ahead of it, and are behind it only while
+    /// another process writes.
     ///
     /// - Parameters:
-    ///   - surface: Only those of this surface; nil for all.
-    ///   - category: Only those of this category; empty for those that have none, nil for all.
+    ///   - surface: The surface of the messages. Nil for all.
+    ///   - category: The category of the messages. Empty for messages without one, nil for all.
     public func latestCounts(surface: String? = nil, category: String? = nil) -> MessageCounts {
         MessageCounts(isClosed ? .none : store.counts(.message), surface: surface, category: category)
     }
 
-    /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.
+    /// Returns a sequence of snapshots of the messages on this device: one at once, and another one after each change
+    /// by the server, the person, another process or the passage of time.
     ///
-    /// The first snapshot comes at once; each says what changed since the one before. Whoever is slow gets the newest.
-    /// Ends when the iterating task is cancelled or the inbox is closed.
+    /// Each snapshot contains the changes since the previous one. A slow observer receives the newest snapshot only.
+    /// The sequence ends when the iterating task is cancelled or the inbox is closed.
     ///
     /// - Parameters: As in ``messages(_:surface:limit:offset:)``.
     /// - Returns: A sequence that throws ``InboxError``: `storage`.
@@ -122,11 +124,11 @@ extension Inbox {
         InboxSnapshots(store, changes, engine, Query(limit: limit.map { max(0, $0) }), filter, surface)
     }
 
-    /// The messages of a query, and again whenever they change.
+    /// Returns a sequence of snapshots of a query.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
     /// - Returns: As ``observe(_:surface:limit:)``. The sequence throws ``InboxError`` `invalidArgument` at once for a
-    ///   query that can't be read.
+    ///   query that can't be translated.
     public func observe(
         _ query: Query<Message>,
         in filter: MessageFilter = .inbox,

@@ -2,14 +2,14 @@ public import InboxModel
 public import Replica
 
 extension Inbox {
-    /// What there is to see now on this device: as the first snapshot of ``observe(_:in:surface:)``.
+    /// Returns a snapshot of the inbox on this device, like the first snapshot of ``observe(_:in:surface:)``.
     ///
     /// - Parameters:
-    ///   - query: Which messages, in which order; newest delivery first where it doesn't say.
-    ///   - filter: Where they are; the query looks at those alone.
-    ///   - surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`,
-    ///   `closed`.
+    ///   - query: The condition and the order. Without an order, the newest delivery comes first.
+    ///   - filter: The part of the inbox that is queried.
+    ///   - surface: The surface of the messages. Nil for all.
+    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be translated (the error names the part),
+    ///   `storage`, `closed`.
     @concurrent
     public func snapshot(
         of query: Query<Message> = Query(),
@@ -19,14 +19,14 @@ extension Inbox {
         try await snapshot(Self.reading(query, filter, surface), surface, MissingMessages.Outcome())
     }
 
-    /// Syncs, asks the server for what a query has and this device doesn't hold, and gives what there is to see then.
+    /// Syncs, fetches the messages of a query that this device doesn't hold, and returns a snapshot.
     ///
-    /// A query of the whole inbox without a limit gives what this device holds. Of other lists without a limit, up to
-    /// 200 messages are asked for. Where another process keeps the inbox up to date, that one can't be asked:
-    /// ``InboxSnapshot/isComplete`` says whether something is missing.
+    /// For the whole inbox without a limit, the snapshot shows the messages that this device holds. For other lists
+    /// without a limit, up to 200 messages are fetched. While another process keeps the inbox up to date, messages
+    /// can't be fetched through it: ``InboxSnapshot/isComplete`` reports whether some are missing.
     ///
     /// - Parameters: As in ``snapshot(of:in:surface:)``.
-    /// - Throws: The same; where the server can't be reached or fails, as ``sync()``.
+    /// - Throws: As ``snapshot(of:in:surface:)``, and as ``sync()`` if the server can't be reached or fails.
     @concurrent
     public func fetchSnapshot(
         of query: Query<Message> = Query(),
@@ -45,7 +45,7 @@ extension Inbox {
         } catch SyncError.otherProcess {
             return first
         } catch is CancellationError where !Task.isCancelled {
-            // Cancelled by whoever closed the inbox meanwhile.
+            // Cancelled because the inbox was closed meanwhile.
             throw InboxError.wrapping(StoreError.closed)
         } catch {
             throw InboxError.wrapping(error)

@@ -4,44 +4,44 @@ import Replica
 public import Groundwork
 
 extension Inbox {
-    /// Sends what the person did and takes what is new, now.
+    /// Syncs now: sends pending writes and fetches changes.
     ///
-    /// An inbox that is live does this by itself. Calls that come together share one exchange.
+    /// A live inbox syncs automatically. Concurrent calls share one round.
     ///
-    /// - Throws: ``InboxError``, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
+    /// - Throws: ``InboxError``, such as `notConnected`, `timedOut`, `unauthorized`. Pending writes are kept.
     @concurrent
     public func sync() async throws {
         do {
             try checkOpen()
             try await engine.sync()
         } catch is CancellationError where !Task.isCancelled {
-            // Cancelled by whoever closed the inbox meanwhile.
+            // Cancelled because the inbox was closed meanwhile.
             throw InboxError.wrapping(StoreError.closed)
         } catch {
             throw InboxError.wrapping(error)
         }
     }
 
-    /// Syncs, then gives the messages of the inbox, newest delivery first.
+    /// Syncs, then returns the messages of the inbox, newest delivery first.
     ///
-    /// - Parameter surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError`` where the server can't be reached; ``messages(_:surface:limit:offset:)`` reads what is
-    ///   stored.
+    /// - Parameter surface: The surface of the messages. Nil for all.
+    /// - Throws: ``InboxError`` if the server can't be reached. ``messages(_:surface:limit:offset:)`` returns the
+    ///   stored messages without a sync.
     @concurrent
     public func fetchMessages(surface: String? = nil) async throws -> [Message] {
         try await sync()
         return try await messages(surface: surface)
     }
 
-    /// Fetches older messages than this device holds, so that lists go further back. They stay for a day at least.
+    /// Fetches messages that are older than those on this device, to extend a list. They are kept for at least a day.
     ///
     /// - Parameters:
-    ///   - limit: How many, from 1.
-    ///   - filter: Of which list.
-    ///   - surface: Only those of this surface; nil for all.
-    /// - Returns: How many came; 0 where there are none, so that a list has come to its end.
-    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached or fails, as ``sync()``;
-    ///   `otherProcess` where another process keeps the inbox up to date, which can't be asked for them.
+    ///   - limit: The maximum number of messages, at least 1.
+    ///   - filter: The part of the inbox.
+    ///   - surface: The surface of the messages. Nil for all.
+    /// - Returns: The number of fetched messages. 0 means that the list has no older messages.
+    /// - Throws: ``InboxError``: `invalidArgument`; as ``sync()`` if the server can't be reached or fails;
+    ///   `otherProcess` while another process keeps the inbox up to date, because messages can't be fetched through it.
     @concurrent
     @discardableResult
     public func loadOlder(
@@ -51,7 +51,7 @@ extension Inbox {
     ) async throws -> Int {
         guard limit >= 1 else { throw InboxError(.invalidArgument, "limit has to be 1 or more.") }
         let query = try Self.reading(Query(), filter, surface)
-        // Not before all are known: the next older one may not be among those that are.
+        // All messages have to be known first. Otherwise the next older message may be unknown.
         if try await !read({ db in try db.knowsAll(.message) }) { try await sync() }
         let ids = try await read { db in try query.missing(db, limit: limit) }
         guard !ids.isEmpty else { return 0 }
@@ -66,11 +66,11 @@ extension Inbox {
         }
     }
 
-    /// One message: as it is on this device, else as the server has it.
+    /// Returns one message: from this device, or otherwise from the server.
     ///
-    /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
-    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached or fails; `otherProcess`
-    ///   where another process keeps the inbox up to date, which can't be asked for it.
+    /// - Returns: Nil if the server doesn't have the message either, or if it has expired or was deleted.
+    /// - Throws: ``InboxError`` if the message isn't on this device and the server can't be reached or fails;
+    ///   `otherProcess` while another process keeps the inbox up to date, because messages can't be fetched through it.
     @concurrent
     public func fetchMessage(id: String) async throws -> Message? {
         if let message = try await message(id: id) { return message }
@@ -78,7 +78,7 @@ extension Inbox {
         do {
             try await engine.fetch(.ids([id]), of: .message)
         } catch is CancellationError where !Task.isCancelled {
-            // Cancelled by whoever closed the inbox meanwhile.
+            // Cancelled because the inbox was closed meanwhile.
             throw InboxError.wrapping(StoreError.closed)
         } catch {
             throw InboxError.wrapping(error)
@@ -86,7 +86,8 @@ extension Inbox {
         return try await message(id: id)
     }
 
-    /// Fetches the messages, also deleted ones, that this device doesn't hold and whose ids end in some texts.
+    /// Fetches the messages, including deleted ones, that this device doesn't hold and whose ids end with one of the
+    /// texts.
     ///
     /// - Throws: As ``fetchMessage(id:)``.
     @concurrent
@@ -104,22 +105,22 @@ extension Inbox {
         }
     }
 
-    /// How many messages are fetched that have the same end: so many that it shows that it isn't enough to go by.
+    /// The maximum number of fetched messages per ending. Several results suffice to show that an ending is ambiguous.
     private static var mostOfAnEnding: Int { 5 }
 
-    /// What the connection to the server does now.
+    /// The current state of the connection to the server.
     public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 
-    /// The states of the connection, beginning with the present one. Of several changes in quick succession, only the
+    /// The states of the connection, starting with the current one. Of several changes in quick succession, only the
     /// newest is reported.
     public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
-    /// Changes that the server refused, from now on. They have been taken back on this device.
+    /// Changes that the server refused, from now on. They have been reverted on this device.
     public var refusedActions: AsyncStream<RefusedAction> {
         refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction(ofInbox: $0) }
     }
 
-    /// How this device stands towards the server.
+    /// Returns the sync status of this device.
     ///
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
@@ -141,7 +142,7 @@ extension Inbox {
 }
 
 extension RefusedAction {
-    /// Creates the refusal of a change of a message, or of an event.
+    /// Creates the refusal of a change to a message, or of an event.
     init(ofInbox refusal: RefusedWrite) {
         guard refusal.type == QueueType.event.name else {
             self.init(refusal)

@@ -16,30 +16,31 @@ import class GRDB.Database
 /// ```
 ///
 /// Reads come from a file on the device and work without a network. A change is stored in that file before the call
-/// returns, shows at once, and is sent when the server can be reached. A list, its counts and its pending writes always
-/// come from one transaction. All work happens off the caller's thread.
+/// returns, is visible at once, and is sent when the server can be reached. A list, its counts and its pending writes
+/// always come from one transaction. All work happens off the caller's thread.
 ///
-/// The connection lives as long as the inbox is retained; ``close()`` ends it earlier.
+/// The connection lives as long as the inbox is retained. ``close()`` ends it earlier.
 ///
 /// An inbox may be opened several times in a process. All instances share the file and the connection, which are closed
-/// with the last of them; each is closed by itself. The connection's configuration (limits, clock, transport, poll
-/// intervals, logger) is that of the first. The connection is kept while one of them is live, and tokens are requested
-/// from the one that was opened last. Signing out through one closes all.
+/// with the last instance. Each instance is closed separately. The connection's configuration (limits, clock,
+/// transport, poll intervals, logger) is that of the first instance. The connection is kept while at least one instance
+/// is live, and tokens are requested from the instance that was opened last. Signing out through one instance closes
+/// all of them.
 public final class Inbox: Sendable {
     /// The server's URL.
     public let server: URL
     /// The app's id for the person.
     public let person: String
-    /// What was done about a damaged file when it was opened; nil where it was sound.
+    /// The repair of a damaged file when the inbox was opened. Nil if the file was intact.
     public let repair: InboxRepair?
 
     package let store: ReplicaStore
     let engine: SyncEngine
     let clock: any WallClock
     let random: RandomSource
-    /// How the person stands to categories of which they said nothing.
+    /// The consent for categories without a choice of the person.
     let trackingConsent: TrackingConsent
-    /// Whether a push that doesn't say whose it is is taken.
+    /// Whether a push that doesn't name its recipient is accepted.
     let acceptsPushesWithoutPerson: Bool
     /// Sends an element for each change of the store, until this inbox is closed.
     let changes: Broadcast<Void>
@@ -47,7 +48,7 @@ public final class Inbox: Sendable {
     let states: Broadcast<ConnectionState>
     let refusals: Broadcast<RefusedWrite>
     let open: OpenStore
-    /// Names it among those that use the store.
+    /// Identifies this inbox among the users of the store.
     private let user: UUID
     // Guarded by its lock.
     private let isShut = Locked(false)
@@ -90,10 +91,10 @@ public final class Inbox: Sendable {
     ///   - directory: A folder for the app's inboxes, with a file for each person on each server. It is created if it
     ///   doesn't exist.
     ///   - configuration: The settings.
-    ///   - token: Returns a token of the person, which the app's backend gets from the server (`POST
-    ///   /v1/people/{id}/tokens`). It is called when a token is needed, and once more when the server rejects it. If it
-    ///   throws, it is called again later, as after any retryable failure. After a rejected token it is called from
-    ///   time to time, until it returns another one (`ConnectionState.unauthorized(reason:)`).
+    ///   - token: Returns a token of the person, which the app's backend gets from the server
+    ///   (`POST /v1/people/{id}/tokens`). It is called when a token is needed, and once more when the server rejects
+    ///   it. If it throws, it is called again later, as after any retryable failure. After a rejected token it is
+    ///   called from time to time, until it returns another one (`ConnectionState.unauthorized(reason:)`).
     /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` if the file can't be opened. A damaged file
     ///   is rebuilt from the server; ``repair`` reports it.
     @concurrent
@@ -130,18 +131,18 @@ public final class Inbox: Sendable {
         }
     }
 
-    /// Ends the connection and closes the file, where no other inbox of this process uses them. Every later call throws
-    /// ``InboxError`` with the code `closed`.
+    /// Closes this inbox. Ends the connection and closes the file, unless another inbox of this process uses them.
+    /// Every later call throws ``InboxError`` with the code `closed`.
     public func close() async {
         let isFirst = shut()
         if open.leave(user) { await open.close() }
-        // After the store is closed: who listens finds nothing to read any more.
+        // After the store is closed, so that observers of the streams can't read any more.
         if isFirst { endStreams() }
     }
 
-    /// Has every call through this inbox throw.
+    /// Makes every later call through this inbox throw.
     ///
-    /// - Returns: False where it was closed before.
+    /// - Returns: False if the inbox was already closed.
     private func shut() -> Bool {
         isShut.withLock { isShut in
             defer { isShut = true }
@@ -149,7 +150,7 @@ public final class Inbox: Sendable {
         }
     }
 
-    /// Ends what is listened to through this inbox.
+    /// Ends the streams of this inbox.
     private func endStreams() {
         changes.finish()
         states.send(.closed)
@@ -157,7 +158,7 @@ public final class Inbox: Sendable {
         refusals.finish()
     }
 
-    /// Whether it was closed by itself. The store may be closed without.
+    /// Whether this inbox was closed with ``close()``. The store may be closed without that.
     var isClosed: Bool { isShut.withLock { $0 } }
 
     func checkOpen() throws(StoreError) {

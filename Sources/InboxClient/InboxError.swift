@@ -1,6 +1,6 @@
 public import Replica
 
-/// A failure of an inbox. Its text contains neither messages nor tokens.
+/// A failure of an inbox. Its description contains neither message texts nor tokens.
 public typealias InboxError = ReplicaError
 
 extension ReplicaError.Code {

@@ -1,20 +1,20 @@
 public import Foundation
 package import Replica
 
-/// What was done about a damaged file: it was moved aside, and a new one takes its place, which the next sync fills
-/// from the server.
+/// The repair of a damaged file: it was moved aside and replaced by a new file, which the next sync fills from the
+/// server.
 ///
-/// Changes of the person's that the server didn't have yet are carried over, as far as they could be read.
+/// The person's pending writes are carried over, as far as they could be read.
 public struct InboxRepair: Hashable, Sendable {
-    /// What is wrong with the file, in SQLite's words.
+    /// The damage, as described by SQLite.
     public let reason: String
-    /// Where the damaged file is now, for whoever wants to look into it. The next damaged one takes its place, and
-    /// signing out deletes it.
+    /// The current location of the damaged file, for diagnosis. The next damaged file replaces it, and signing out
+    /// deletes it.
     public let damagedFile: URL
-    /// How many messages have changes of the person's that were carried over, and will be sent.
+    /// The number of messages with pending writes that were carried over and will be sent.
     public let carriedOver: Int
-    /// Whether all such changes, events that wait, and what the person said about being tracked could be read. If not,
-    /// some may be lost: then nothing is tracked in a category until its consent is set again.
+    /// Whether all pending writes, queued events and consent choices could be read. If not, some may be lost. Then no
+    /// events are tracked in a category until its consent is set again.
     public let isComplete: Bool
 
     package init(_ repair: StoreRepair) {
@@ -24,7 +24,7 @@ public struct InboxRepair: Hashable, Sendable {
         isComplete = repair.isComplete
     }
 
-    /// Makes one, for previews and tests.
+    /// Creates a repair, for previews and tests.
     public init(reason: String, damagedFile: URL, carriedOver: Int, isComplete: Bool) {
         (self.reason, self.damagedFile) = (reason, damagedFile)
         (self.carriedOver, self.isComplete) = (carriedOver, isComplete)
@@ -33,7 +33,8 @@ public struct InboxRepair: Hashable, Sendable {
 
 /// An English text for the person.
 extension InboxRepair: CustomStringConvertible {
-    /// Such as `The data on this device was damaged (database disk image is malformed) and is fetched again. …`
+    /// For example `The data on this device was damaged (database disk image is malformed) and is fetched from the
+    /// server again. …`
     public var description: String {
         let carried =
             switch carriedOver {

@@ -1,6 +1,6 @@
-/// A snapshot in a line, for logs and the debugger: how much of what, without the messages.
+/// A one-line summary for logs and the debugger: the numbers, without the messages.
 extension InboxSnapshot: CustomStringConvertible {
-    /// Such as `InboxSnapshot(50 messages, 12 unread of 121, 2 pending writes, never synced)`.
+    /// For example `InboxSnapshot(50 messages, 12 unread of 121, 2 pending writes, never synced)`.
     public var description: String {
         var parts = [
             messages.count == 1 ? "1 message" : "\(messages.count) messages",
@@ -13,7 +13,7 @@ extension InboxSnapshot: CustomStringConvertible {
         return "InboxSnapshot(\(parts.joined(separator: ", ")))"
     }
 
-    /// As ``description``, with the messages and their texts.
+    /// The same as ``description``, with the messages and their texts.
     public var descriptionWithTexts: String {
         "\(description): [\(messages.map(\.descriptionWithTexts).joined(separator: ", "))]"
     }

@@ -1,32 +1,32 @@
 public import InboxModel
 public import Replica
 
-/// What there was to see at one moment: list, counts and pending writes out of one transaction.
+/// The result of a query at one commit: the list, the counts and the pending writes of one transaction.
 public struct InboxSnapshot: Hashable, Sendable {
-    /// The messages that were asked for, newest delivery first.
+    /// The messages of the query, newest delivery first unless the query sets another order.
     public var messages: [Message]
-    /// What makes these messages out of those of the snapshot before; of the first one, out of none.
+    /// The changes from the previous snapshot's messages to these. For the first snapshot, the changes from an empty
+    /// list.
     public var changes: ListChanges
-    /// The counts of the surface that was asked for, or of all.
+    /// The counts of the queried surface, or of all surfaces.
     public var counts: MessageCounts
-    /// How many messages have changes of the person's that the server hasn't confirmed.
+    /// The number of messages with changes that the server hasn't confirmed.
     public var pendingWrites: Int
-    /// Whether these are all messages that there are for what was asked: none of the whole inbox is missing that this
-    /// device doesn't hold.
+    /// Whether ``messages`` contains all messages of the query: none is missing because this device doesn't hold it.
     ///
-    /// Where some are, an inbox that is live asks the server for them, and another snapshot brings them: of a list with
-    /// a limit as many as that, of one with a predicate, a filter or a surface until there are 200. The whole inbox
-    /// without a limit shows what this device holds; ``Inbox/loadOlder(limit:in:surface:)`` goes further back in it,
-    /// and in the list of any filter or surface.
+    /// If some are missing, a live inbox fetches them, and another snapshot follows: up to the limit for a list with
+    /// one, and up to 200 messages for a list with a predicate, a filter or a surface. The whole inbox without a limit
+    /// shows the messages that this device holds. ``Inbox/loadOlder(limit:in:surface:)`` extends it, and the list of
+    /// any filter or surface.
     public var isComplete: Bool
-    /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that
-    /// nothing is known yet: a screen shows that it loads, not that there is nothing.
+    /// Whether this device has synced the inbox since it was created or cleared. Until then, an empty list means that
+    /// the messages aren't known yet: a screen shows a loading state rather than an empty state.
     public var hasSynced: Bool
     /// The repair of a damaged file when this inbox was opened, or nil: ``Inbox/repair``. A user interface informs the
     /// person if ``InboxRepair/isComplete`` is false, because some of their changes may be lost.
     public var repair: InboxRepair?
 
-    /// Makes a snapshot, for previews and tests.
+    /// Creates a snapshot, for previews and tests.
     public init(
         messages: [Message] = [],
         changes: ListChanges = ListChanges(),

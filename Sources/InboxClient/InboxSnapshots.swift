@@ -3,16 +3,16 @@ import Groundwork
 import InboxModel
 import Replica
 
-/// Snapshots of what there is to see, made when they are asked for.
+/// A sequence of snapshots of a query. Each snapshot is read when the iterator requests it.
 ///
 /// ```swift
 /// for try await snapshot in inbox.observe(.unread) { show(snapshot.messages, animating: snapshot.changes) }
 /// ```
 public struct InboxSnapshots: AsyncSequence, Sendable {
-    /// What there was to see at one moment.
+    /// The snapshot at one commit.
     public typealias Element = InboxSnapshot
 
-    /// What is read beside the messages, in the same transaction.
+    /// The values that are read with the messages, in the same transaction.
     struct Numbers: Hashable, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
@@ -33,7 +33,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     private let missing: MissingMessages?
 
     /// - Parameters:
-    ///   - changes: The changes after which to read again, and the end.
+    ///   - changes: Sends an element for each change after which to read again. Its end ends the sequence.
     ///   - asksServer: Whether messages of the query that aren't on this device are requested from the server.
     init(
         _ store: ReplicaStore,
@@ -50,7 +50,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         missing = asksServer ? (try? read.get()).flatMap { MissingMessages(query, $0, filter, surface) } : nil
     }
 
-    /// Begins to listen.
+    /// Starts to observe.
     public func makeAsyncIterator() -> Iterator {
         let asking = missing.map { MissingMessagesTask($0, store, engine, changes) }
         let snapshots = query.map { [surface] query in
@@ -68,15 +68,16 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         )
     }
 
-    /// One who listens.
+    /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
         fileprivate let asking: MissingMessagesTask?
         fileprivate let repair: InboxRepair?
 
-        /// The next snapshot that differs from the last; nil when the task was cancelled or the inbox closed.
+        /// Returns the next snapshot that differs from the last one, or nil if the task was cancelled or the inbox
+        /// closed.
         ///
-        /// - Throws: ``InboxError``: `storage`, `invalidArgument` for a query that can't be read.
+        /// - Throws: ``InboxError``: `storage`, `invalidArgument` for a query that can't be translated.
         @concurrent
         public mutating func next() async throws -> InboxSnapshot? {
             do {

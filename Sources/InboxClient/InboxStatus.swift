@@ -1,21 +1,21 @@
 public import Foundation
 public import Groundwork
 
-/// How a device stands towards the server.
+/// The sync status of a device.
 public struct InboxStatus: Hashable, Sendable {
-    /// What the live connection does.
+    /// The state of the connection.
     public var connection: ConnectionState
-    /// How many messages have changes of the person's that the server hasn't confirmed.
+    /// The number of messages with changes that the server hasn't confirmed.
     public var pendingWrites: Int
     /// The number of events that wait to be sent to the server.
     public var pendingEvents: Int
-    /// How many events were dropped on this device, since more than 10,000 waited.
+    /// The number of events that were dropped on this device because more than 10,000 were queued.
     public var droppedEvents: Int
-    /// When a sync last succeeded; nil for never.
+    /// The time of the last successful sync. Nil if there was none.
     public var lastSync: Date?
-    /// The server's state up to which this device is current; nil before the first sync. Two devices with the same
-    /// state agree.
+    /// The server's state at which this device is current. Nil before the first sync. Two devices with the same state
+    /// hold the same data.
     public var state: String?
-    /// How many records couldn't be read, and wait for a version of the app that can.
+    /// The number of records that this version of the app couldn't read. They are kept for a version that can.
     public var setAside: Int
 }

@@ -1,25 +1,25 @@
-/// How many messages there are in the whole inbox, whatever of it this device holds.
+/// The numbers of messages in the whole inbox, whether or not this device holds them.
 ///
-/// Kept in the transactions that change messages, and read in the one that reads a list: they always agree with it. Two
-/// devices at the same state have the same counts, but for what the person did and the server doesn't know yet.
+/// Counts are updated in the transactions that change messages, and read in the transaction that reads a list, so they
+/// always agree with it. Two devices at the same state have the same counts, apart from pending writes.
 public struct MessageCounts: Hashable, Sendable {
-    /// Messages in the inbox.
+    /// The messages in the inbox.
     public var total: Int
-    /// Those of them that aren't read.
+    /// The unread messages in the inbox.
     public var unread: Int
-    /// Those of them that the person hasn't had on screen.
+    /// The messages in the inbox that the person hasn't had on screen.
     public var unseen: Int
-    /// Messages put off until later.
+    /// The snoozed messages.
     public var snoozed: Int
-    /// Messages in the archive.
+    /// The messages in the archive.
     public var archived: Int
-    /// Whether this device knows all messages of the inbox and counts them itself, also without a network.
+    /// Whether this device knows all messages of the inbox and counts them itself, even without a network.
     ///
     /// Until then, which takes some seconds on a new device with very many messages, the counts are the server's latest
-    /// ones, with the person's pending writes applied. Before the first sync they count the messages on the device.
+    /// counts with the pending writes applied. Before the first sync they count the messages on the device.
     public var isExact: Bool
 
-    /// Makes counts, for previews and tests.
+    /// Creates counts, for previews and tests.
     public init(
         total: Int = 0,
         unread: Int = 0,
@@ -36,6 +36,6 @@ public struct MessageCounts: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// Those in the inbox that are read.
+    /// The read messages in the inbox.
     public var read: Int { total - unread }
 }

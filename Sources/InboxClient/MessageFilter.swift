@@ -1,17 +1,18 @@
-/// Which of a person's messages to show. Expired ones never are; snoozed ones return to the inbox by themselves.
+/// A part of a person's messages. Expired messages are never included. Snoozed messages return to the inbox
+/// automatically.
 public enum MessageFilter: String, Hashable, Sendable, CaseIterable {
-    /// What awaits the person: not archived, not snoozed, not deleted.
+    /// The messages that aren't archived, snoozed or deleted.
     case inbox
-    /// Those of the inbox that aren't read.
+    /// The unread messages of the inbox.
     case unread
-    /// Those of the inbox that are read.
+    /// The read messages of the inbox.
     case read
-    /// Put off until later.
+    /// The snoozed messages.
     case snoozed
-    /// Put into the archive.
+    /// The archived messages.
     case archived
-    /// All but the deleted ones: inbox, snoozed and archived.
+    /// All messages that aren't deleted: inbox, snoozed and archived.
     case active
-    /// Deleted, and not yet gone for good: they can be brought back.
+    /// The deleted messages that haven't been removed permanently. They can be restored.
     case deleted
 }

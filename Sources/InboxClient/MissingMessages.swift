@@ -4,25 +4,26 @@ import Groundwork
 import InboxModel
 import Replica
 
-/// What an observed query may have and this device doesn't hold.
+/// The messages of an observed query that this device doesn't hold.
 struct MissingMessages: Sendable {
-    /// How many a list without a limit is filled up to: as many as a device holds by default.
+    /// The number of messages up to which a list without a limit is filled: the default number that a device holds.
     private static let usualLimit = 200
-    /// How many more are asked for at once, since the server's filter may let some pass that the query doesn't have.
+    /// The number of additional messages per request, since the server's filter may match messages that the query
+    /// doesn't.
     private static let margin = 50
     /// The number of messages beyond the limit that are examined if only this device can evaluate the query.
     private static let mostLookedAt = 1_000
 
     private let query: StoreQuery<Message>
-    /// How many the list needs.
+    /// The number of messages that the list needs.
     private let needed: Int
-    /// The server's filter and order. Nil if light rows alone decide which messages are missing.
+    /// The server's filter and order. Nil if the outlines alone decide which messages are missing.
     private let question: (filter: JSON, sort: JSON)?
 
-    /// - Returns: Nil for a query that takes the whole inbox without a limit: it shows what the device's window holds.
+    /// - Returns: Nil for a query of the whole inbox without a limit: it shows the messages in the device's window.
     init?(_ query: Query<Message>, _ read: StoreQuery<Message>, _ filter: MessageFilter, _ surface: String?) {
         let isWhole = query.predicate == nil && filter == .inbox && surface == nil
-        // (As it was read, a limit is far from where sums overflow.)
+        // (`StoreQuery` has limited the values, so that the sum can't overflow.)
         guard let needed = read.limit.map({ $0 + read.offset }) ?? (isWhole ? nil : Self.usualLimit) else {
             return nil
         }
@@ -36,26 +37,27 @@ struct MissingMessages: Sendable {
         }
     }
 
-    /// Whether a list shows as much as one without a limit is filled up to.
+    /// Whether a list without a limit has been filled up to ``usualLimit``.
     func isFilled(_ count: Int) -> Bool { query.limit == nil && count >= Self.usualLimit }
 
-    /// What became of the question.
+    /// The result of the request.
     struct Outcome: Sendable {
-        /// The state as of which the server has named all that there are; nil where it hasn't.
+        /// The state at which the server has listed all matches. Nil if it hasn't.
         var namedAllAt: String?
 
-        /// Whether the server has named all as of the state that the device has: what light rows leave open isn't
-        /// there. Not while the person has done something with messages that the device doesn't hold, which the server
-        /// may not know yet.
+        /// Whether the server has listed all matches at the state of this device, so that no others exist. False while
+        /// there are pending writes to messages that the device doesn't hold, because the server may not have applied
+        /// them.
         func isAll(_ db: Database) throws -> Bool {
             guard let namedAllAt else { return false }
             return try db.syncPosition(.message)?.state == namedAllAt && !db.hasPendingUnheld(.message)
         }
     }
 
-    /// Asks, page by page, until the query has what it needs, there are no more, or too many would be looked at.
+    /// Fetches page by page until the query has the messages that it needs, there are no more, or the maximum number
+    /// was examined.
     ///
-    /// - Throws: What `exchange` throws; ``StoreError``.
+    /// - Throws: The errors of `exchange`; ``StoreError``.
     func ask(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome {
         var position = 0
         var states: Set<String?> = []
@@ -71,16 +73,16 @@ struct MissingMessages: Sendable {
             let answer = try await exchange(next)
             guard case .matches = next else { return Outcome() }
             states.insert(answer.state)
-            // Between pages of different states, some may have slipped past.
+            // If pages have different states, some messages may have been skipped.
             if answer.isLast { return Outcome(namedAllAt: states.count == 1 ? answer.state : nil) }
             position += answer.count
             if position >= needed + Self.mostLookedAt { return Outcome() }
         }
     }
 
-    /// What to ask for next; nil where nothing is missing.
+    /// Returns the next request, or nil if nothing is missing.
     ///
-    /// - Parameter position: How many the server has named for this query.
+    /// - Parameter position: The number of matches that the server has listed so far.
     func wanted(_ db: Database, after position: Int) throws -> WantedRecords? {
         guard let question else {
             let room = query.limit == nil ? max(0, needed - (try query.countHeld(db))) : needed

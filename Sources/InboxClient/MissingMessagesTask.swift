@@ -3,29 +3,30 @@ import Groundwork
 package import InboxModel
 package import Replica
 
-/// Asks the server for the missing messages of a query while it is observed: when a snapshot shows that it lacks some,
-/// and again after each sync until it was answered.
+/// Fetches the missing messages of a query while it is observed: when a snapshot is incomplete, and again after each
+/// sync until a request has succeeded.
 package final class MissingMessagesTask: Sendable {
     private struct State {
-        /// Whether the newest snapshot has all, or as many as are asked for.
+        /// Whether the newest snapshot is complete or filled up to the limit.
         var isEnough = true
-        /// The state as of which the server has named all that may be missing, and they are here.
+        /// The state at which the server has listed all messages that may be missing. They are on this device.
         var namedAllAt: String?
     }
 
-    // Guarded by its lock: whoever iterates sets it and looks, the task too.
+    // Guarded by the lock: the iterator and the task both read and write it.
     private let state = Locked(State())
     private let missing: MissingMessages
     private let triggers: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
-    /// - Parameter changes: Receives an element when the server has named all: a snapshot with that fact is due.
+    /// - Parameter changes: Receives an element when the server has listed all matches, so that a new snapshot reports
+    ///   it.
     init(_ missing: MissingMessages, _ store: ReplicaStore, _ engine: SyncEngine, _ changes: Broadcast<Void>) {
         let (signals, triggers) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.missing, self.triggers) = (missing, triggers)
         let state = state
         task = Task {
-            /// The state at which the server was last asked: what it doesn't have doesn't come by asking again.
+            /// The state at the last request. Another request at the same state would have the same result.
             var askedAt: String?
             for await _ in signals where !state.withLock({ $0.isEnough }) {
                 let current = await engine.state(of: .message)
@@ -41,9 +42,9 @@ package final class MissingMessagesTask: Sendable {
                     }
                     continue
                 }
-                // Another process can't be asked for them.
+                // While another process syncs, messages can't be fetched through it.
                 for await connection in engine.connectionState.values() where connection != .otherProcess { break }
-                // There is no network, or nothing was ever synced: after the next sync, unless that has brought all.
+                // No network, or no sync so far. Retries after the next sync, unless that has fetched all messages.
                 var rounded = rounds.makeAsyncIterator()
                 guard await rounded.next() != nil, !Task.isCancelled else { return }
                 triggers.yield()
@@ -61,7 +62,7 @@ package final class MissingMessagesTask: Sendable {
         triggers.yield()
     }
 
-    /// Whether the server has named all that there are (``MissingMessages/Outcome/isAll(_:)``).
+    /// Whether the server has listed all matches (``MissingMessages/Outcome/isAll(_:)``).
     func hasNamedAll(_ db: Database) throws -> Bool {
         try MissingMessages.Outcome(namedAllAt: state.withLock { $0.namedAllAt }).isAll(db)
     }

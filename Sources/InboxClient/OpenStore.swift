@@ -2,18 +2,18 @@ import Foundation
 import Groundwork
 import Replica
 
-/// The open file of one person's inbox and the engine that syncs it: what all ``Inbox`` objects for it in this process
-/// share.
+/// The open file of one person's inbox and the engine that syncs it, shared by all ``Inbox`` instances for it in this
+/// process.
 ///
-/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; both are closed
-/// with the last.
+/// The engine has the configuration of the first instance. It is live while at least one instance is live. The file and
+/// the engine are closed with the last instance.
 final class OpenStore: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
     private let tokens: TokenClosures
     private let timekeeper: Task<Void, Never>
 
-    // Guarded by the lock: inboxes come and go on any thread.
+    // Guarded by the lock: inboxes are opened and closed on any thread.
     private let users = Locked(OpenUsers())
 
     private init(_ location: StoreLocation, server: URL, person: String, _ configuration: InboxConfiguration) throws {
@@ -44,14 +44,14 @@ final class OpenStore: Sendable {
         // Retains the store and the engine but no inbox, so that unused ones are deallocated.
         timekeeper = Task {
             await store.keepTime()
-            // After a sign-out in another process, no inbox of this process has closed it.
+            // After a sign-out in another process, no inbox of this process closes the engine.
             if store.isClosed { await engine.close() }
         }
     }
 
-    /// Opens the file of an inbox, or joins those of this process that have it open.
+    /// Opens the file of an inbox, or shares it if this process has it open.
     ///
-    /// - Parameter user: Names the inbox that uses it from now on, until ``leave(_:)``.
+    /// - Parameter user: Identifies the inbox as a user of the store until ``leave(_:)``.
     /// - Throws: ``StoreError``.
     static func open(
         _ location: StoreLocation,
@@ -73,11 +73,11 @@ final class OpenStore: Sendable {
         return try await openStores.open(location.name, joining: join) { Task { try new() } }
     }
 
-    /// - Returns: False where it is of no more use to anybody who opens the inbox now.
+    /// - Returns: False if the store can't be used by a newly opened inbox.
     private func join(_ user: UUID, isLive: Bool, _ token: @escaping TokenClosures.Closure) -> Bool {
         guard store.isInUse, !store.hasToBeReopened else { return false }
         let hasJoined = users.withLock { users in
-            // Before the live task begins: its first request needs a token.
+            // Before the live task starts, because its first request needs a token.
             tokens.add(token, of: user)
             let hasJoined = users.join(user, isLive: isLive) { [engine] ended in
                 Task {
@@ -88,14 +88,14 @@ final class OpenStore: Sendable {
             if !hasJoined { tokens.remove(of: user) }
             return hasJoined
         }
-        // Whoever opens it now may have signed in since the last token was refused.
+        // The app may have signed in again since the last token was rejected.
         if hasJoined { Task { [engine] in await engine.renewRejectedToken() } }
         return hasJoined
     }
 
-    /// An inbox uses it no longer.
+    /// Removes an inbox from the users of the store.
     ///
-    /// - Returns: Whether it was the last: ``close()`` has to follow.
+    /// - Returns: Whether it was the last user. Then ``close()`` has to follow.
     func leave(_ user: UUID) -> Bool {
         tokens.remove(of: user)
         let isLast = users.withLock { $0.leave(user) }
@@ -103,9 +103,9 @@ final class OpenStore: Sendable {
         return isLast
     }
 
-    /// Hides everything from everybody at once: the person signs out.
+    /// Hides all data at once, for a sign-out.
     ///
-    /// - Returns: False where it is closed or hidden already.
+    /// - Returns: False if the store is already closed or hidden.
     func hide() -> Bool {
         guard store.hide() else { return false }
         openStores.forget(self)
@@ -126,9 +126,9 @@ final class OpenStore: Sendable {
     }
 }
 
-/// The inboxes that are open in this process, by the paths of their files.
+/// The stores that are open in this process, by the paths of their files.
 ///
-/// A variable of the process. An app may open an inbox in two places that know nothing of each other, such as a screen
-/// and what handles a push; two engines would contend for the lock of the file and one of them would wait for the
-/// other, and neither place has anything that the other could hand in.
+/// This is a global variable. An app may open an inbox in two independent places, such as a screen and a push handler,
+/// which have no object in common that could hold the store. With two engines, one would wait for the other's lock on
+/// the file.
 private let openStores = OpenTogether<OpenStore>()

@@ -3,10 +3,9 @@ import Foundation
 import InboxClient
 import InboxServer
 
-/// Why a command failed: what happened and what to do about it, and the process's exit code.
+/// The failure of a command: a message with the problem and its solution, and the process's exit code.
 struct Failure: Error, CustomStringConvertible {
-    /// The exit codes besides 0 and ArgumentParser's 64 for a wrong command line. They are part of what scripts may
-    /// rely on.
+    /// The exit codes in addition to 0 and ArgumentParser's 64 for a wrong command line. Scripts may rely on them.
     enum Code: Int32, Sendable {
         case failed = 1
         /// There is no login, or the server rejects it.
@@ -14,7 +13,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     let code: Code
-    /// One line. Empty where everything has been said.
+    /// One line. Empty if the failure has already been reported.
     let description: String
 
     init(_ description: String, code: Code = .failed) {
@@ -22,10 +21,11 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// A failure that has been reported already.
+    /// A failure that has already been reported.
     static let reported = Failure("")
 
-    /// - Returns: Nil for what ArgumentParser throws to show help, a version or a mistake in the command line.
+    /// - Returns: Nil for the errors that ArgumentParser throws to show help, a version or a mistake in the command
+    ///   line.
     init?(from error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -39,7 +39,7 @@ struct Failure: Error, CustomStringConvertible {
         }
     }
 
-    /// - Parameter login: The command with which the person logs in again.
+    /// - Parameter login: The command to log in again.
     init(_ error: InboxError, login: String = "inbox login") {
         switch error.code {
         case .unauthorized:

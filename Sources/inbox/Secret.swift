@@ -1,26 +1,27 @@
 import ArgumentParser
 import Foundation
 
-/// A secret that a command needs: out of a file, the environment, or an option.
+/// A secret that a command needs: from a file, the environment or an option.
 ///
-/// An option's value is in `ps`, for every user of the machine, and in the shell's history: it works, and is warned of.
+/// An option's value is visible in `ps` to every user of the machine, and in the shell's history. It works, but causes
+/// a warning.
 struct Secret {
-    /// As it is called in sentences.
+    /// The noun phrase for the secret in sentences.
     let name: String
-    /// The option with the secret itself, such as `--key`.
+    /// The option that takes the secret itself, such as `--key`.
     let option: String
-    /// The option with a file that holds it.
+    /// The option that takes the path of a file with the secret.
     var fileOption: String { option + "-file" }
-    /// The environment's variable.
+    /// The environment variable.
     let variable: String
 
-    /// The secret, from the first place that has one: the option, the file, the environment.
+    /// Returns the secret from the first source that has one: the option, the file, the environment.
     ///
     /// - Parameters:
-    ///   - value: What the option has.
-    ///   - file: What the option of the file has.
-    ///   - warns: Whether an option with the secret itself is warned of.
-    /// - Throws: `ValidationError` where both options are there, ``Failure`` where the file can't be read or holds no
+    ///   - value: The value of ``option``.
+    ///   - file: The value of ``fileOption``.
+    ///   - warns: Whether to warn about a secret on the command line.
+    /// - Throws: `ValidationError` if both options are set, ``Failure`` if the file can't be read or contains no
     ///   secret.
     func read(_ value: String?, file: String?, warns: Bool) throws -> String? {
         guard value == nil || file == nil else { throw ValidationError("Give one of \(option) and \(fileOption).") }
@@ -47,9 +48,9 @@ struct Secret {
         "\(option) shows \(name) to every user of this machine, in ps. Use \(fileOption) FILE or \(variable) instead."
     }
 
-    /// The server's setup key.
+    /// The API key for the server's setup.
     static let adminKey = Secret(name: "the API key", option: "--admin-key", variable: "INBOX_ADMIN_KEY")
-    /// An API key with which a server is called.
+    /// An API key for calling a server.
     static let key = Secret(name: "the API key", option: "--key", variable: "INBOX_KEY")
     /// A person's token.
     static let token = Secret(name: "the token", option: "--token", variable: "INBOX_TOKEN")

@@ -4,9 +4,10 @@ import Groundwork
 
 /// A server's address on the command line.
 enum ServerAddress {
-    /// Reads the address of a server that gets a token or key.
+    /// Parses the address of a server that receives a token or key.
     ///
-    /// - Throws: `ValidationError` where it isn't an `https` URL with a host, or an `http` one of this machine itself.
+    /// - Throws: `ValidationError` if it is neither an `https` URL with a host nor an `http` URL of this machine
+    ///   itself.
     static func parse(_ text: String) throws -> URL {
         let url = try parsePublic(text)
         guard url.allowsCredentials else {
@@ -22,7 +23,7 @@ enum ServerAddress {
 
     /// Parses an address that is only shown to others.
     ///
-    /// - Throws: `ValidationError` where it isn't an `http` or `https` URL with a host.
+    /// - Throws: `ValidationError` if it isn't an `http` or `https` URL with a host.
     static func parsePublic(_ text: String) throws -> URL {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host(), !host.isEmpty
@@ -35,7 +36,7 @@ enum ServerAddress {
 
 /// The process's environment.
 enum Environment {
-    /// A variable that is set and not empty.
+    /// Returns the value of a variable that is set and not empty.
     static func value(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

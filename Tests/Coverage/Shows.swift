@@ -9,19 +9,19 @@ package struct Shows: TestTrait {
 }
 
 extension Trait where Self == Shows {
-    /// The test shows that these statements of Zeta's document hold.
+    /// Names the proven statements of Zeta's document.
     package static func shows(_ statements: ZetaStatement...) -> Self { Shows(statements) }
 
-    /// The test shows that these statements of Bloomreach's document hold.
+    /// Names the proven statements of Bloomreach's document.
     package static func shows(_ statements: BloomreachStatement...) -> Self { Shows(statements) }
 
-    /// The test shows that these statements of Adobe's two documents hold.
+    /// Names the proven statements of Adobe's two documents.
     package static func shows(_ statements: AdobeStatement...) -> Self { Shows(statements) }
 
-    /// The test shows that these statements of InboxKit's document hold.
+    /// Names the proven statements of InboxKit's document.
     package static func shows(_ statements: InboxKitStatement...) -> Self { Shows(statements) }
 
-    /// The test shows that the causes of these complaints don't happen here.
+    /// Names the complaints whose causes can't occur here.
     package static func rulesOut(_ complaints: Complaint...) -> Self { Shows(complaints) }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// Another client of a mailbox, over one IMAP connection that is opened again after an error: Python's imaplib, in
+/// Another client of a mailbox, over one IMAP connection that is reopened after an error: Python's imaplib, in
 /// `imap.py`.
 ///
 /// Each call throws ``Failure`` if the server rejects it or isn't available. Folder names are plain text, with `/`
@@ -11,7 +11,7 @@ package final class IMAPClient: Sendable {
     package struct Mail: Sendable {
         package var bytes: [UInt8]
         package var flags: [String]
-        /// The arrival in seconds since 1970; nil for now.
+        /// The arrival in seconds since 1970. Nil for the current time.
         package var date: Int?
 
         package init(_ bytes: [UInt8], flags: [String] = [], date: Int? = nil) {
@@ -43,7 +43,7 @@ package final class IMAPClient: Sendable {
         program = try LineProcess(["python3", script, "\(port)", user.name, user.password])
     }
 
-    /// Appends mails to a folder, all in one step or none, and returns their UIDs.
+    /// Appends mails to a folder, all or none, and returns their UIDs.
     @discardableResult
     package func append(_ mails: [Mail], to folder: String = "INBOX") async throws -> [Int] {
         let mails = mails.map { mail in
@@ -63,7 +63,7 @@ package final class IMAPClient: Sendable {
         }
     }
 
-    /// All mails of a folder, ordered by UID.
+    /// Returns all mails of a folder, ordered by UID.
     package func mails(in folder: String = "INBOX") async throws -> [Item] {
         let answer = try await ask("fetch", folder)
         return (answer["mails"]?.arrayValue ?? []).map { mail in
@@ -105,7 +105,7 @@ package final class IMAPClient: Sendable {
 
     package func create(_ folder: String) async throws { try await ask("create", folder) }
 
-    /// Removes a folder with its mails, but not its subfolders.
+    /// Removes a folder and its mails, but not its subfolders.
     package func remove(_ folder: String) async throws { try await ask("remove", folder) }
 
     package func rename(_ folder: String, to other: String) async throws {

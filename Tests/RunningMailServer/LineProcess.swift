@@ -1,11 +1,11 @@
 import Foundation
 import Groundwork
 
-/// A program that responds to each line of JSON, or each word, with one line of JSON.
+/// A helper program that answers each line of JSON, or each word, with one line of JSON.
 ///
-/// It is started with `posix_spawn`, because on Linux `Process` occasionally reads beyond its memory when hundreds of
-/// tests run at the same time. The program's input and output are one socket, which no other program inherits: when
-/// the test's process dies, the input ends.
+/// It is started with `posix_spawn`, because on Linux `Process` occasionally reads beyond its memory while hundreds of
+/// tests run concurrently. The program's input and output are one socket, which no other program inherits: when the
+/// test process ends, the input ends.
 final class LineProcess: Sendable {
     private struct State {
         var socket: Int32
@@ -13,11 +13,11 @@ final class LineProcess: Sendable {
         var rest: [UInt8] = []
     }
 
-    /// Guarded by the lock, which is held from a line to its response, so that responses can't be mixed up.
+    /// Guarded by the lock, which is held from a line to its response, so that responses aren't mixed up.
     private let state: Locked<State>
     private let pid: pid_t
 
-    /// - Throws: ``Failure`` if there is no such program.
+    /// - Throws: ``Failure`` if the program doesn't exist.
     init(_ arguments: [String]) throws {
         let (socket, pid) = try Self.start(arguments)
         state = Locked(State(socket: socket))
@@ -28,7 +28,7 @@ final class LineProcess: Sendable {
         state.withLock { if $0.socket >= 0 { close($0.socket) } }
     }
 
-    /// Returns the response to a line; without a line, the next response.
+    /// Sends a line and returns its response. Without a line, returns the next response.
     ///
     /// - Throws: ``Failure`` if the program reports an error or has ended.
     @discardableResult
@@ -47,7 +47,7 @@ final class LineProcess: Sendable {
         return json
     }
 
-    /// Ends the program's input, and waits for its end.
+    /// Closes the program's input, and waits until it exits.
     func end() async {
         await onNewThread { [self] in
             let wasOpen = state.withLock { state in
@@ -84,7 +84,7 @@ final class LineProcess: Sendable {
             return (ends[0], child)
         }
 
-        /// Sends no signal if the program has ended.
+        /// Writing sends no signal if the program has ended.
         private static let sending = Int32(MSG_NOSIGNAL)
     #else
         private static func start(_ arguments: [String]) throws -> (Int32, pid_t) {

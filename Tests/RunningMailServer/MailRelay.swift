@@ -1,13 +1,13 @@
 package import Foundation
 import Groundwork
 
-/// A relay in front of a mail server without push, which adds an event source: `relay.py`.
+/// A relay that adds an event source to a mail server without push: `relay.py`.
 package final class MailRelay: Sendable {
     /// The relay's URL, from which the session is discovered.
     package let url: URL
     private let program: LineProcess
 
-    /// - Throws: ``Failure`` if it doesn't start.
+    /// - Throws: ``Failure`` if the relay doesn't start.
     package init(for server: MailServer, account: String = "alice") async throws {
         let script = MailServer.repository.appending(path: "Tests/RunningMailServer/relay.py")
         program = try LineProcess([

@@ -4,7 +4,7 @@ package import Groundwork
 /// A mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, started by
 /// `scripts/cyrus`.
 ///
-/// It ends and its files are deleted at the latest when the test's process ends.
+/// It stops, and its files are deleted, at the latest when the test process ends.
 package final class MailServer: Sendable {
     package struct User: Sendable {
         package let name: String
@@ -20,7 +20,7 @@ package final class MailServer: Sendable {
     /// The web server's URL, from which the session is discovered.
     package let url: URL
     package let users: [String: User]
-    /// The folder of all the server's files. It is deleted in the end.
+    /// The folder of all the server's files. It is deleted when the server stops.
     package let folder: URL
     package let imapPort: Int
     private let script: LineProcess
@@ -45,9 +45,9 @@ package final class MailServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - users: Names of users. Each has an INBOX, Archive, Drafts, Junk, Sent and Trash.
+    ///   - users: The names of the users. Each has an INBOX, Archive, Drafts, Junk, Sent and Trash.
     ///   - options: Lines for Cyrus's `imapd.conf`.
-    /// - Throws: ``Failure`` if it doesn't start; `scripts/cyrus install` installs it.
+    /// - Throws: ``Failure`` if the server doesn't start; `scripts/cyrus install` installs it.
     package static func start(users: [String] = ["alice"], options: [String] = []) async throws -> MailServer {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID().uuidString)")
         var arguments = [
@@ -64,7 +64,7 @@ package final class MailServer: Sendable {
         }
     }
 
-    /// Runs a test with a server, and stops it.
+    /// Runs a test with a server, and stops the server afterwards.
     ///
     /// - Parameter isolation: The test's isolation.
     package static func run<T>(
@@ -84,13 +84,13 @@ package final class MailServer: Sendable {
         return try outcome.get()
     }
 
-    /// Kills all of its processes at once. Its folder stays as it is.
+    /// Kills all processes of the server at once. Its folder is kept.
     package func kill() async throws { try await script.answer(to: Array("kill".utf8)) }
 
-    /// Starts it again on the same ports, after a kill.
+    /// Starts the server again on the same ports, after a kill.
     package func restart() async throws { try await script.answer(to: Array("start".utf8)) }
 
-    /// Stops it, and deletes its folder.
+    /// Stops the server, and deletes its folder.
     package func stop() async { await script.end() }
 
     /// Returns an IMAP client of a user's mailbox.
@@ -118,7 +118,7 @@ package final class MailServer: Sendable {
 
     /// Sends a user's request, and returns the response with any status. Redirects aren't followed.
     ///
-    /// - Parameter authorization: The header to use instead of Basic with the user's password.
+    /// - Parameter authorization: The `Authorization` header. Nil for Basic with the user's password.
     package func http(
         _ method: String = "GET",
         _ path: String,

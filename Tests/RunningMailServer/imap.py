@@ -61,7 +61,7 @@ class Client:
             expect(connection.select(quoted(folder)))
             self.selected = folder
         else:
-            # The server reports other clients' changes now, rather than in the middle of a response.
+            # The server reports other clients' changes here, rather than in the middle of a response.
             expect(connection.noop())
         return connection
 

@@ -8,10 +8,10 @@ import ServiceLifecycle
     import FoundationNetworking
 #endif
 
-/// A server on a free port of this machine, in the process of the test, and a folder for the devices.
+/// A server on a free port of this machine, in the test process, and a folder for the devices.
 package final class RunningServer: Sendable {
     package let url: URL
-    /// A new folder for a test's files. It is deleted in the end.
+    /// A new folder for a test's files. It is deleted afterwards.
     package let folder: URL
     private static let key = "key-for-tests-of-32-characters-or-more"
 
@@ -20,7 +20,7 @@ package final class RunningServer: Sendable {
         self.folder = folder
     }
 
-    /// Runs a test with a server on a new database, and stops it.
+    /// Runs a test with a server on a new database, and stops the server afterwards.
     ///
     /// - Parameters:
     ///   - clock: The server's clock.
@@ -65,7 +65,7 @@ package final class RunningServer: Sendable {
         return try outcome.get()
     }
 
-    /// Calls the backend's API with its key, and returns the response; null if it isn't JSON.
+    /// Calls the backend's API with its key, and returns the response, or null if it isn't JSON.
     @discardableResult
     package func rest(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         var request = URLRequest(url: url.appending(path: path))
@@ -77,7 +77,7 @@ package final class RunningServer: Sendable {
         return (try? JSON(parsing: Array(data))) ?? .null
     }
 
-    /// Sends a message and gives its id.
+    /// Sends a message and returns its id.
     package func send(to person: String, _ message: JSON) async throws -> String {
         let answer = try await rest("POST", "v1/messages", ["to": ["person": .string(person)], "message": message])
         guard let id = answer["id"]?.stringValue else { throw Refusal(answer: "\(answer)") }
@@ -95,7 +95,7 @@ package final class RunningServer: Sendable {
         return ids
     }
 
-    /// A person's token, requested as the app's backend does.
+    /// Returns a person's token, requested as the app's backend does.
     package func token(of person: String) async throws -> String {
         try await rest("POST", "v1/people/\(person)/tokens")["token"]?.stringValue ?? ""
     }

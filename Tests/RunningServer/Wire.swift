@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// A device's transport to a real server. A test can cut it, hold requests, and read the requests and responses.
+/// A device's transport to a real server. A test can cut it, hold requests, and read requests and responses.
 package final class Wire: Transport {
     private struct State {
         var isCut = false
@@ -9,7 +9,7 @@ package final class Wire: Transport {
         var answers: [String] = []
     }
 
-    // Guarded by the lock: a test changes it during requests.
+    // Guarded by the lock: a test changes it while requests run.
     private let state = Locked(State())
     private let system = URLSessionTransport()
 
@@ -21,13 +21,13 @@ package final class Wire: Transport {
         set { state.withLock { $0.isCut = newValue } }
     }
 
-    /// Whether requests from now on wait until they are cancelled.
+    /// Whether new requests wait until they are cancelled.
     package var isHeld: Bool {
         get { state.withLock { $0.isHeld } }
         set { state.withLock { $0.isHeld = newValue } }
     }
 
-    /// The bodies of the requests so far, also of failed ones, without event streams.
+    /// The bodies of the requests so far, including failed ones, without event streams.
     package var requests: [String] { state.withLock { $0.requests } }
     /// The bodies of the responses so far, without event streams.
     package var answers: [String] { state.withLock { $0.answers } }

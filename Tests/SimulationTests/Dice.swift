@@ -25,7 +25,7 @@ struct Dice: Sendable {
         elements.isEmpty ? nil : elements[int(0...elements.count - 1)]
     }
 
-    /// Returns some of the elements in order: at least one if there is any, and few more often than many.
+    /// Returns some of the elements in order: at least one if there are any, and more often few than many.
     mutating func some<Element>(_ elements: [Element]) -> [Element] {
         guard !elements.isEmpty else { return [] }
         let likelihood = chance(0.2) ? 0.8 : 1.2 / Double(elements.count)
@@ -33,7 +33,7 @@ struct Dice: Sendable {
         return chosen.isEmpty ? [elements[int(0...elements.count - 1)]] : chosen
     }
 
-    /// Returns one of the elements with a likelihood by its weight.
+    /// Returns one of the elements, chosen by weight.
     mutating func pick<Element>(_ weighted: KeyValuePairs<Element, Int>) -> Element {
         var rest = int(0...weighted.reduce(0) { $0 + $1.value } - 1)
         for (element, weight) in weighted {

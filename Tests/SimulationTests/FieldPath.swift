@@ -1,6 +1,6 @@
 import Groundwork
 
-/// A person's field of a message.
+/// A field of a message that only the person's actions change.
 struct FieldPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     let id: String
     let field: String

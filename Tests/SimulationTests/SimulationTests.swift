@@ -11,7 +11,7 @@ import Testing
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
     private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
-    /// Each seed has other messages and other limits of the server.
+    /// Each seed has different messages and different limits of the server.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
@@ -45,7 +45,7 @@ import Testing
                 let outcome = try await worlds.run(seed, moments: undisturbed) { try await $0.runStory() }
                 try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
                 #expect(undisturbed.count > 40)
-                // All moments take minutes in a debug build.
+                // Testing all moments takes minutes in a debug build.
                 let pace = isLong ? 1 : max(1, undisturbed.count / 12)
                 let all = Array(stride(from: 0, to: undisturbed.count, by: pace))
                 count += all.count

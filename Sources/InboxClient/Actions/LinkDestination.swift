@@ -5,29 +5,29 @@ public import InboxModel
 public enum LinkDestination: Hashable, Sendable {
     /// A web page, shown in a browser within the app.
     case inApp(URL)
-    /// A web page, shown in the system's browser. A universal link leads on from there to its app.
+    /// A web page, shown in the system's browser. A universal link continues to its app from there.
     case systemBrowser(URL)
-    /// A deep link, which the app or another one answers to.
+    /// A deep link, which this app or another one handles.
     case app(URL)
-    /// There is no link.
+    /// No link.
     case nowhere
     /// A link that is never opened.
     case refused(Refusal)
 
     /// Why a link isn't opened.
     public enum Refusal: Hashable, Sendable {
-        /// Its scheme runs code or reaches into the device's files, such as `javascript`.
+        /// The scheme runs code or accesses the device's files, such as `javascript`.
         case forbiddenScheme(String)
-        /// It is no URL with a scheme, or has spaces or control characters in it.
+        /// The link isn't a URL with a scheme, or contains spaces or control characters.
         case noURL
     }
 
-    /// Decides about a link.
+    /// Creates the destination of a link.
     ///
     /// - Parameters:
-    ///   - link: As the sender wrote it. A web address is one that starts with `http` or `https`; every other scheme
-    ///     that isn't forbidden is a deep link, whatever is wished for.
-    ///   - actionType: How a web address is to be opened: in the system's browser, where nothing else is wished for.
+    ///   - link: The link as the sender wrote it. A link with the scheme `http` or `https` is a web address. A link
+    ///     with any other scheme is a deep link regardless of `actionType`, unless the scheme is forbidden.
+    ///   - actionType: How a web address is opened: in the app for `webBrowser`, otherwise in the system's browser.
     public init(_ link: String, as actionType: MessageAction.ActionType = .automatic) {
         guard !link.isEmpty else {
             self = .nowhere
@@ -48,6 +48,6 @@ public enum LinkDestination: Hashable, Sendable {
 }
 
 extension MessageAction {
-    /// Where the action leads.
+    /// The destination of the action's link.
     public var destination: LinkDestination { LinkDestination(link, as: actionType) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import InboxModel
 
-/// Opens what actions lead to, in the ways that the app gives it. It records nothing: that is the inbox's to do.
+/// Opens the destinations of actions with closures of the app. It tracks no events: the inbox does.
 ///
 /// ```swift
 /// let opener = LinkOpener(
@@ -13,7 +13,7 @@ public import InboxModel
 /// ```
 @MainActor
 public struct LinkOpener {
-    /// The app's own way with an action, asked before anything else; it says whether it has dealt with it.
+    /// Handles an action before the default behavior. Returns whether the app has handled the action.
     public typealias Handler = @MainActor (LinkDestination, MessageAction, Message) async -> Bool
     /// Opens a URL.
     public typealias Way = @MainActor (URL) -> Void
@@ -24,10 +24,10 @@ public struct LinkOpener {
     private let app: Way
 
     /// - Parameters:
-    ///   - handler: The app's own way with an action, also with one that leads nowhere or is refused; nil for none.
+    ///   - handler: Handles an action first, including one without a link or with a refused link. Nil for none.
     ///   - inApp: Shows a web page in the app.
-    ///   - systemBrowser: Shows a web page in the system's browser.
-    ///   - app: Follows a deep link.
+    ///   - systemBrowser: Opens a web page in the system's browser.
+    ///   - app: Opens a deep link.
     public init(
         handler: Handler? = nil,
         inApp: @escaping Way,
@@ -40,9 +40,9 @@ public struct LinkOpener {
         self.app = app
     }
 
-    /// Opens what an action leads to. A refused link is opened in no way.
+    /// Opens the destination of an action. A refused link is never opened.
     ///
-    /// - Returns: Whether the app has dealt with it or something was opened.
+    /// - Returns: Whether the app has handled the action, or a URL was opened.
     @discardableResult
     public func open(_ action: MessageAction, of message: Message) async -> Bool {
         let destination = action.destination

@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 
-/// The inbox of the person who uses the app: of one person at a time, or of none.
+/// The inbox of the app's current user: one person at a time, or none.
 ///
 /// ```swift
 /// let current = CurrentInbox(server: url, directory: folder) { person in try await myBackend.inboxToken(of: person) }
@@ -37,12 +37,11 @@ public final class CurrentInbox: Sendable {
     private struct State {
         var session: InboxSession?
         var lastNumber = 0
-        /// The signing out of those before, until nothing of them is left.
+        /// The sign-outs of previous people, until their data is deleted.
         var signOuts: [Identity: (number: Int, signOut: SignOutTask)] = [:]
     }
 
-    // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever
-    // thread.
+    // Guarded by the lock: the session and the remembered person change in one step, on any thread.
     private let state = Locked(State())
     private let folder: InboxFolder
     private let remembered: RememberedPerson
@@ -80,14 +79,14 @@ public final class CurrentInbox: Sendable {
         }
     }
 
-    // MARK: - Who
+    // MARK: - Identification
 
     /// The identified person, or nil.
     public var person: String? { state.withLock { $0.session?.identity.person } }
 
     /// Returns the person who is identified by a current inbox with this folder and server, in any process, or nil.
     ///
-    /// It only reads a small file: for an extension, which opens the person's inbox itself.
+    /// The method only reads a small file. It is for an extension, which opens the person's inbox itself.
     public static func identifiedPerson(directory: URL, server: URL) -> String? {
         RememberedPerson(directory: directory).memory.identified
             .flatMap { $0.server == server.absoluteString ? $0.person : nil }
@@ -163,16 +162,16 @@ public final class CurrentInbox: Sendable {
         return outcome
     }
 
-    /// Syncs, then gives the messages of the inbox, newest delivery first.
+    /// Syncs, then returns the messages of the inbox, newest delivery first.
     ///
-    /// - Parameter surface: Only those of this surface; nil for all.
+    /// - Parameter surface: The surface of the messages. Nil for all.
     /// - Throws: ``InboxError``: as ``withInbox(_:)`` and ``Inbox/fetchMessages(surface:)``.
     public func fetchMessages(surface: String? = nil) async throws -> [Message] {
         try await withInbox { try await $0.fetchMessages(surface: surface) }
     }
 
-    /// One message: from this device where it is known, else after one sync; nil where the server doesn't have it
-    /// either.
+    /// Returns one message: from this device if it is known, otherwise after one sync. Nil if the server doesn't have
+    /// it either.
     ///
     /// - Throws: ``InboxError``: as ``withInbox(_:)`` and ``Inbox/fetchMessage(id:)``.
     public func fetchMessage(id: String) async throws -> Message? {
@@ -191,7 +190,7 @@ public final class CurrentInbox: Sendable {
         state.session = InboxSession(identity, folder, after: state.signOuts[identity]?.signOut)
     }
 
-    /// Hides the inbox of whoever is identified, and signs out in a task of its own.
+    /// Hides the inbox of the identified person, if any, and signs out in a separate task.
     private func endSession(_ state: inout State) {
         guard let session = state.session else { return }
         state.session = nil
@@ -199,7 +198,7 @@ public final class CurrentInbox: Sendable {
         signOut(session.identity, session, &state)
     }
 
-    /// Signs a person out in a task. The person stays remembered until nothing is left.
+    /// Signs a person out in a task. The person stays remembered until all data is deleted.
     ///
     /// - Parameter session: The person's session, if it has just ended.
     private func signOut(_ identity: Identity, _ session: InboxSession?, _ state: inout State) {
@@ -208,7 +207,7 @@ public final class CurrentInbox: Sendable {
         let signOut = SignOutTask {
             if (try? await session?.leave()) != true { try await self.folder.delete(identity) }
             self.state.withLock { state in
-                // The same person may have come and left again.
+                // The same person may have been identified and signed out again.
                 guard state.signOuts[identity]?.number == number else { return }
                 state.signOuts[identity] = nil
                 self.remembered.change { $0.departing.remove(identity) }

@@ -1,6 +1,7 @@
 /// One person on one server.
 ///
-/// Equal where all bytes are: to String, two spellings of one character are equal, and to a server they are two people.
+/// Identities are compared by bytes: `String` considers two spellings of one character equal, but a server treats them
+/// as two people.
 struct Identity: Hashable, Sendable {
     /// The server's URL.
     let server: String

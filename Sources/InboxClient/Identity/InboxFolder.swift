@@ -1,7 +1,7 @@
 import Foundation
 import Replica
 
-/// The folder with the inboxes of an app, and how they are opened.
+/// The folder with the inboxes of an app, and the arguments for opening them.
 struct InboxFolder: Sendable {
     let server: URL
     let directory: URL
@@ -10,7 +10,7 @@ struct InboxFolder: Sendable {
 
     func identity(_ person: String) -> Identity { Identity(server: server.absoluteString, person: person) }
 
-    /// Opens an inbox of the server's.
+    /// Opens a person's inbox on the server.
     func open(_ person: String) async throws -> Inbox { try await open(person, configuration) }
 
     private func open(_ person: String, _ configuration: InboxConfiguration) async throws -> Inbox {
@@ -24,10 +24,10 @@ struct InboxFolder: Sendable {
         }
     }
 
-    /// Signs out a person whose inbox isn't open. An inbox that can't be opened, or is of another server, is deleted
-    /// without sending: tokens are for this server only.
+    /// Signs out a person whose inbox isn't open. An inbox that can't be opened, or that belongs to another server, is
+    /// deleted without sending: tokens are for this server only.
     ///
-    /// - Throws: ``InboxError`` if some of it is left.
+    /// - Throws: ``InboxError`` if some of the data remains.
     func delete(_ identity: Identity) async throws {
         guard let url = URL(string: identity.server) else { return }
         let location = StoreLocation(directory: directory, server: url, person: identity.person)

@@ -1,31 +1,32 @@
 import Groundwork
 import Replica
 
-/// The session of one person, until another person is identified: their inbox, which is opened once, and again if that
-/// failed or the file was found damaged.
+/// The session of one person, until another person is identified. It opens the person's inbox once, and again if that
+/// failed or if the file was found damaged.
 final class InboxSession: Sendable {
     let identity: Identity
 
     fileprivate struct State {
-        /// The one that is open, or the last that was.
+        /// The open inbox, or the last one that was open.
         var inbox: Inbox?
-        /// Makes the inbox ready. While it runs, all who want the inbox wait for the same.
+        /// Opens and clears the inbox. All callers that request the inbox meanwhile await the same task.
         var preparation: Task<Inbox, any Error>?
-        /// How often it was to be emptied, and up to which of these it was.
+        /// The number of requests to clear the inbox, and the number that are completed.
         var (emptyings, emptied) = (0, 0)
         var isOver = false
-        /// What was hidden at the end and has to be left.
+        /// The inbox that was hidden at the end of the session and isn't signed out yet.
         var hidden: Inbox?
     }
 
-    // Guarded by the lock: the end comes in one step, and no inbox is opened past it unnoticed.
+    // Guarded by the lock: the session ends in one step, and an inbox that is opened afterwards is hidden.
     private let state = Locked(State())
     private let folder: InboxFolder
     private let previous: SignOutTask?
 
-    /// Begins to open the inbox.
+    /// Creates a session and starts to open the inbox.
     ///
-    /// - Parameter previous: The same person's signing out, which has to be over: it deletes the file.
+    /// - Parameter previous: The previous sign-out of the same person. The session awaits it, because it deletes the
+    ///   file.
     init(_ identity: Identity, _ folder: InboxFolder, after previous: SignOutTask?) {
         self.identity = identity
         self.folder = folder
@@ -33,10 +34,10 @@ final class InboxSession: Sendable {
         prepare()
     }
 
-    /// The inbox, opened and emptied as it has to be.
+    /// Returns the open inbox, after all requested clears.
     func inbox() async throws -> Inbox { try await prepare().value }
 
-    /// From now on, ``inbox()`` gives nothing of before.
+    /// Removes the messages of the inbox. From now on, ``inbox()`` returns no earlier messages.
     func empty() {
         state.withLock { $0.emptyings += 1 }
         prepare()
@@ -50,7 +51,7 @@ final class InboxSession: Sendable {
                 do {
                     return try await ready()
                 } catch {
-                    // Who asks next tries again.
+                    // The next caller retries.
                     self.state.withLock { $0.preparation = nil }
                     throw error
                 }
@@ -64,7 +65,7 @@ final class InboxSession: Sendable {
         try await previous?.finish()
         while true {
             let inbox = try await openInbox()
-            // In one step: what is to be emptied after this is so by another preparation.
+            // In one step: a clear that is requested later starts another preparation.
             let wanted = state.withLock { state in
                 if state.emptied == state.emptyings { state.preparation = nil }
                 return state.emptied == state.emptyings ? nil : state.emptyings
@@ -75,7 +76,7 @@ final class InboxSession: Sendable {
         }
     }
 
-    /// The inbox as it is, or a new one where its file has to be opened again.
+    /// Returns the open inbox, or opens it again if its file requires that.
     private func openInbox() async throws -> Inbox {
         if let inbox = state.withLock({ $0.inbox }) {
             guard inbox.store.hasToBeReopened else { return inbox }
@@ -90,7 +91,7 @@ final class InboxSession: Sendable {
         return inbox
     }
 
-    /// Hides the inbox, also one that is being opened.
+    /// Ends the session and hides the inbox, including one that is being opened.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -98,10 +99,10 @@ final class InboxSession: Sendable {
         }
     }
 
-    /// Sends the pending writes of the inbox of a session that has ended, and deletes it.
+    /// Signs out the inbox after the session has ended: sends its pending writes and deletes it.
     ///
     /// - Returns: False if there was no open inbox.
-    /// - Throws: ``InboxError`` if something is left.
+    /// - Throws: ``InboxError`` if some of the data remains.
     func leave() async throws -> Bool {
         _ = try? await state.withLock { $0.preparation }?.value
         let hidden = state.withLock { state in

@@ -9,13 +9,13 @@ import Groundwork
     import Darwin
 #endif
 
-/// The person who was identified when the app last ran, and those who were being signed out: a small file next to the
-/// inboxes, readable by its owner only.
+/// The person who was identified when the app last ran, and the people whose sign-out isn't completed: a small file
+/// next to the inboxes, readable by its owner only.
 ///
-/// It is written at once, on the caller's thread. If the app ends right after another person was identified, it must
-/// not start with the previous one, nor keep that person's data.
+/// The file is written synchronously on the caller's thread. If the app ends right after another person was identified,
+/// it must neither start with the previous person nor keep that person's data.
 struct RememberedPerson: Sendable {
-    // One at a time: an app that changes its server has two that know the file, for a while.
+    // Serializes the changes: while an app changes its server, two instances use the same file.
     private static let changing = Locked(())
 
     private let file: URL
@@ -24,11 +24,11 @@ struct RememberedPerson: Sendable {
         file = directory.appendingPathComponent("identified.json", isDirectory: false)
     }
 
-    /// What the file says.
+    /// The contents of the file.
     struct Memory: Hashable, Sendable {
         /// Nil if no person is identified.
         var identified: Identity?
-        /// Those whose inbox is to be deleted from this device, and may still be there.
+        /// The people whose inboxes are to be deleted and may still be on this device.
         var departing: Set<Identity> = []
     }
 
@@ -55,7 +55,7 @@ struct RememberedPerson: Sendable {
         }
     }
 
-    /// Replaces the file as a whole. It is readable by its owner only at any time.
+    /// Replaces the whole file. It is readable by its owner only at all times.
     private func write(_ memory: Memory) throws {
         let json: JSON = [
             "identified": memory.identified?.json ?? .null, "departing": .array(memory.departing.map(\.json)),
@@ -71,7 +71,7 @@ struct RememberedPerson: Sendable {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try handle.write(contentsOf: json.utf8)
-            // On the disk before it takes the other's place.
+            // Synced to disk before it replaces the previous file.
             try handle.synchronize()
             try handle.close()
             guard rename(new, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -3,16 +3,16 @@ import Groundwork
 /// The sign-out of one person. A failed one is retried by the next session of that person.
 final class SignOutTask: Sendable {
     private let leave: @Sendable () async throws -> Void
-    // Guarded by the lock, so that it runs once at a time; kept when it is done, nil where it failed.
+    // Guarded by the lock, so that one attempt runs at a time. A completed task is kept; nil after a failure.
     private let running = Locked<Task<Void, any Error>?>(nil)
 
-    /// Begins at once.
+    /// Creates the task and starts it at once.
     init(_ leave: @escaping @Sendable () async throws -> Void) {
         self.leave = leave
         _ = task()
     }
 
-    /// Returns when nothing of the person is left.
+    /// Returns when all data of the person is deleted. Retries a failed sign-out.
     func finish() async throws { try await task().value }
 
     private func task() -> Task<Void, any Error> {

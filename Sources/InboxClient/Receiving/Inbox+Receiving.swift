@@ -4,13 +4,13 @@ public import InboxModel
 import Replica
 
 extension Inbox {
-    /// How long a push is kept where nothing else is said: 7 days, in seconds.
+    /// The default lifetime of a pushed message that the server hasn't reported: 7 days, in seconds.
     public static let pushLifetime: TimeInterval = 7 * 86_400
 
-    /// Puts the message of a push into the inbox at once, without a network. It works in another process too, such as a
-    /// notification service extension that has opened the same inbox.
+    /// Puts the message of a push into the inbox at once, without a network. It also works in another process, such as
+    /// a notification service extension, that has opened the same inbox.
     ///
-    /// The message is there like any other, until the server's own replaces it. It is removed if a full sync of the
+    /// The message behaves like any other until the server's record replaces it. It is removed if a full sync of the
     /// server lacks its id, or when its lifetime ends. A message that is known on this device stays unchanged, and a
     /// deleted one stays deleted.
     ///
@@ -21,8 +21,8 @@ extension Inbox {
     /// }
     /// ```
     ///
-    /// A push may arrive after another person has signed in on the device. So it has to name its `person`. A push for
-    /// another person than this inbox's is rejected, and so is one without a person, unless
+    /// A push may arrive after another person has signed in on the device, so it has to name its `person`. A push for
+    /// another person than this inbox's is rejected. So is a push without a person, unless
     /// ``InboxConfiguration/acceptsPushesWithoutPerson`` allows it. An extension gets the identified person from
     /// ``CurrentInbox/identifiedPerson(directory:server:)``.
     ///
@@ -30,18 +30,18 @@ extension Inbox {
     ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of
     ///   `Documentation/Messages.md`, of which only `id` is required, and `person`, the app's id of the recipient,
     ///   which is compared by bytes and isn't stored. Title and body may come from `aps.alert`.
-    ///   - lifetime: How long to keep it if the server doesn't report it, in seconds.
+    ///   - lifetime: How long to keep the message if the server doesn't report it, in seconds.
     /// - Returns: The message if it was put into the inbox. Nil if it is already known, was removed on this device, or
     ///   has expired.
     /// - Throws: ``InboxError``: `invalidArgument` names the problem; `otherPerson`, `noPerson`, `storage`, `diskFull`,
-    ///   `closed`. Then nothing has changed.
+    ///   `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func receive(push payload: Data, keepFor lifetime: TimeInterval = pushLifetime) async throws -> Message? {
         guard payload.count <= 4 * 1_048_576 else {
             throw InboxError(.invalidArgument, "The push has more than 4 MiB.")
         }
-        // (A lifetime longer than this is for ever.)
+        // (A longer lifetime would be unlimited in practice.)
         guard lifetime > 0, lifetime <= 100 * 365 * 86_400 else {
             throw InboxError(.invalidArgument, "A push is kept for more than 0 seconds and at most 100 years.")
         }
@@ -66,11 +66,11 @@ extension Inbox {
         }
     }
 
-    /// Puts the message of a push into the inbox, as the form with the payload's bytes does.
+    /// Puts the message of a push into the inbox, as the overload with the payload's bytes does.
     ///
     /// - Parameters:
-    ///   - userInfo: What the system hands over with a notification; it has to be JSON.
-    ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
+    ///   - userInfo: The dictionary of the notification. It has to be valid JSON.
+    ///   - lifetime: How long to keep the message if the server doesn't report it, in seconds.
     @discardableResult
     public func receive(
         push userInfo: sending [AnyHashable: Any],

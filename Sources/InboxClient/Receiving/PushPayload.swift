@@ -3,20 +3,20 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What a push brings: a message under `inbox`, its texts perhaps in the notification itself.
+/// The payload of a push: a message under `inbox`. Its texts may be in the notification itself.
 enum PushPayload {
     static let member = "inbox"
-    /// Under it, beside the message's fields: whose message it is.
+    /// The member under `inbox`, next to the message's fields, with the recipient's id.
     static let person = "person"
 
-    /// The message's JSON object.
+    /// Returns the message's JSON object.
     ///
-    /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says
-    /// when.
+    /// Title and body come from `aps.alert` if the message lacks them. Without a delivery time, the message is
+    /// delivered now.
     ///
-    /// - Parameter needsPerson: Whether it has to say whose it is.
-    /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` where it says another person than
-    ///   this one; `noPerson` where it says none and has to.
+    /// - Parameter needsPerson: Whether the payload has to name the recipient.
+    /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` if the payload names another
+    ///   person than `person`; `noPerson` if it names none and has to.
     static func message(_ payload: Data, to person: String, needsPerson: Bool, at now: Date) throws -> JSONObject {
         let json: JSON
         do {
@@ -59,7 +59,7 @@ enum PushPayload {
         fill(.title, alert?["title"])
         fill(.body, alert?["body"] ?? (alert?.stringValue).map(JSON.string))
         fill(.deliverAt, JSON(now))
-        // What the person does with it isn't for a push to say.
+        // A push can't set the fields that only the person's actions change.
         for field in MessageField.personal { message[field.rawValue] = nil }
         return message
     }

@@ -18,7 +18,7 @@ extension Database {
         try StoreQuery(Query(where: #Predicate { $0.id == id }), in: .active).fetch(self).first
     }
 
-    /// A message that is on this device, wherever it is: also deleted or expired.
+    /// Returns a message that is stored on this device, including a deleted or expired one.
     func storedMessage(id: String) throws -> Message? {
         let query = try StoreQuery(
             Query(where: #Predicate { $0.id == id }),
@@ -32,12 +32,12 @@ extension Database {
         MessageCounts(try counts(.message), surface: surface)
     }
 
-    /// How many of the messages that this device holds belong to a filter.
+    /// Returns the number of messages of a filter that this device holds.
     package func heldCount(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countHeld(self) }
 }
 
 extension MessageCounts {
-    /// The sum of the buckets of a surface and a category; nil for all.
+    /// Sums up the buckets of a surface and a category. Nil for all.
     init(_ counts: RecordCounts, surface: String? = nil, category: String? = nil) {
         self.init(isExact: counts.isExact)
         let (surface, category) = (surface?.normalized, category?.normalized)

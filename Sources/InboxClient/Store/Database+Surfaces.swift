@@ -5,7 +5,7 @@ import InboxModel
 import Replica
 
 extension Database {
-    /// The stored records of all surfaces. Invalid JSON is left out.
+    /// Returns the stored records of all surfaces. Records with invalid JSON are skipped.
     func surfaces() throws -> [JSON] {
         try Data.fetchAll(cachedStatement(sql: "SELECT json FROM surface")).compactMap {
             try? JSON(parsing: Array($0))

@@ -4,7 +4,7 @@ package import InboxModel
 package import Replica
 
 extension QueryTable<Message> {
-    /// How messages are read from the store, and what queries may ask of them.
+    /// The columns of a message, the decoder of a row, and the fields that queries can use.
     package static let message = QueryTable(
         .message,
         selection: [
@@ -12,7 +12,7 @@ extension QueryTable<Message> {
             "seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt", "json",
         ],
         decode: { columns in
-            // Hot fields from their columns, the rest left as JSON text.
+            // Hot fields are read from their columns. The rest stays JSON text.
             var message = Message(
                 id: columns.text(0),
                 surface: columns.text(1),
@@ -103,7 +103,7 @@ extension QueryTable<Message> {
         .field(field(name) { QueryValue($0[keyPath: keyPath]) })
     }
 
-    /// A text that lies within the message's JSON.
+    /// Returns the expression of a text within the message's JSON.
     private static func detail(
         _ name: MessageField,
         _ read: @escaping @Sendable (Message) -> String?
@@ -115,7 +115,7 @@ extension QueryTable<Message> {
         )
     }
 
-    /// A field with the column that the replica keeps for it.
+    /// Returns the field for the column that the replica stores.
     private static func field(
         _ name: MessageField,
         _ read: @escaping @Sendable (Message) -> QueryValue
@@ -132,7 +132,7 @@ extension ColumnReader {
 }
 
 extension MessageFilter {
-    /// The phases of the messages, and what else has to hold.
+    /// The phases of the messages, and an additional condition.
     var scope: (phases: [MessagePhase], condition: QueryExpression<Message>?) {
         let isUnread = QueryTable.message.fields(\.isUnread)
         return switch self {

@@ -5,10 +5,10 @@ package import Replica
 extension RecordType {
     /// All types of an inbox.
     ///
-    /// The settings first: how many messages a new device wants is one of them.
+    /// The settings come first: they contain the number of messages that a new device fetches.
     package static let inbox = [surface, message]
 
-    /// What the replica has to know of ``Message``.
+    /// The replica's description of ``Message``.
     package static let message = RecordType(
         name: MessageCapability.messageType,
         capability: MessageCapability.uri,
@@ -45,7 +45,7 @@ extension RecordType {
             filter: ["property": "deletedAt", "op": "equal", "value": .null],
             sort: [["property": "deliverAt", "isAscending": false]],
             retention: RetentionRule(
-                // (As a list, so that an index by phase and date answers "newer than".)
+                // (A list of values, so that an index by phase and date answers "newer than".)
                 active: "{phase} IN (\(MessagePhase.active.map { String($0.rawValue) }.joined(separator: ", ")))",
                 evictable: "NOT {pinned}",
                 oldestFirst: "deliverAt, id"
@@ -79,11 +79,11 @@ extension QueueType {
     )
 }
 
-/// Where a message is in its life. Later ones win: what is deleted is no longer snoozed.
+/// The phase of a message. A later case takes precedence: a deleted message isn't snoozed any more.
 package enum MessagePhase: Int, CaseIterable, Sendable {
     case inbox, snoozed, archived, expired, deleted
 
-    /// Those in which a message is somewhere to be seen.
+    /// The phases in which a message is visible in a list.
     static let active: [MessagePhase] = [.inbox, .snoozed, .archived]
 
     static let rule = """
@@ -94,7 +94,7 @@ package enum MessagePhase: Int, CaseIterable, Sendable {
             ELSE \(inbox.rawValue) END
         """
 
-    /// The earlier of expiry and the end of the snooze, so far as they are still to come and will change anything.
+    /// The earlier of the expiry and the end of the snooze, if they are in the future and will change the phase.
     static let due = """
         CASE WHEN {deletedAt} IS NOT NULL THEN NULL
             ELSE nullif(min(CASE WHEN {expiresAt} > :now THEN {expiresAt} ELSE 9e15 END,

@@ -5,13 +5,13 @@ package import InboxModel
 import Replica
 
 extension StoreWriter {
-    /// Records, with the person's latest changes of messages, whether the person consents to their being reported, for
-    /// messages that require consent.
+    /// Records, with the latest changes of messages that require consent, whether the person consents to reporting
+    /// them.
     ///
     /// - Parameter fallback: The consent of categories for which the person has set none.
     func noteConsent(to ids: [String], otherwise fallback: TrackingConsent) throws {
         guard !ids.isEmpty else { return }
-        // A write to all has its own statement of consent, and needs none for each message.
+        // A bulk write records the consent itself, so its messages need no records of their own.
         let ids = try db.unsealedIDs(.message, among: ids)
         guard !ids.isEmpty else { return }
         try noteConsentToUnheld(ids, otherwise: fallback)
@@ -37,8 +37,8 @@ extension StoreWriter {
         }
     }
 
-    /// The same for messages that aren't on this device, so that their categories aren't known: there is consent if
-    /// there is in all categories.
+    /// Records the consent for messages that aren't on this device. Their categories are unknown, so consent is given
+    /// only if it is given for all categories.
     private func noteConsentToUnheld(_ ids: [String], otherwise fallback: TrackingConsent) throws {
         let unheld = try db.outlinedIDs(.message, among: ids)
         guard !unheld.isEmpty else { return }

@@ -2,21 +2,21 @@ public import InboxModel
 import Replica
 
 extension Inbox {
-    /// How a surface is to be shown, as the backend last set it and this device knows it: no network is needed.
-    /// ``sync()`` brings news.
+    /// Returns the display settings of a surface as the backend last set them and this device knows them. It needs no
+    /// network. ``sync()`` fetches changes.
     ///
-    /// - Returns: Nil where the backend has set none, or where this device has never synced.
-    /// - Throws: ``InboxError``: `invalidAnswer` where the server's settings can't be read, `storage`, `closed`.
+    /// - Returns: Nil if the backend has set none, or if this device has never synced.
+    /// - Throws: ``InboxError``: `invalidAnswer` if the server's settings can't be read, `storage`, `closed`.
     @concurrent
     public func settings(surface: String) async throws -> InboxSettings? {
         try await read { db in try db.settings(of: surface) }.get()
     }
 
-    /// How a surface is to be shown: what is stored at once, then each change, whether it came by this process or
-    /// another.
+    /// Returns a sequence of the display settings of a surface: the stored settings at once, then each change by this
+    /// process or another one.
     ///
-    /// Whoever is slow gets the newest. Ends when the iterating task is cancelled, the inbox is closed, or the person
-    /// signs out.
+    /// A slow observer receives the newest settings only. The sequence ends when the iterating task is cancelled, the
+    /// inbox is closed, or the person signs out.
     public func observeSettings(surface: String) -> SettingsUpdates {
         SettingsUpdates(store, changes, surface: surface)
     }

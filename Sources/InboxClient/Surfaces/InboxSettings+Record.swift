@@ -4,11 +4,11 @@ import InboxModel
 import Replica
 
 extension InboxSettings {
-    /// Reads the record of a surface. What isn't known is ignored, and a text or picture that can't be read counts as
-    /// not set.
+    /// Reads the record of a surface. Unknown members are ignored. A text or picture that can't be read counts as not
+    /// set.
     ///
-    /// - Throws: ``InboxError`` `invalidAnswer` where it isn't an object, or where a part that always has a value, such
-    ///   as `cardSpacing`, comes with one of another type: to show the messages by default values would hide that.
+    /// - Throws: ``InboxError`` `invalidAnswer` if the record isn't an object, or if a member that always has a value,
+    ///   such as `cardSpacing`, has another type. Default values would hide that mistake.
     init(record: JSON) throws(InboxError) {
         guard record.objectValue != nil else { throw .unreadableSettings("they aren't an object") }
         self.init(lenient: record)

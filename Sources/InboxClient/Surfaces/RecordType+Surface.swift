@@ -2,8 +2,8 @@ import InboxModel
 package import Replica
 
 extension RecordType {
-    /// What the replica has to know of a surface's settings: nothing but their JSON. There are few, and a device has
-    /// them all.
+    /// The replica's description of a surface's settings: only their JSON. There are few, and a device holds all of
+    /// them.
     package static let surface = RecordType(
         name: MessageCapability.surfaceType,
         capability: MessageCapability.uri,

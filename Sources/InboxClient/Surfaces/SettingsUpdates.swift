@@ -2,7 +2,7 @@ import Groundwork
 public import InboxModel
 import Replica
 
-/// The settings of a surface, and again whenever they change.
+/// A sequence of the settings of a surface: the stored ones, then each change.
 ///
 /// ```swift
 /// for await settings in inbox.observeSettings(surface: "inbox") {
@@ -16,26 +16,26 @@ import Replica
 ///
 /// An error doesn't end the sequence: a fix by the backend arrives like any other change.
 public struct SettingsUpdates: AsyncSequence, Sendable {
-    /// The settings; nil where the backend has set none, or this device has never synced. As a failure ``InboxError``:
-    /// `invalidAnswer` where the server's can't be read, `storage`, `damaged`.
+    /// The settings, or nil if the backend has set none or this device has never synced. A failure is an
+    /// ``InboxError``: `invalidAnswer` if the server's settings can't be read, `storage`, `damaged`.
     public typealias Element = Result<InboxSettings?, InboxError>
 
     private let store: ReplicaStore
     private let changes: Broadcast<Void>
     private let surface: String
 
-    /// - Parameter changes: The changes after which to read again, and the end.
+    /// - Parameter changes: Sends an element for each change after which to read again. Its end ends the sequence.
     init(_ store: ReplicaStore, _ changes: Broadcast<Void>, surface: String) {
         (self.store, self.changes) = (store, changes)
         self.surface = surface
     }
 
-    /// Begins to listen.
+    /// Starts to observe.
     public func makeAsyncIterator() -> Iterator {
         Iterator(store, changes, surface)
     }
 
-    /// One who listens.
+    /// An iterator over the settings.
     public struct Iterator: AsyncIteratorProtocol {
         private let store: ReplicaStore
         private let surface: String
@@ -45,11 +45,12 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
         fileprivate init(_ store: ReplicaStore, _ changes: Broadcast<Void>, _ surface: String) {
             self.store = store
             self.surface = surface
-            // Listened to before the first read, so that nothing comes between.
+            // Subscribed before the first read, so that no change is missed in between.
             signals = changes.stream(startingWith: ()).makeAsyncIterator()
         }
 
-        /// The next that differs from the last; nil when the task was cancelled or the inbox closed.
+        /// Returns the next element that differs from the last one, or nil if the task was cancelled or the inbox
+        /// closed.
         @concurrent
         public mutating func next() async -> Element? {
             while await signals.next() != nil {

@@ -5,8 +5,8 @@ import InboxModel
 import Replica
 
 extension WindowLimits {
-    /// Returns the limits of the surfaces that the backend has set: the greatest of each, because the messages of all
-    /// surfaces share the device.
+    /// Returns the limits from the settings of the surfaces: the maximum of each, because the messages of all surfaces
+    /// share the device.
     static func ofSurfaces(_ db: Database) throws -> WindowLimits {
         let surfaces = try db.surfaces().compactMap { try? InboxSettings(record: $0) }
         let defaults = InboxSettings()

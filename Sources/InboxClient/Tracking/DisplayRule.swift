@@ -12,25 +12,25 @@ public import Foundation
 /// for id in rule.displayed(at: clock.now) { try await inbox.track(.displayed, id) }
 /// ```
 public struct DisplayRule: Sendable {
-    /// How much of a message has to be on screen, from 0 to 1.
+    /// The share of a message that has to be on screen, from 0 to 1.
     public static let share = 0.5
-    /// For how long without a break, in seconds.
+    /// The time for which it has to be on screen without interruption, in seconds.
     public static let seconds = 1.0
 
     private var since: [String: Date] = [:]
     private var counted: Set<String> = []
-    /// Those that were on screen for long enough, and went before anybody asked.
+    /// The messages that were on screen for long enough and left it before the next call of ``displayed(at:)``.
     private var gone: [String] = []
 
-    /// Begins a visit.
+    /// Starts a visit.
     public init() {}
 
-    /// Notes how much of a message is on screen now.
+    /// Records the share of a message that is on screen.
     ///
     /// - Parameters:
     ///   - id: The message's id.
-    ///   - share: How much of it, from 0 to 1.
-    ///   - time: When that is.
+    ///   - share: The share on screen, from 0 to 1.
+    ///   - time: The current time.
     public mutating func show(_ id: String, share: Double, at time: Date) {
         if share < Self.share || counted.contains(id) {
             if let begin = since[id], time.timeIntervalSince(begin) >= Self.seconds {
@@ -43,8 +43,8 @@ public struct DisplayRule: Sendable {
         }
     }
 
-    /// The messages that count as displayed by now and didn't before: first those that went, then those that are on
-    /// screen, the one that came first coming first.
+    /// Returns the messages that newly count as displayed: first those that have left the screen, then those on screen,
+    /// in the order of their appearance.
     public mutating func displayed(at time: Date) -> [String] {
         let new = since.filter { time.timeIntervalSince($0.value) >= Self.seconds }
             .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
@@ -56,13 +56,13 @@ public struct DisplayRule: Sendable {
         return gone + new
     }
 
-    /// When to ask again; nil where nothing on screen is still to be counted.
+    /// The time of the next call of ``displayed(at:)``. Nil if no message on screen is still to be counted.
     public var nextTime: Date? {
         since.values.min()?.addingTimeInterval(Self.seconds)
     }
 
-    /// Ends the visit: in the next one each message counts again. What still counts as displayed in this one has to be
-    /// asked for before.
+    /// Ends the visit. In the next visit each message counts again. Call ``displayed(at:)`` first to get the remaining
+    /// messages of this visit.
     public mutating func endVisit() {
         (since, counted, gone) = ([:], [], [])
     }

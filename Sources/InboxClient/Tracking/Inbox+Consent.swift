@@ -4,10 +4,10 @@ import Replica
 import class GRDB.Database
 
 extension Inbox {
-    /// How the person stands to being tracked in a category of messages.
+    /// Returns the person's consent to tracking in a category of messages.
     ///
-    /// - Returns: What was last set, by any process on this device; ``InboxConfiguration/trackingConsent`` where
-    ///   nothing was.
+    /// - Returns: The value that was last set by any process on this device, or ``InboxConfiguration/trackingConsent``
+    ///   if none was set.
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
     public func consent(for category: String) async throws -> TrackingConsent {
@@ -15,9 +15,9 @@ extension Inbox {
         return try await read { db in try db.consent(for: category, otherwise: fallback) }
     }
 
-    /// Which of these messages may be tracked, as the person stands to their categories now.
+    /// Returns the messages that may be tracked, according to the current consent in their categories.
     ///
-    /// - Returns: Their ids.
+    /// - Returns: The ids of the messages.
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
     public func trackable(_ messages: [Message]) async throws -> Set<String> {
@@ -27,12 +27,12 @@ extension Inbox {
         }
     }
 
-    /// Notes what the person said about being tracked in a category of messages. Kept until they sign out, and for this
-    /// device alone.
+    /// Sets the person's consent to tracking in a category of messages. It is stored until the person signs out, on
+    /// this device only.
     ///
-    /// What was tracked before stays, and is sent: it was allowed when it happened.
+    /// Events that are already tracked are kept and sent: they were allowed when they happened.
     ///
-    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     public func setConsent(_ consent: TrackingConsent, for category: String) async throws {
         try await write { writer in try writer.set(setting: Database.consentSetting(category), to: consent.rawValue) }
@@ -42,8 +42,10 @@ extension Inbox {
 extension Database {
     static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
 
-    /// - Parameter fallback: How the person stands to categories of which they said nothing. Where what they said may
-    ///   have been lost, it is asked for again.
+    /// Returns the consent in a category.
+    ///
+    /// - Parameter fallback: The consent of categories for which the person has set none. If settings may have been
+    ///   lost, the result is `considered` instead, so that consent is requested again.
     fileprivate func consent(
         for category: String,
         otherwise fallback: TrackingConsent
@@ -52,14 +54,14 @@ extension Database {
         return try mayLackSettings() ? .considered : fallback
     }
 
-    /// Whether what is done with a message may be tracked.
+    /// Returns whether events of a message may be tracked.
     ///
-    /// - Parameter fallback: How the person stands to categories of which they said nothing.
+    /// - Parameter fallback: The consent of categories for which the person has set none.
     func allowsTracking(_ message: Message, otherwise fallback: TrackingConsent) throws -> Bool {
         if let category = message.consentCategory {
             return try consent(for: category, otherwise: fallback).allowsTracking
         }
-        // The sender says that the person agreed: unless they said otherwise here.
+        // The sender states that the person has agreed. A choice on this device takes precedence.
         guard let granted = message.grantedConsentCategory else { return true }
         return try consent(for: granted, otherwise: .given).allowsTracking
     }

@@ -6,12 +6,11 @@ import Replica
 /// Analytics events.
 ///
 /// An event is stored before the call returns, without a network, and is sent automatically: once, in order, with the
-/// time at which it happened. Up to 10,000 events wait on the device. Beyond that the oldest are dropped, those of type
-/// `displayed` first, and ``InboxStatus/droppedEvents`` counts them. A message without consent creates no event
+/// time at which it happened. Up to 10,000 events are queued on the device. Beyond that the oldest are dropped, those
+/// of type `displayed` first, and ``InboxStatus/droppedEvents`` counts them. A message without consent creates no event
 /// (``TrackingConsent``), unless it is forced. An event about a message that has expired or was recalled when the
 /// server receives it is refused (``refusedActions``). Marking as read, archiving and similar actions create no event.
-/// The server receives them as changes, and with each the person's consent to report it to others than the person's own
-/// devices.
+/// The server receives them as changes, each with the person's consent to report it beyond the person's own devices.
 extension Inbox {
     /// Tracks an event of messages.
     ///
@@ -22,8 +21,8 @@ extension Inbox {
     ///   - data: Additional values; at most 50 pairs and 4,096 bytes of JSON.
     ///   - isForced: Whether to track it without consent too. The event then has `tracking_forced` in its data.
     /// - Returns: The ids of the messages for which an event was stored, in the given order.
-    /// - Throws: ``InboxError``: `invalidArgument` names the problem; `storage`, `diskFull`, `closed`. Then nothing has
-    ///   changed.
+    /// - Throws: ``InboxError``: `invalidArgument` names the problem; `storage`, `diskFull`, `closed`. On error,
+    ///   nothing has changed.
     @concurrent
     @discardableResult
     public func track(
@@ -58,10 +57,10 @@ extension Inbox {
     ///
     /// A link with `xnpe_force_track` is tracked without consent too (`ForcedTracking`).
     ///
-    /// - Parameters: As those of `track`. The action is an action's id, its value or its link, and is tracked by its
-    ///   id; or any other name of a part of the message.
+    /// - Parameters: As ``track(_:_:action:data:isForced:)``. The action is an action's id, its value or its link, and
+    ///   is tracked by the action's id. It may also be any other name of a part of the message.
     /// - Returns: The ids of the messages for which an event was stored, in the given order.
-    /// - Throws: The same.
+    /// - Throws: As ``track(_:_:action:data:isForced:)``.
     @concurrent
     @discardableResult
     public func click(
@@ -79,9 +78,9 @@ extension Inbox {
         }
     }
 
-    /// The person clicked a message, or one of its actions, as the form with several says.
+    /// Tracks a click on a message or on one of its actions, as the overload for several messages does.
     ///
-    /// - Returns: Whether an event was left.
+    /// - Returns: Whether an event was stored.
     @concurrent
     @discardableResult
     public func click(
@@ -93,10 +92,10 @@ extension Inbox {
         try await !click([id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// Dismisses messages: tracks it if consent allows, and deletes them, in one transaction.
+    /// Dismisses messages: tracks the dismissal if consent allows it, and deletes the messages, in one transaction.
     ///
     /// - Returns: The ids of the deleted messages, in the given order.
-    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func dismiss(_ ids: [String]) async throws -> [String] {

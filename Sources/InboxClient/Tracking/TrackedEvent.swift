@@ -2,14 +2,14 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// An event of messages, before its messages and their consent are known.
+/// An event that isn't yet assigned to messages and their consent.
 struct TrackedEvent: Sendable {
     var type: EventType
     var action: String?
     var data: [String: EventValue] = [:]
     var isForced = false
 
-    /// Looks at it as the server will.
+    /// Validates the event as the server does.
     ///
     /// - Throws: ``InboxError`` `invalidArgument` that names the part.
     func check() throws {
@@ -21,7 +21,7 @@ struct TrackedEvent: Sendable {
         }
     }
 
-    /// The same with the id of the message's action in the place of its value or link: an action is counted by its id.
+    /// Returns the event with the action's id in place of its value or link: actions are counted by their ids.
     func naming(_ message: Message) -> TrackedEvent {
         guard type == .clicked, let action, !action.isEmpty else { return self }
         let actions = message.actions
@@ -48,7 +48,8 @@ struct TrackedEvent: Sendable {
         var data = data
         if isForced { data[MessageEvent.forcedKey] = .bool(true) }
         var event = MessageEvent(uid: uid, message: message, type: type, action: action, at: time, data: data)
-        // The reading is a write of its own, so that "unread" after a click is the last word wherever the event is.
+        // Marking as read is a separate write, so that a later "unread" takes precedence even if the event is sent
+        // after it.
         if type == .clicked { event.reads = false }
         return event
     }

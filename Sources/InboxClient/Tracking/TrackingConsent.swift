@@ -1,17 +1,17 @@
-/// How a person stands to being tracked, in one category of messages (`Message.consentCategory`).
+/// A person's consent to tracking in one category of messages (`Message.consentCategory`).
 ///
-/// A message that names no category needs no consent. Without it, what the person does reaches their own devices and
-/// their own export alone.
+/// A message that names no category needs no consent. Without consent, the person's actions reach only their own
+/// devices and their own export.
 public enum TrackingConsent: String, Hashable, Sendable, CaseIterable {
-    /// Consent isn't asked for: everything is tracked.
+    /// Consent isn't required: everything is tracked.
     case off
-    /// Consent is needed, and the person hasn't said anything yet: nothing is tracked.
+    /// Consent is required and the person hasn't chosen yet: nothing is tracked.
     case considered
     /// The person agreed: everything is tracked.
     case given
-    /// The person took it back: nothing is tracked.
+    /// The person withdrew their consent: nothing is tracked.
     case withdrawn
 
-    /// Whether what the person does may be tracked.
+    /// Whether events may be tracked.
     public var allowsTracking: Bool { self == .off || self == .given }
 }

@@ -3,7 +3,7 @@ import Foundation
 import InboxServer
 import Logging
 
-/// `inbox demo`: a server with something in it.
+/// `inbox demo`: a server with sample messages.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
     )
     var messages = "Examples/demo.json"
 
-    /// How many ports after the wanted one are tried.
+    /// The number of ports after the requested one that are tried.
     private static let portsToTry = 50
 
     func validate() throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxClient
 
-/// Which messages to show.
+/// The filter of the shown messages.
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension MessageFilter {
-    /// What to say where there is nothing of it.
+    /// The text for an empty list.
     var emptyText: String {
         switch self {
         case .inbox: "Nothing here. New messages appear by themselves."

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The tool's root.
+/// The root command of the tool.
 struct InboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",

@@ -62,7 +62,7 @@ struct ListCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to say where there is more than is shown.
+    /// The note about messages that aren't shown, or nil.
     private func rest(_ snapshot: InboxSnapshot) -> String? {
         let shown = snapshot.messages.count
         guard snapshot.hasSynced else { return nil }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxClient
 
-/// `inbox login`: makes a directory a person's device.
+/// `inbox login`: makes a directory the device of a person.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -56,7 +56,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Keep the API key too, to renew tokens with.")
     var rememberKey = false
 
-    /// Whether the options or, where these name nothing, the environment have a token.
+    /// Whether the options or, without any, the environment contain a token.
     private var hasToken: Bool {
         if token != nil || tokenFile != nil || tokenStdin { return true }
         return key == nil && keyFile == nil && Environment.value("INBOX_TOKEN") != nil
@@ -91,7 +91,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let login = try await makeLogin(server)
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
-        // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.
+        // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let inbox = try await device.open(login, token: TokenSource(device, fixed: login.token))
         let outcome = try await SyncOutcome.trying(inbox, offline: false)
         let counts = try await inbox.counts()
@@ -99,7 +99,7 @@ struct LoginCommand: AsyncParsableCommand {
         let place = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
-            // What was made for trying goes again.
+            // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             let why =
                 error.code == .otherPerson

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Groundwork
 
-/// `inbox send`: one message by flags, or many from a file.
+/// `inbox send`: sends one message from flags, or many from a file.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",

@@ -4,7 +4,7 @@ import Groundwork
 import InboxClient
 import InboxModel
 
-/// `inbox show`: one message, whole.
+/// `inbox show`: one message in full.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// `inbox status`: how this device stands towards the server.
+/// `inbox status`: the sync status of this device.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxClient
 
-/// `inbox watch`: the inbox, live.
+/// `inbox watch`: a live view of the inbox.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

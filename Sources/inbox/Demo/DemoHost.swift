@@ -3,7 +3,7 @@ import Groundwork
 import InboxServer
 import ServiceLifecycle
 
-/// Fills the demo's server once it is ready, and says what to do with it.
+/// Sends the demo's messages once the server is ready, and prints the commands to use it.
 struct DemoHost: Service {
     let directory: URL
     let messages: DemoMessages
@@ -17,7 +17,7 @@ struct DemoHost: Service {
             }
             try await gracefulShutdown()
         } catch is CancellationError {
-            // The server has stopped, and reports why.
+            // The server has stopped, and reports the reason.
         }
     }
 
@@ -48,7 +48,7 @@ struct DemoHost: Service {
                 case .notTried: break
                 }
             }
-            // Last: a person is known once a message to them was sent.
+            // Done last: a person is known once a message to them was sent.
             for (id, people) in read { await markRead(id, by: people, api) }
             state.begunAt = nil
         }
@@ -64,14 +64,15 @@ struct DemoHost: Service {
         for line in invitation.lines(messageCount: messages.items.count) { Output.line(line) }
     }
 
-    /// Marks a message as read. One that can't be marked stays unread.
+    /// Marks a message as read. If that fails, the message stays unread.
     private func markRead(_ id: String, by people: [String], _ api: SendingServer) async {
         for person in people {
             _ = try? await api.call("PATCH", ["v1", "people", person, "messages", id], body: ["readAt": "now"])
         }
     }
 
-    /// Gives messages of an earlier run their pictures at the server's new address. Those that have expired are left.
+    /// Updates the picture URLs of messages from an earlier run to the server's new address. Expired messages are
+    /// skipped.
     private func movePictures(_ pictures: [String: JSON], _ api: SendingServer) async {
         for (id, media) in pictures {
             _ = try? await api.call("PATCH", ["v1", "messages", id], body: ["message": ["media": media]])

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a demo prints: commands to paste into other terminals. The key is in none of them: what is in a command is in
-/// `ps`.
+/// The instructions that a demo prints: commands to paste into other terminals. None contains the key, because `ps`
+/// shows command lines.
 struct DemoInvitation {
     let server: URL
     let directory: URL
     let people: [String]
-    /// The link of each person that opens their inbox in a browser.
+    /// The sign-in link of each person, which opens their inbox in a browser.
     let links: [(person: String, url: URL)]
 
-    /// The person whose inbox is shown if no message names one.
+    /// The person whose inbox is shown if no message names a recipient.
     static let anyone = "alice"
 
     func lines(messageCount: Int) -> [String] {
@@ -57,7 +57,7 @@ struct DemoInvitation {
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
-    /// A word as a shell reads it.
+    /// Quotes a word for the shell.
     private func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+:@%,=".contains($0) }
         return isPlain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"

@@ -1,13 +1,13 @@
 import Foundation
 import Groundwork
 
-/// The messages of a demo: a file as `inbox send --file` takes it, which stays the same in every year and on every
-/// port. Times may be relative (`+1m`, `+3d`), pictures may be the demo's own (`{server}/inbox/pictures/map.svg`), and
+/// The messages of a demo: a file in the format of `inbox send --file` that is independent of the date and the port.
+/// Times may be relative (`+1m`, `+3d`), pictures may be the demo's own (`{server}/inbox/pictures/map.svg`), and
 /// `readBy` names the people who have read a message.
 struct DemoMessages: Sendable {
     let items: [OutgoingItem]
 
-    /// - Throws: ``Failure`` where the file can't be read or a message isn't one.
+    /// - Throws: ``Failure`` if the file can't be read or contains an invalid message.
     init(file: String) throws {
         guard FileManager.default.fileExists(atPath: file) else {
             throw Failure("There is no \(file). Run the demo in the package's directory, or give --messages FILE.")
@@ -17,7 +17,7 @@ struct DemoMessages: Sendable {
         self.items = items
     }
 
-    /// The recipients that messages name, each once, in the order of the messages.
+    /// The recipients of all messages, without duplicates, in the order of the messages.
     var people: [String] {
         var people: [String] = []
         for item in items {
@@ -29,14 +29,14 @@ struct DemoMessages: Sendable {
         return people
     }
 
-    /// The people who have read each message, by its idempotency key.
+    /// The ids of the people who have read each message, by the message's idempotency key.
     var readers: [String: [String]] {
         items.reduce(into: [:]) { readers, item in
             readers[item.idempotencyKey] = item.request[Self.readBy]?.arrayValue?.compactMap(\.stringValue)
         }
     }
 
-    /// What is still to be sent: times count from the start, pictures are the server's.
+    /// Returns the messages that aren't sent yet, with times relative to the start and with the server's picture URLs.
     func unsent(_ state: DemoState, from start: Date, server: URL) -> [OutgoingItem] {
         items.filter { state.sent[$0.idempotencyKey] == nil }.map { item in
             OutgoingItem(
@@ -47,7 +47,7 @@ struct DemoMessages: Sendable {
         }
     }
 
-    /// The pictures of messages that were sent, as a server serves them, by the messages' ids.
+    /// Returns the pictures of the sent messages, with the server's URLs, by message id.
     func pictures(_ state: DemoState, server: URL) -> [String: JSON] {
         items.reduce(into: [:]) { pictures, item in
             guard let id = state.sent[item.idempotencyKey] else { return }

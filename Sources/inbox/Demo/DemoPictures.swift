@@ -1,14 +1,14 @@
 import Foundation
 import Groundwork
 
-/// The pictures of a demo: the SVG files in the folder `Pictures` beside its messages. Its server serves them.
+/// The pictures of a demo: the SVG files in the folder `Pictures` next to its messages. The demo's server serves them.
 struct DemoPictures: Sendable {
-    /// By file name.
+    /// The SVG texts by file name.
     let sources: [String: String]
 
-    /// Reads them.
+    /// Reads the pictures.
     ///
-    /// - Throws: ``Failure`` where one can't be read.
+    /// - Throws: ``Failure`` if a picture can't be read.
     init(beside messages: String) throws {
         let folder = URL(fileURLWithPath: messages).deletingLastPathComponent()
             .appendingPathComponent("Pictures", isDirectory: true)
@@ -24,10 +24,10 @@ struct DemoPictures: Sendable {
         self.sources = sources
     }
 
-    /// What an address in a demo's messages has in place of the server's own, which changes with the port.
+    /// The placeholder for the server's address in a demo's messages. The address changes with the port.
     static let placeholder = "{server}"
 
-    /// A message's picture as its server serves it; nil for a message that has none of the server's.
+    /// Returns a message's picture with the server's URLs. Nil if the message has no picture of the demo.
     static func media(of message: JSONObject, on server: URL) -> JSON? {
         guard var media = message["media"]?.objectValue else { return nil }
         var isOwn = false

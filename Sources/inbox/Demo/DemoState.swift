@@ -1,25 +1,27 @@
 import Foundation
 import Groundwork
 
-/// What a demo remembers from one run to the next, so that it starts where it ended.
+/// The state that a demo saves between runs.
 struct DemoState: Sendable {
     /// The API key of the demo's server.
     var key: String
-    /// The ids of the messages that were sent, by their idempotency keys: the server knows those for a day only.
+    /// The ids of the sent messages, by idempotency key. They are saved because the server keeps the keys for only a
+    /// day.
     var sent: [String: String] = [:]
-    /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat
-    /// after a crash is the same to the byte. Nil where all are sent.
+    /// The start time of the current batch of messages. Relative times count from it, so that a repeat after a crash
+    /// sends the same bytes. Nil once all messages are sent.
     var begunAt: Date?
-    /// Where the server was; nil before the first run. The pictures of what was sent are there.
+    /// The server's address in the previous run, nil before the first. The picture URLs of the sent messages refer to
+    /// it.
     var server: String?
 
     init(key: String) {
         self.key = key
     }
 
-    /// Reads the state in a directory; a new one where there is none.
+    /// Reads the state in a directory, or creates a new one.
     ///
-    /// - Throws: ``Failure`` where it can't be read.
+    /// - Throws: ``Failure`` if it can't be read.
     init(in directory: URL) throws {
         guard FileManager.default.fileExists(atPath: Self.database(in: directory).path),
             let bytes = try PrivateFile.read(Self.file(in: directory))
@@ -50,10 +52,10 @@ struct DemoState: Sendable {
         try PrivateFile.write(Array("Authorization: Bearer \(key)\n".utf8), to: Self.headerFile(in: directory))
     }
 
-    /// The key alone, for `--key-file`.
+    /// The file that contains only the key, for `--key-file`.
     static func keyFile(in directory: URL) -> URL { directory.appendingPathComponent("key", isDirectory: false) }
 
-    /// The key as a request's header, for curl.
+    /// The file that contains the key as a request header, for curl.
     static func headerFile(in directory: URL) -> URL {
         directory.appendingPathComponent("authorization", isDirectory: false)
     }

@@ -4,7 +4,7 @@ import InboxClient
 import InboxMail
 import Replica
 
-/// The mail of a device: of one account, beside the messages.
+/// The mail of a device: one account, in addition to the messages.
 extension Device {
     private var mailFile: URL { directory.appendingPathComponent(Self.loginFiles[1], isDirectory: false) }
 
@@ -37,17 +37,17 @@ extension Device {
 
     /// Opens the mail of the logged-in person, lets a command use it, and closes it.
     ///
-    /// - Parameter isLive: Whether it keeps itself up to date. Otherwise it syncs on request.
+    /// - Parameter isLive: Whether the mail syncs automatically. Otherwise it syncs on request.
     /// - Throws: ``Failure``; the command's errors.
     func withMail<T>(isLive: Bool = false, _ body: (Mail, MailLogin) async throws -> T) async throws -> T {
         let login = try mailLogin()
-        // Read each time: the person may have logged in again meanwhile.
+        // Read on each call: the person may have logged in again meanwhile.
         return try await withMail(login, isLive: isLive, secret: { try mailLogin().secret }) { mail in
             try await body(mail, login)
         }
     }
 
-    /// The same with a login that may be unsaved.
+    /// Does the same with a login that may be unsaved.
     func withMail<T>(
         _ login: MailLogin,
         isLive: Bool = false,

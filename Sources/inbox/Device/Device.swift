@@ -3,11 +3,11 @@ import Groundwork
 import InboxClient
 import Replica
 
-/// A directory that holds what one device of one person knows: its login and its messages.
+/// A directory with the data of one person's device: the login and the messages.
 struct Device: Sendable {
     let directory: URL
 
-    /// The files with logins, of which a device has at least one: for messages, and for mail.
+    /// The files with logins: for messages, and for mail. A device has at least one of them.
     static let loginFiles = ["login.json", "mail.json"]
 
     private var loginFile: URL { directory.appendingPathComponent(Self.loginFiles[0], isDirectory: false) }
@@ -38,7 +38,7 @@ struct Device: Sendable {
 
     /// Opens the inbox of the logged-in person.
     ///
-    /// - Parameter isLive: Whether it keeps a connection. Otherwise it syncs on request.
+    /// - Parameter isLive: Whether the inbox keeps a connection. Otherwise it syncs on request.
     func open(isLive: Bool = false) async throws -> Inbox {
         try await open(try login(), isLive: isLive)
     }
@@ -47,7 +47,7 @@ struct Device: Sendable {
     func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive
-        // What was done is stored by then: it goes out with the other one.
+        // Changes are already stored: the other process sends them.
         configuration.otherProcessDeadline = 3
         let source = token ?? TokenSource(self)
         let inbox = try await Inbox.open(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Which device a command is about.
+/// The option that selects the device of a command.
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct DeviceOptions: ParsableArguments {
 
     private var places: DevicePlaces { DevicePlaces(environment: ProcessInfo.processInfo.environment) }
 
-    /// The device that there is.
+    /// The existing device.
     var device: Device {
         if let directory { return Device(directory: URL(fileURLWithPath: directory, isDirectory: true)) }
         let places = places

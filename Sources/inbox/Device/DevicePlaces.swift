@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where a device is kept when no `--directory` is given.
+/// The location of a device without `--directory`.
 ///
-/// `INBOX_DIRECTORY` before all. Else on Linux by the XDG Base Directory Specification (`XDG_DATA_HOME`, or
-/// `$HOME/.local/share`): a device is data as a whole, its login too. On macOS where Apple keeps it:
-/// `~/Library/Application Support`.
+/// `INBOX_DIRECTORY` takes precedence. On Linux, the location follows the XDG Base Directory Specification
+/// (`XDG_DATA_HOME`, or `$HOME/.local/share`): a device is data as a whole, including its login. On macOS it is
+/// `~/Library/Application Support`, as Apple specifies.
 struct DevicePlaces: Equatable {
-    /// Where a device belongs.
+    /// The standard location.
     let directory: URL
-    /// Where earlier versions kept it, which didn't look at `HOME`; nil where that is the same.
+    /// The location in earlier versions, which ignored `HOME`. Nil if it is the same.
     let earlier: URL?
 
-    /// - Parameter account: The home directory that the system's list of accounts has.
+    /// - Parameter account: The home directory in the system's user database.
     init(
         environment: [String: String],
         account: URL = FileManager.default.homeDirectoryForCurrentUser
@@ -24,7 +24,7 @@ struct DevicePlaces: Equatable {
             directory = account.appendingPathComponent("Library/Application Support/swift-inbox", isDirectory: true)
             earlier = nil
         #else
-            // By the specification, a path that isn't absolute is to be ignored.
+            // The specification requires that a path that isn't absolute is ignored.
             if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
                 let data = URL(fileURLWithPath: data, isDirectory: true)
                 (directory, earlier) = (data.appendingPathComponent("swift-inbox", isDirectory: true), nil)
@@ -43,15 +43,15 @@ struct DevicePlaces: Equatable {
         }
     #endif
 
-    /// The place of the device that there is: the earlier one, where there is none where it belongs.
+    /// The location of the existing device: the earlier one if only that has a device.
     var current: URL {
         guard let earlier, !Self.hasDevice(directory), Self.hasDevice(earlier) else { return directory }
         return earlier
     }
 
-    /// The place of the device that a login makes: the earlier one only where the login is the same person's again.
+    /// Returns the location of the device for a login: the earlier one only if it has a login of the same person.
     ///
-    /// - Parameter isSame: Whether a place has a login of that person already.
+    /// - Parameter isSame: Whether a location already has a login of the person.
     func place(ofLogin isSame: (URL) -> Bool) -> URL {
         let current = current
         return current == earlier && !isSame(current) ? directory : current

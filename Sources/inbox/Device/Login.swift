@@ -1,14 +1,14 @@
 import Foundation
 import Groundwork
 
-/// Who is logged in on a device, and with what.
+/// The login on a device: the server, the person and the token.
 struct Login: Sendable {
     var server: URL
     var person: String
     var token: String
-    /// When the token ceases to work, where that is known.
+    /// The time at which the token expires, if it is known.
     var tokenExpiresAt: Date?
-    /// An API key with which new tokens are asked for; only where the person wanted it kept.
+    /// The API key for requesting new tokens. Only if the person chose to save it.
     var key: String?
 
     init(server: URL, person: String, token: String, tokenExpiresAt: Date? = nil, key: String? = nil) {

@@ -2,20 +2,20 @@ import Foundation
 import Groundwork
 import InboxMail
 
-/// With what a person reads their mail on a device.
+/// The login for mail on a device.
 struct MailLogin: Sendable {
-    /// How a person shows the server who they are.
+    /// The authentication scheme.
     enum Scheme: String, Sendable {
-        /// With a password (RFC 7617).
+        /// A password (RFC 7617).
         case basic
-        /// With a token (RFC 6750).
+        /// A bearer token (RFC 6750).
         case bearer
 
-        /// The secret, as a sentence calls it.
+        /// The noun for the secret in sentences.
         var secret: String { self == .basic ? "password" : "token" }
     }
 
-    /// How to log in again.
+    /// The command to log in again.
     static let command = "inbox mail login"
 
     var server: URL
@@ -50,7 +50,7 @@ struct MailLogin: Sendable {
         ]
     }
 
-    /// - Parameter secret: Called when the server wants to know.
+    /// - Parameter secret: Returns the secret. It is called when a request needs it.
     func credentials(secret: @escaping @Sendable () async throws -> String) -> MailCredentials {
         switch scheme {
         case .basic: .basic(user: user, password: secret)

@@ -8,10 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-/// A small file that only its owner may read.
+/// A small file that is readable by its owner only.
 enum PrivateFile {
-    /// Replaces the file as a whole: a reader, or a crash in between, finds the old or the new content. It is readable
-    /// by its owner only at any time.
+    /// Replaces the file atomically: a reader, also after a crash, finds the old or the new contents. The file is
+    /// readable by its owner only at all times.
     static func write(_ bytes: [UInt8], to file: URL) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -33,9 +33,9 @@ enum PrivateFile {
         guard rename(temporary, file.path) == 0 else { throw failure(file) }
     }
 
-    /// - Returns: Nil where there is no such file.
+    /// - Returns: Nil if the file doesn't exist.
     static func read(_ file: URL) throws -> [UInt8]? {
-        // What can't be looked at isn't nothing: another user's folder.
+        // A file that can't be accessed isn't missing: it may be in another user's folder.
         if access(file.path, F_OK) != 0 {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw Failure("\(file.path) can't be read: \(String(cString: strerror(errno))). Is it another user's?")

@@ -2,19 +2,20 @@ import Foundation
 import InboxClient
 import InboxMail
 
-/// How a one-shot command's sync went.
+/// The outcome of the sync of a one-shot command.
 enum SyncOutcome: Sendable {
     case synced
-    /// Not tried, because the person said `--offline`.
+    /// Not attempted, because of `--offline`.
     case notTried
     case failed(InboxError)
 
-    /// Tries to sync. A failure is returned, not thrown: stored messages can be shown, and pending writes wait.
+    /// Attempts a sync. A failure is returned rather than thrown: stored messages can be shown, and pending writes are
+    /// kept.
     static func trying(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
         try await trying(offline: offline) { try await inbox.sync() }
     }
 
-    /// The same for a person's mail, with a progress bar at a terminal.
+    /// Attempts a sync of a person's mail, with a progress bar at a terminal.
     static func trying(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
         try await trying(offline: offline) { try await SyncProgress.show(mail) }
     }
@@ -31,10 +32,10 @@ enum SyncOutcome: Sendable {
 
     var isSynced: Bool { if case .synced = self { true } else { false } }
 
-    /// Why not, as a clause: "the server can't be reached".
+    /// Why the device isn't up to date, as a clause: "the server can't be reached".
     var reason: String? { reason(login: "inbox login") }
 
-    /// The same for mail.
+    /// The same for mail, with the command to log in to mail.
     var mailReason: String? { reason(login: MailLogin.command) }
 
     private func reason(login: String) -> String? {
@@ -58,12 +59,12 @@ extension String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 
-    /// A sentence as a part of another one: without its capital and its full stop.
+    /// The sentence as a clause: without its capital and its full stop.
     fileprivate var clause: String { prefix(1).lowercased() + String(dropFirst()).trimming(suffix: ".") }
 }
 
 extension TokenRefusal {
-    /// The refusal of a token, in the words of those who only know that they have logged in.
+    /// The refusal of a token, described as a problem with the login, since the user of the tool doesn't handle tokens.
     var loginText: String {
         switch code {
         case .expired: "The login has expired."

@@ -18,7 +18,7 @@ enum SyncProgress {
         } catch {
             outcome = .failure(error)
         }
-        // Gone before the next line is written.
+        // Cleared before the next line is written.
         bar.cancel()
         await bar.value
         try outcome.get()

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Gives the device's token, and gets a new one with the API key where that was kept.
+/// Returns the device's token, and requests a new one with the API key if it was saved.
 ///
-/// Guarded by the actor: whether a token was given already. Being asked again means that the server didn't take the
-/// last one.
+/// The actor guards the last returned token. A second request for the same token means that the server rejected it.
 actor TokenSource {
     private let device: Device
     private var given: String?
@@ -14,7 +13,7 @@ actor TokenSource {
         fixed = nil
     }
 
-    /// Gives this token always: for a login that is still being tried.
+    /// Creates a source that always returns this token, for a login that isn't saved yet.
     init(_ device: Device, fixed token: String) {
         self.device = device
         fixed = token
@@ -22,7 +21,7 @@ actor TokenSource {
 
     func token() async throws -> String {
         if let fixed { return fixed }
-        // Read each time: the person may have logged in again meanwhile.
+        // Read on each call: the person may have logged in again meanwhile.
         var login = try device.login()
         let isRefused = given == login.token
         let isExpired = login.tokenExpiresAt.map { $0 <= Date() } ?? false
@@ -33,8 +32,8 @@ actor TokenSource {
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
             } catch let error as SendingError where !error.isRetryable {
-                // The key is no longer valid, nor is the last token, as the server reports: the person has to log in
-                // again.
+                // The key is no longer valid, and neither is the last token, as the server reports: the person has to
+                // log in again.
             }
         }
         given = login.token

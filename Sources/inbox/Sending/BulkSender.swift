@@ -6,18 +6,18 @@ struct BulkSender: Sendable {
     let server: SendingServer
     var clock: any WallClock = SystemClock()
 
-    /// How many requests are under way at once; with 1 they arrive in order.
+    /// The number of concurrent requests. With 1, messages arrive in order.
     var width = 8
-    /// How often a request is tried that failed in a way that may pass. The same key each time, so that nothing
-    /// doubles.
+    /// The number of attempts for a request with retryable failures. All attempts have the same idempotency key, so the
+    /// message isn't duplicated.
     private static let tries = 4
 
-    /// What became of an item.
+    /// The outcome of one item.
     struct Outcome: Sendable {
         enum Result: Sendable {
             case sent(SendingServer.Receipt)
             case refused(SendingError)
-            /// Not tried, because an earlier failure concerns all.
+            /// Not attempted, because an earlier failure concerns all items.
             case notTried
         }
 
@@ -25,9 +25,9 @@ struct BulkSender: Sendable {
         let result: Result
     }
 
-    /// Sends all items, and reports each as it is done.
+    /// Sends all items, and reports the outcome of each.
     ///
-    /// After a failure that concerns every message (no server, a wrong key), the rest isn't tried.
+    /// After a failure that concerns every message (no server, a wrong key), the remaining items aren't attempted.
     func send(_ items: [OutgoingItem]) -> AsyncStream<Outcome> {
         let (stream, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let task = Task {
@@ -62,7 +62,7 @@ struct BulkSender: Sendable {
                 guard error.isRetryable, attempt < Self.tries else {
                     return Outcome(item: item, result: .refused(error))
                 }
-                // At most a minute, whatever the server requests: a person waits at the terminal.
+                // At most a minute, even if the server requests more: a person waits at the terminal.
                 let seconds = min(60, max(wait, error.retryAfter ?? 0))
                 guard (try? await clock.sleep(seconds: seconds)) != nil else {
                     return Outcome(item: item, result: .notTried)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Groundwork
 
-/// One message, by flags.
+/// The options that define one message.
 struct MessageOptions: ParsableArguments {
     @Option(name: .long, parsing: .upToNextOption, help: ArgumentHelp("The people's ids.", valueName: "person"))
     var to: [String] = []
@@ -71,7 +71,7 @@ struct MessageOptions: ParsableArguments {
         guard image != nil || imageText == nil else { throw ValidationError("--image-text goes with --image.") }
     }
 
-    /// The request's body.
+    /// Returns the body of the request.
     func request(now: Date) -> JSON {
         var message = JSONObject()
         for (name, value) in [("title", title), ("body", body), ("category", category), ("surface", surface)] {
@@ -94,7 +94,7 @@ struct MessageOptions: ParsableArguments {
         return ["to": audience, "message": .object(message)]
     }
 
-    /// The recipients, in words.
+    /// The recipients, as text.
     var recipientText: String {
         everyone ? "everyone" : to.count <= 3 ? to.map(\.plainLine).joined(separator: ", ") : "\(to.count) people"
     }
@@ -105,7 +105,7 @@ struct MessageOptions: ParsableArguments {
     }
 }
 
-/// A name and a value, written `name=value`.
+/// A name and a value in the format `name=value`.
 struct DataPair: ExpressibleByArgument {
     let name: String
     let value: String
@@ -117,7 +117,7 @@ struct DataPair: ExpressibleByArgument {
     }
 }
 
-/// A time: an RFC 3339 date in UTC, or a distance from now such as `+2h` or `-3d`.
+/// A time: an RFC 3339 date in UTC, or an offset from now such as `+2h` or `-3d`.
 struct TimeArgument: ExpressibleByArgument, Hashable, Sendable {
     private enum Value: Hashable {
         case absolute(Date)

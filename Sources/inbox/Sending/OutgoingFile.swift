@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import Groundwork
 
-/// A message on its way out.
+/// A message to be sent.
 struct OutgoingItem: Sendable {
-    /// Its place in the file, from 1.
+    /// The position in the file, from 1.
     let position: Int
     /// The object with `to` and `message`.
     let request: JSON
@@ -12,8 +12,8 @@ struct OutgoingItem: Sendable {
 }
 
 extension OutgoingItem {
-    /// - Parameter prefix: What the key begins with; the rest is the place and the content, so that the same item has
-    ///   the same key.
+    /// - Parameter prefix: The prefix of the idempotency key. The rest is derived from the position and the content, so
+    ///   that the same item has the same key.
     init(position: Int, request: JSON, prefix: String) {
         let digest = SHA256.hash(data: request.data).prefix(16)
         let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -21,12 +21,12 @@ extension OutgoingItem {
     }
 }
 
-/// A file of messages: one object, an array, or an object a line.
+/// A file of messages: one object, an array, or one object per line.
 struct OutgoingFile {
-    /// A path; `-` for standard input.
+    /// The path, or `-` for standard input.
     let path: String
 
-    /// An item that can't be sent at all.
+    /// An invalid item.
     struct Mistake: Sendable {
         let position: Int
         let problem: String
@@ -34,7 +34,7 @@ struct OutgoingFile {
 
     /// Reads the file.
     ///
-    /// - Throws: ``Failure`` where it can't be read or holds nothing.
+    /// - Throws: ``Failure`` if the file can't be read or contains no messages.
     func items(prefix: String) throws -> ([OutgoingItem], [Mistake]) {
         let bytes = try read()
         let parts = try parts(bytes)
@@ -75,7 +75,7 @@ struct OutgoingFile {
             let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { line in
                 line.contains { !Self.whiteSpace.contains($0) }
             }
-            // A broken array is no list of lines: one line of it says nothing.
+            // A malformed array isn't a list of lines: the first line has to be valid by itself.
             guard lines.count > 1, let first = lines.first, (try? JSON(parsing: first)) != nil else {
                 throw Failure("\(name) isn't JSON: \(error.description).")
             }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where to send, and with which API key.
+/// The options for the server and the API key.
 struct SendingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The server's address. (default: $INBOX_SERVER)", valueName: "url"),
@@ -15,7 +15,7 @@ struct SendingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key itself; other users of the machine see it.", valueName: "key"))
     var key: String?
 
-    /// - Parameter warns: Whether to warn of a key among the arguments: once for each command.
+    /// - Parameter warns: Whether to warn about a key on the command line. Set it once per command.
     func sendingServer(warns: Bool = true) throws -> SendingServer {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
             throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")

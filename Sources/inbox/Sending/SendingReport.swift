@@ -41,9 +41,9 @@ struct SendingReport {
         }
     }
 
-    /// Says what came of it all.
+    /// Prints the result.
     ///
-    /// - Throws: ``Failure`` where not all was sent.
+    /// - Throws: ``Failure`` if not all messages were sent.
     mutating func finish(recipients: String?) throws {
         bar?.clear()
         if let reason { Output.note("inbox: \(reason)") }
@@ -69,7 +69,7 @@ struct SendingReport {
         throw Failure.reported
     }
 
-    /// - Parameter isShared: Whether the reason is the same for every message, and said once.
+    /// - Parameter isShared: Whether the reason concerns every message and is reported once.
     private mutating func refuse(_ position: Int, _ problem: String, pointer: String?, isShared: Bool) {
         bar?.clear()
         if isShared {

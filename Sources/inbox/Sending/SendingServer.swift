@@ -2,20 +2,20 @@ import Foundation
 import Groundwork
 import Replica
 
-/// The server's REST API for those who send.
+/// A client of the server's REST API for senders.
 struct SendingServer: Sendable {
     let url: URL
     let key: String
     var transport: any Transport = URLSessionTransport()
 
-    /// In seconds, of one request.
+    /// The timeout of one request, in seconds.
     private static let deadline = 30.0
 
-    /// A message that the server has taken, durably.
+    /// The confirmation that the server has stored a message durably.
     struct Receipt: Sendable {
         let json: JSON
         var id: String { json["id"]?.stringValue ?? "" }
-        /// How many people it is for; nil where the server doesn't say.
+        /// The number of recipients. Nil if the server doesn't report it.
         var recipients: Int? { json["recipients"]?.intValue }
     }
 
@@ -23,15 +23,15 @@ struct SendingServer: Sendable {
     ///
     /// - Parameters:
     ///   - request: The object with `to` and `message`.
-    ///   - key: The same key again sends nothing again, for 24 hours.
+    ///   - key: The idempotency key. A repeat with the same key within 24 hours sends nothing.
     /// - Throws: ``SendingError``.
     func send(_ request: JSON, idempotencyKey key: String) async throws -> Receipt {
         Receipt(json: try await post(["v1", "messages"], request, headers: ["Idempotency-Key": key]))
     }
 
-    /// Makes a token for a person.
+    /// Requests a token for a person.
     ///
-    /// - Parameter lifetime: In seconds; nil for the server's default.
+    /// - Parameter lifetime: The lifetime in seconds. Nil for the server's default.
     /// - Throws: ``SendingError``.
     func makeToken(for person: String, lifetime: Int? = nil) async throws -> (text: String, expiresAt: Date?) {
         var body = JSONObject()
@@ -50,7 +50,7 @@ struct SendingServer: Sendable {
 
     /// Calls the REST API.
     ///
-    /// - Returns: What it answers; nil for no content.
+    /// - Returns: The response body, or nil if the response has no content.
     /// - Throws: ``SendingError``.
     func call(
         _ method: String,
@@ -86,7 +86,7 @@ struct SendingServer: Sendable {
         return json
     }
 
-    /// A person's id may hold anything, also what has a meaning in a URL.
+    /// Returns the URL of a path. A person's id may contain any characters, including those with a meaning in URLs.
     private func address(_ path: [String], query: [(name: String, value: String)]) -> URL {
         let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
         func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
@@ -98,13 +98,13 @@ struct SendingServer: Sendable {
     }
 }
 
-/// A request that the server refused, as its problem document says (RFC 7807).
+/// The problem document of a request that the server refused (RFC 7807).
 struct Problem: Hashable, Sendable {
     let status: Int
     let detail: String?
-    /// The part of the request that it is about, as a JSON pointer.
+    /// The part of the request that caused the problem, as a JSON pointer.
     let pointer: String?
-    /// In seconds.
+    /// The delay before a retry, in seconds.
     let retryAfter: Double?
 
     init(status: Int, json: JSON?, retryAfter: Double?) {
@@ -115,13 +115,13 @@ struct Problem: Hashable, Sendable {
     }
 }
 
-/// Why something wasn't sent.
+/// The reason why a message wasn't sent.
 enum SendingError: Error, Sendable, CustomStringConvertible {
     case unreachable(TransportError)
     case refused(Problem)
     case malformed
 
-    /// Whether the same request may work later.
+    /// Whether the same request may succeed later.
     var isRetryable: Bool {
         switch self {
         case .unreachable(.tooLarge), .malformed: false
@@ -130,7 +130,7 @@ enum SendingError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether every other request would fail in the same way.
+    /// Whether every other request would fail too.
     var concernsAll: Bool {
         switch self {
         case .unreachable, .malformed: true

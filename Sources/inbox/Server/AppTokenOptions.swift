@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxServer
 
-/// Which tokens of the app's own backend the server takes.
+/// The options for tokens that the app's own backend signs.
 struct AppTokenOptions: ParsableArguments {
     @Option(
         name: .customLong("jwt-key"),

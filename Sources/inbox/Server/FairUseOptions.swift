@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxServer
 
-/// What one person, and one API key, may use of the server.
+/// The limits on the use of the server by one person and by one API key.
 struct FairUseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,9 +40,9 @@ struct FairUseOptions: ParsableArguments {
     )
     var limits: [Limit] = []
 
-    /// One of the other limits, by its name.
+    /// A limit with a name and a value.
     struct Limit: Hashable {
-        /// By the names that the command line has for them.
+        /// The limits by their names on the command line.
         static let fields: [(name: String, path: any WritableKeyPath<FairUse, Int> & Sendable)] = [
             ("rows", \.rows), ("answer-bytes", \.answerSize), ("person-bytes", \.personSize), ("readers", \.readers),
             ("events", \.events), ("event-bytes", \.eventSize), ("epochs", \.epochs), ("files", \.files),

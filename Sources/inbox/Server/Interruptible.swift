@@ -2,9 +2,9 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs something until it is done, or SIGTERM or Ctrl-C cancels it.
+/// Runs a closure until it returns, or until SIGTERM or Ctrl-C cancels it.
 ///
-/// - Throws: What the closure throws; being cancelled by a signal is no error.
+/// - Throws: The closure's errors. Cancellation by a signal isn't an error.
 func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
     var group = ServiceGroupConfiguration(
         services: [
@@ -13,7 +13,7 @@ func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: RunningServer.logger(.critical)
     )
-    // A cancelled command ends at once, and one that doesn't isn't waited for.
+    // A cancelled command ends at once. The limit ends one that ignores the cancellation.
     group.maximumGracefulShutdownDuration = .seconds(5)
     try await ServiceGroup(configuration: group).run()
 }
@@ -25,7 +25,7 @@ private struct InterruptibleService: Service {
         do {
             try await cancelWhenGracefulShutdown(body)
         } catch is CancellationError {
-            // As the person wanted.
+            // Requested by the person.
         }
     }
 }

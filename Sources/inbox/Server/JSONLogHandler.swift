@@ -2,12 +2,13 @@ import Foundation
 import Groundwork
 import Logging
 
-/// Writes each entry of the log as a JSON object on a line of its own.
+/// A log handler that writes each entry as a JSON object on one line.
 ///
-/// `time`, `level`, `logger` and `message` are always there; `metadata` is an object of texts, `error` a text.
+/// The object always has `time`, `level`, `logger` and `message`. It may have `metadata`, an object of strings, and
+/// `error`, a string.
 struct JSONLogHandler: LogHandler {
     let label: String
-    /// Takes a line, without its break.
+    /// Receives a line without its line break.
     let write: @Sendable (String) -> Void
 
     var metadata: Logger.Metadata = [:]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How the server logs.
+/// The options for the server's log.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,12 +19,12 @@ struct LogOptions: ParsableArguments {
     var logger: Logger { RunningServer.logger(logLevel.level, format: logFormat) }
 }
 
-/// A form of the log.
+/// The format of the log.
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
 
-/// A level of the log on the command line.
+/// A log level on the command line.
 struct LogLevel: ExpressibleByArgument, CustomStringConvertible {
     let level: Logger.Level
 

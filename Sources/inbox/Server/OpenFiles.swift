@@ -6,9 +6,10 @@
     import Darwin
 #endif
 
-/// How many files this process may have open: each connection is one.
+/// The limit on open files of this process. Each connection is an open file.
 enum OpenFiles {
-    /// Asks for as many as the system allows. Many start a process with 1,024, for programs of old.
+    /// Raises the limit to the system's maximum. Many systems start a process with a limit of 1,024, for compatibility
+    /// with old programs.
     static func allowAll() {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -18,12 +19,12 @@ enum OpenFiles {
         #endif
         guard getrlimit(files, &limit) == 0 else { return }
         #if canImport(Darwin)
-            // More than this is refused there.
+            // Darwin rejects a higher limit.
             limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #else
             limit.rlim_cur = limit.rlim_max
         #endif
-        // Where it is refused, the old limit holds, and the server keeps to that.
+        // If this fails, the previous limit stays in effect, and the server respects it.
         _ = setrlimit(files, &limit)
     }
 }

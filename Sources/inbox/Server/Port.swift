@@ -8,8 +8,8 @@
 
 /// A TCP port of this machine.
 enum Port {
-    /// What keeps a server from listening there at the moment, and what to do; nil where nothing does, or it can't be
-    /// found out.
+    /// Returns the reason why a server can't listen on the port, and its solution. Nil if it can, or if the check isn't
+    /// possible.
     static func problem(_ port: Int, host: String) -> String? {
         guard let code = failure(port, host: host) else { return nil }
         switch code {
@@ -40,7 +40,7 @@ enum Port {
         let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // As the server does: connections of an earlier run that are still winding up don't count.
+        // As the server does: connections of an earlier run in TIME_WAIT don't count.
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(descriptor, 1) == 0 else {

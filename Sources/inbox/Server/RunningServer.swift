@@ -12,15 +12,15 @@ import UnixSignals
     import Darwin
 #endif
 
-/// The server as a process runs it: until SIGTERM or Ctrl-C.
+/// The server as a process: it runs until SIGTERM or Ctrl-C.
 struct RunningServer: Sendable {
     let configuration: InboxServerConfiguration
 
-    /// How long all of it has to end after a signal, in seconds. Connections end before that by themselves
+    /// The time limit for the whole shutdown after a signal, in seconds. Connections end earlier by themselves
     /// (`ConnectionLimits.stop`).
     private static let grace = 10
 
-    /// A log on standard error.
+    /// Returns a logger to standard error.
     static func logger(_ level: Logger.Level, format: LogFormat = .text) -> Logger {
         var logger = Logger(label: "inbox") { label in
             switch format {
@@ -35,7 +35,7 @@ struct RunningServer: Sendable {
     /// Serves until a signal arrives.
     ///
     /// - Parameters:
-    ///   - companion: Runs as long as the server does. If it fails, the server stops.
+    ///   - companion: A service that runs as long as the server does. If it fails, the server stops.
     ///   - onReady: Called once, when the server listens.
     /// - Throws: ``Failure`` with the reason why the server can't run.
     func run(
@@ -61,7 +61,7 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// Checks the most frequent reasons why a server can't start, and explains them.
+    /// Checks for the most frequent startup problems, and explains them.
     private func checkPlaces() throws {
         let folder = configuration.database.deletingLastPathComponent()
         var isFolder: ObjCBool = false

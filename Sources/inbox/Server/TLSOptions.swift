@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxServer
 
-/// With which certificate the server speaks TLS.
+/// The options for the server's TLS certificate.
 struct TLSOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Serve https with this certificate and its chain (PEM).", valueName: "file"),

@@ -1,23 +1,23 @@
 import InboxCards
 
-/// Cards as text for a terminal: the tree that a screen draws, by columns.
+/// Draws cards as text for a terminal, from the same element tree as a screen.
 ///
-/// What lies beside each other elsewhere lies below each other here, but for what is short: buttons, a category and a
-/// time.
+/// Elements that are side by side elsewhere are drawn below each other, except for short ones: buttons, a category and
+/// a time.
 struct CardDrawing {
-    /// In columns.
+    /// The width in columns.
     let width: Int
-    /// Whether all of each text is drawn, rather than its beginning.
+    /// Whether texts are drawn in full rather than truncated.
     var isWhole = false
 
-    /// Longer lines are hard to read, however wide the terminal is.
+    /// The maximum line width, because longer lines are hard to read on any terminal.
     static let comfortable = 80
-    /// For the marks before each line.
+    /// The columns for the marks before each line.
     private static let margin = 3
     private static let titleLines = 2
     private static let bodyLines = 3
 
-    /// The lines of a card: its unread mark before the first, and at the end of that its id.
+    /// Returns the lines of a card. The first line begins with the unread mark and ends with the id.
     func lines(_ card: Card, id: String, isPinned: Bool) -> [String] {
         let width = min(width, Self.comfortable)
         let room = max(2, width - Self.margin)
@@ -33,7 +33,7 @@ struct CardDrawing {
         return lines.enumerated().map { index, line in (index == 0 ? marks : space) + line }
     }
 
-    /// - Parameter idRoom: What the first line leaves free.
+    /// - Parameter idRoom: The number of columns that the first line leaves free for the id.
     private func lines(of element: CardElement, _ card: Card, room: Int, idRoom: Int) -> [String] {
         switch element {
         case .text(let text): return lines(of: text, card, room: room, idRoom: idRoom)
@@ -46,7 +46,7 @@ struct CardDrawing {
                 let parts = stack.children.compactMap { line(of: $0, room: room - idRoom) }
                 if parts.count == stack.children.count { return rows(parts, room: room - idRoom) }
             }
-            // Words come first: a picture is but its description here.
+            // Text comes first: a picture is only its description here.
             let words = stack.children.filter { !$0.isImage }
             var lines: [String] = []
             for child in words + stack.children.filter(\.isImage) {
@@ -67,7 +67,7 @@ struct CardDrawing {
         }
     }
 
-    /// What is so short that it may stand beside another; nil for all else.
+    /// Returns an element that is short enough to share a line, or nil.
     private func line(of element: CardElement, room: Int) -> String? {
         switch element {
         case .time(let time): Paint.faint(time.text.content.plainLine.cut(to: room).isolated)
@@ -78,7 +78,7 @@ struct CardDrawing {
         }
     }
 
-    /// Parts beside each other, as many as there is room for.
+    /// Joins parts on lines, as many as fit on each.
     private func rows(_ parts: [String], room: Int) -> [String] {
         var rows: [String] = []
         for part in parts {
@@ -91,12 +91,13 @@ struct CardDrawing {
         return rows
     }
 
-    /// A text in lines, empty ones left out unless all is drawn; cut after so many.
+    /// Wraps a text into lines. Unless the card is drawn in full, empty lines are removed and the text is truncated to
+    /// `limit` lines.
     private func wrapped(_ text: String, room: Int, idRoom: Int, limit: Int) -> [String] {
         guard !text.isEmpty else { return [] }
         var lines = text.wrapped(to: room - idRoom)
         if idRoom > 0, lines.count > 1 {
-            // The first line alone is shorter.
+            // Only the first line is shorter.
             let rest = text.dropFirst(lines[0].count).drop { $0 == " " || $0 == "\n" }
             lines = [lines[0]] + String(rest).wrapped(to: room)
         }

@@ -2,16 +2,16 @@ import Foundation
 import InboxCards
 import InboxClient
 
-/// Messages as cards below each other.
+/// A list of messages as cards.
 struct CardList {
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
     let settings: SurfaceSettings
-    /// The surface whose messages these are, and whose title stands above them; nil for messages of any.
+    /// The surface of the messages, whose title is the heading. Nil for messages of any surface.
     let surface: String?
 
-    /// The lines, with one between two cards; pinned messages before the others.
+    /// Returns the lines, with an empty one between two cards. Pinned messages come first.
     func lines(_ messages: [Message]) -> [String] {
         let drawing = CardDrawing(width: width)
         let messages = messages.filter(\.isPinned) + messages.filter { !$0.isPinned }

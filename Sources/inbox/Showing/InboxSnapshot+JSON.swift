@@ -3,8 +3,7 @@ import InboxClient
 import InboxModel
 
 extension InboxSnapshot {
-    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`, `isComplete`,
-    /// `hasSynced`.
+    /// The object for `--json`: `messages` in their wire format, `counts`, `pendingWrites`, `isComplete`, `hasSynced`.
     var json: JSONObject {
         JSONObject([
             ("messages", .array(messages.map(\.json))),
@@ -26,7 +25,7 @@ extension MessageCounts {
 }
 
 extension ConnectionState {
-    /// The state in one word, for scripts.
+    /// The name of the state, for scripts.
     var name: String {
         switch self {
         case .idle: "idle"

@@ -1,10 +1,10 @@
 import InboxMail
 
-/// A mail's text in lines, with its links marked also where a line breaks them.
+/// Wraps the text of a mail, and marks its links even across line breaks.
 enum LinkedText {
     static func lines(_ text: String, width: Int) -> [String] {
         let text = text.plainText
-        // A link has no space in it, and all that wrapping leaves out is spaces.
+        // Links contain no spaces, and wrapping removes only spaces.
         var isLink: [Bool] = []
         var place = text.startIndex
         func add(_ part: Substring, _ flag: Bool) {

@@ -1,7 +1,7 @@
 import Groundwork
 import InboxMail
 
-// What `--json` prints of mail. Names are those of RFC 8621 where it has one.
+// The `--json` output of mail. The names are those of RFC 8621 where it defines them.
 
 extension EmailAddress {
     var object: JSON { ["name": name.map(JSON.string) ?? .null, "email": .string(email)] }
@@ -54,7 +54,7 @@ extension MailCounts {
     }
 }
 
-/// The object of `--json` for lists of threads.
+/// Returns the object for `--json` for lists of threads.
 func threadsObject(_ threads: [MailThread], _ counts: MailCounts, pendingWrites: Int) -> JSONObject {
     JSONObject([
         ("threads", .array(threads.map(\.json))), ("counts", counts.json), ("pendingWrites", JSON(pendingWrites)),

@@ -1,17 +1,16 @@
 import Foundation
 import InboxMail
 
-/// The people of mails, in short.
+/// Short names for the people of mails.
 struct MailPeople: Sendable {
-    /// The person's own addresses, in lower case.
+    /// The person's own addresses, in lowercase.
     let own: Set<String>
 
     init(own: Set<String>) {
         self.own = own
     }
 
-    /// Finds out which addresses are the person's: what the server says, the name under which they log in, and whoever
-    /// wrote what they sent.
+    /// Collects the person's own addresses: the server's identities, the user name, and the authors of sent mails.
     ///
     /// - Throws: `InboxError`.
     init(_ mail: Mail) async throws {
@@ -29,7 +28,7 @@ struct MailPeople: Sendable {
     /// Returns the authors of a thread and its number of mails: `Anna, Bob, me (4)`. If only the person has written, it
     /// returns the recipients: `to Anna, Bob`.
     ///
-    /// - Parameter limit: In columns.
+    /// - Parameter limit: The width in columns.
     func line(_ thread: MailThread, limit: Int) -> String {
         let count = thread.messageCount > 1 ? " (\(thread.messageCount))" : ""
         let room = limit - count.columns
@@ -41,27 +40,27 @@ struct MailPeople: Sendable {
         return names(authors).cut(to: room).isolated + count
     }
 
-    /// One name whole, several by first names.
+    /// Returns one name in full, or several first names.
     private func names(_ people: [EmailAddress]) -> String {
         guard let first = people.first else { return "(unknown)" }
         if people.count == 1 { return isOwn(first) ? "me" : Self.whole(first) }
         return people.map { isOwn($0) ? "me" : Self.short($0) }.joined(separator: ", ")
     }
 
-    /// The name, else the address.
+    /// Returns the name, or otherwise the address.
     static func whole(_ address: EmailAddress) -> String {
         let name = address.displayName.plainLine
         return name.isEmpty ? "(unknown)" : name
     }
 
-    /// The name and the address.
+    /// Returns the name and the address.
     static func full(_ address: EmailAddress) -> String {
         let (name, email) = ((address.name ?? "").plainLine, address.email.plainLine)
         if email.isEmpty { return name.isEmpty ? "(unknown)" : name }
         return name.isEmpty || name == email ? email : "\(name.isolated) <\(email)>"
     }
 
-    /// `Anna` for `Anna Berger`, `Berger, Anna` and `anna@example.com`.
+    /// Returns `Anna` for `Anna Berger`, `Berger, Anna` and `anna@example.com`.
     static func short(_ address: EmailAddress) -> String {
         let whole = whole(address)
         if whole.contains("@"), !whole.contains(" ") { return String(whole.prefix { $0 != "@" }) }

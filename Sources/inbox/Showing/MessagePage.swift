@@ -2,9 +2,9 @@ import Foundation
 import InboxCards
 import InboxClient
 
-/// A whole message as text for a terminal: its card, and what a card doesn't say.
+/// A whole message as text for a terminal: its card, and the fields that the card doesn't show.
 struct MessagePage {
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
     let settings: SurfaceSettings
@@ -44,7 +44,7 @@ struct MessagePage {
         return lines
     }
 
-    /// Where the message, its picture and its buttons lead.
+    /// Returns the links of the message, its picture and its buttons.
     private func links(_ message: Message) -> [(label: String, link: String)] {
         let link = [("Link", message.link ?? "")]
         let picture = [("Picture", message.media?.address ?? "")]

@@ -2,9 +2,9 @@ import Foundation
 import InboxClient
 import TextTable
 
-/// Messages as a table that fits the terminal.
+/// A table of messages that fits the terminal.
 struct MessageTable {
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
 
@@ -15,21 +15,21 @@ struct MessageTable {
         var category: String
     }
 
-    /// In columns, without the space between them; 0 for a column that isn't shown.
+    /// The widths in columns, without the space between them. 0 for a column that isn't shown.
     private struct Widths {
         var time: Int
         var category: Int
         var text: Int
     }
 
-    /// The table, a heading first, pinned messages before the others.
+    /// Returns the lines of the table, with a header. Pinned messages come first.
     func lines(_ messages: [Message]) -> [String] {
         let messages = messages.filter(\.isPinned) + messages.filter { !$0.isPinned }
         let rows = messages.map(row)
-        // So does a very narrow one without times.
+        // A very narrow table has no times.
         let timeWidth = width < 34 ? 0 : max(4, rows.map(\.time.columns).max() ?? 0)
         let categories = rows.map(\.category.columns).max() ?? 0
-        // A narrow terminal keeps its room for the text.
+        // A narrow table has no categories, to leave room for the text.
         let categoryWidth = categories == 0 || width < 70 ? 0 : min(14, max(8, categories))
         let others = 3 + 8 + (timeWidth == 0 ? 0 : timeWidth + 2) + (categoryWidth == 0 ? 0 : categoryWidth + 2)
         let textWidth = max(8, width - others)
@@ -72,7 +72,7 @@ struct MessageTable {
         mark.map { $0 == "●" ? Paint.good("●") : $0 == "▲" ? Paint.warning("▲") : " " }.joined()
     }
 
-    /// The headline and, where there is room, the beginning of the text.
+    /// Returns the headline and, if there is room, the beginning of the text.
     private func text(_ message: Message, width: Int) -> String {
         let headline = message.headline.cut(to: width)
         let body = message.body.plainLine

@@ -1,9 +1,9 @@
 import Foundation
 import InboxMail
 
-/// Mails that were found, two lines each: what was searched for is marked.
+/// A list of search results, two lines each, with the matches marked.
 struct SearchResultList {
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
     let people: MailPeople

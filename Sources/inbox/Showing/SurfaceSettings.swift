@@ -2,8 +2,8 @@ import Foundation
 import InboxCards
 import InboxClient
 
-/// How surfaces want to be shown, as this device knows it. One that says nothing, or what can't be read, has the usual
-/// settings.
+/// The display settings of surfaces on this device. A surface without settings, or with unreadable ones, has the
+/// defaults.
 struct SurfaceSettings: Sendable {
     private let known: [String: InboxSettings]
 
@@ -11,9 +11,9 @@ struct SurfaceSettings: Sendable {
         self.known = known
     }
 
-    /// Reads those of some surfaces.
+    /// Reads the settings of some surfaces.
     ///
-    /// - Throws: `InboxError` where the device can't be read.
+    /// - Throws: `InboxError` if the device's store can't be read.
     init(of surfaces: Set<String>, in inbox: Inbox) async throws {
         var known: [String: InboxSettings] = [:]
         for surface in surfaces {
@@ -26,7 +26,7 @@ struct SurfaceSettings: Sendable {
 
     subscript(surface: String) -> InboxSettings { known[surface] ?? InboxSettings() }
 
-    /// The card of a message, as its surface and the reader want it.
+    /// Returns the card of a message with the surface's settings and the reader's language.
     func card(_ message: Message, now: Date) -> Card {
         let context = CardContext(
             unreadIndicator: self[message.surface].unreadIndicator,
@@ -38,7 +38,7 @@ struct SurfaceSettings: Sendable {
 }
 
 extension InboxSettings {
-    /// What stands where a surface has no messages; empty where the settings say nothing of it.
+    /// The lines for a surface without messages. Empty if the settings define none.
     var emptyLines: [String] {
         let texts = [emptyTitle, emptyMessage].compactMap { $0?.plainText }.filter { !$0.isEmpty }
         return texts.flatMap { $0.split(separator: "\n") }.map { String($0).isolated }

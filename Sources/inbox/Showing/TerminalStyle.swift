@@ -1,8 +1,8 @@
 import TextTable
 
-/// Columns side by side, measured as a terminal does: by the width of characters, without color sequences.
+/// A table style that measures columns as a terminal does: by the width of characters, without color sequences.
 ///
-/// TextTable's own styles count characters.
+/// TextTable's own styles count characters instead.
 enum TerminalStyle: TextTableStyle {
     static func prepare(_ text: String, for column: Column) -> String { text.padded(to: column.repeated(" ").count) }
     static func escape(_ table: String) -> String { table }

@@ -1,22 +1,22 @@
 import Foundation
 import InboxMail
 
-/// A whole thread as text for a terminal: its mails, the oldest first.
+/// A whole thread as text for a terminal, with the oldest mail first.
 struct ThreadPage {
-    /// A mail and what is known of its text.
+    /// A mail and its body, if this device holds it.
     struct Item {
         let message: MailMessage
-        /// Nil where it isn't on this device.
+        /// Nil if this device doesn't hold the body.
         let body: MailBody?
     }
 
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
-    /// Whether the source of a mail's HTML takes the place of its text, where it has one.
+    /// Whether to show the HTML source of a mail instead of its text, if it has one.
     var showsHTML = false
 
-    /// How many recipients are named.
+    /// The maximum number of recipients that are named.
     private static let mostNames = 5
 
     func lines(_ thread: MailThread, _ items: [Item], mailboxes: [Mailbox]) -> [String] {
@@ -72,7 +72,7 @@ struct ThreadPage {
             lines = html.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         } else {
             for part in body.parts {
-                // The break at a part's end is the next one's beginning.
+                // A part's last line break would be an empty line before the next part.
                 let text = part.text.hasSuffix("\n") ? String(part.text.dropLast()) : part.text
                 switch part.kind {
                 case .own: lines += LinkedText.lines(text, width: width)
@@ -90,7 +90,7 @@ struct ThreadPage {
         return lines
     }
 
-    /// More than one empty line in a row becomes one; none at the ends.
+    /// Collapses consecutive empty lines into one, and removes those at the ends.
     private static func withoutEmptyEnds(_ lines: [String]) -> [String] {
         var kept: [String] = []
         for line in lines where !(line.columns == 0 && kept.last?.columns ?? 0 == 0) { kept.append(line) }

@@ -2,17 +2,17 @@ import Foundation
 import InboxMail
 import TextTable
 
-/// Threads of mails as a table that fits the terminal: a line for each, two on a narrow one.
+/// A table of mail threads that fits the terminal: one line per thread, two on a narrow terminal.
 struct ThreadTable {
-    /// In columns.
+    /// The width in columns.
     let width: Int
     let now: Date
     let people: MailPeople
 
-    /// From so many columns on, a line has room for all.
+    /// The minimum width for one line per thread.
     private static let wide = 76
 
-    /// How many lines a thread takes.
+    /// The number of lines per thread.
     var linesEach: Int { width < Self.wide ? 2 : 1 }
 
     func lines(_ threads: [MailThread]) -> [String] {
@@ -63,7 +63,7 @@ struct ThreadTable {
         thread.isUnread ? Paint.strong(text) : paint(text)
     }
 
-    /// The subject and, where there is room, the beginning of the latest mail.
+    /// Returns the subject and, if there is room, the beginning of the latest mail.
     private func text(_ thread: MailThread, width: Int) -> String {
         let marks = thread.hasAttachments ? Self.fileMark : ""
         let subject = thread.headline.cut(to: width - marks.columns)
@@ -74,6 +74,6 @@ struct ThreadTable {
         return painted + "  " + Paint.faint(snippet.cut(to: room).isolated)
     }
 
-    /// Stands before the subject of a thread with files.
+    /// The mark before the subject of a thread with attachments.
     private static let fileMark = "▤ "
 }

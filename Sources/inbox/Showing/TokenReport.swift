@@ -2,12 +2,12 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// What `inbox token inspect` says of a token.
+/// The report of `inbox token inspect` about a token.
 struct TokenReport {
     let inspection: TokenInspection
     let now: Date
 
-    /// Whether a server would accept the token, as far as it is known without one.
+    /// Whether a server would accept the token, as far as that is known without one.
     var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
 
     private var refusal: TokenRejection? {
@@ -18,7 +18,7 @@ struct TokenReport {
         }
     }
 
-    /// Whether the signature was looked at, right or wrong.
+    /// Whether the signature was checked, with any result.
     private var isChecked: Bool {
         switch inspection.verdict {
         case .taken: return true
@@ -68,7 +68,7 @@ struct TokenReport {
     private static let noIssueTime =
         "  It has no iat: it would be refused if its person was ever erased or signed out everywhere. Put the time at which it is made into iat."
 
-    /// The keys that there are, where the token names another or none.
+    /// Returns the available keys if the token names another key or none.
     private func keyLines(_ refusal: TokenRejection) -> [String] {
         switch refusal.reason {
         case .unknownKey, .noKeyNamed, .wrongAlgorithm:
@@ -86,7 +86,7 @@ struct TokenReport {
 
     private func text(_ value: JSON) -> String { (value.stringValue ?? value.description).plainLine }
 
-    /// A claim that is a time, as a date and beside the present.
+    /// Returns a time claim as a date and relative to the current time.
     private func time(_ name: String, _ parts: TokenInspection.Parts) -> String {
         guard let date = TokenRejection.TimeClaim(rawValue: name).flatMap(parts.date) else { return "" }
         return "  \(RFC3339.string(from: date)), \(RelativeTime.text(date, now: now))"

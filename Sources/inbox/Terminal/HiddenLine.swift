@@ -8,13 +8,13 @@ import Foundation
     import Darwin
 #endif
 
-/// A secret that is typed at a terminal.
+/// A secret that is entered at a terminal.
 enum HiddenLine {
     private static let interrupt: UInt8 = 3
 
-    /// Asks at a terminal, which doesn't show what is typed; else reads all that standard input has.
+    /// Prompts at a terminal without echoing the input. Otherwise reads standard input to its end.
     ///
-    /// - Throws: `CancellationError` for Ctrl-C, `CocoaError` where the input can't be read.
+    /// - Throws: `CancellationError` for Ctrl-C, `CocoaError` if the input can't be read.
     static func read(asking question: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
             return String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
@@ -24,7 +24,7 @@ enum HiddenLine {
         var shown = termios()
         let isKnown = tcgetattr(STDIN_FILENO, &shown) == 0
         var hidden = shown
-        // Ctrl-C ends the line instead of the process, which would leave the terminal hiding what is typed.
+        // Ctrl-C ends the line instead of the process, which would leave the terminal without echo.
         hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
         withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
         if isKnown { tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) }

@@ -8,34 +8,35 @@ import Foundation
     import Darwin
 #endif
 
-/// What the tool says: results on standard output, all else on standard error.
+/// The output of the tool: results on standard output, everything else on standard error.
 ///
-/// Nothing is buffered: a line has left when the call returns, so that a script that reads along sees it at once.
+/// Output isn't buffered: a line is written when the call returns, so that a script that reads along receives it at
+/// once.
 enum Output {
     /// Writes a line of the result.
     static func line(_ text: String = "") {
         raw(text + "\n")
     }
 
-    /// Writes a part of the result, as it is.
+    /// Writes a part of the result, without a line break.
     static func raw(_ text: String) {
         guard !write(text, to: STDOUT_FILENO) else { return }
-        // Who has stopped reading needs no more: `inbox list | head -1`.
+        // The reader has stopped, as in `inbox list | head -1`.
         guard errno != EPIPE else { Foundation.exit(0) }
         Failure("The output can't be written: \(String(cString: strerror(errno))).").exit()
     }
 
-    /// Writes a line for the person, beside the result.
+    /// Writes a line for the person to standard error.
     static func note(_ text: String) {
         _ = write(text + "\n", to: STDERR_FILENO)
     }
 
-    /// Writes for the person as it is, beside the result: what moves on a terminal.
+    /// Writes text without a line break to standard error, such as a progress bar.
     static func status(_ text: String) {
         _ = write(text, to: STDERR_FILENO)
     }
 
-    /// - Returns: Whether all of it could be written.
+    /// - Returns: Whether everything was written.
     private static func write(_ text: String, to file: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,8 +1,8 @@
 import Rainbow
 
-/// The few colours and weights of the tool.
+/// The colors and styles of the tool.
 ///
-/// Rainbow leaves them out where standard output isn't a terminal or `NO_COLOR` is set.
+/// Rainbow omits them if standard output isn't a terminal or `NO_COLOR` is set.
 enum Paint {
     static func strong(_ text: String) -> String { text.bold }
     static func faint(_ text: String) -> String { text.dim }
@@ -11,10 +11,10 @@ enum Paint {
     static func bad(_ text: String) -> String { text.red }
     static func accent(_ text: String) -> String { text.cyan }
     static func link(_ text: String) -> String { text.cyan.underline }
-    /// What was searched for.
+    /// Marks a search match.
     static func mark(_ text: String) -> String { text.yellow.bold }
 
-    /// One of them as a value.
+    /// A style as a value.
     enum Tone: Sendable {
         case strong, faint, good, warning, bad
 

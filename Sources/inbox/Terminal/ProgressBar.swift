@@ -1,13 +1,13 @@
 import Foundation
 
-/// How far something is, drawn over itself on standard error.
+/// A progress bar on standard error that is redrawn in place.
 struct ProgressBar {
     private var total: Int
     private var done = 0
     private var drawn = -1
     private let text: (_ done: Int, _ total: Int) -> String
 
-    /// - Parameter text: What stands beside it.
+    /// - Parameter text: Returns the text next to the bar.
     init(total: Int, text: @escaping (_ done: Int, _ total: Int) -> String = { "\($0) of \($1)" }) {
         self.total = total
         self.text = text
@@ -18,21 +18,21 @@ struct ProgressBar {
         draw()
     }
 
-    /// Shows how far it is where what is to be done may grow.
+    /// Sets the progress and the total, which may grow.
     mutating func move(to done: Int, of total: Int) {
         self.done = done
         self.total = total
         draw()
     }
 
-    /// Takes the bar away, so that a line can be written in its place.
+    /// Removes the bar, so that a line can be written in its place.
     mutating func clear() {
         guard drawn >= 0 else { return }
         Output.status("\r\u{1B}[K")
         drawn = -1
     }
 
-    /// Draws only what looks different: at most a step for each hundredth.
+    /// Redraws the bar only when it changes: at most once per percent.
     private mutating func draw() {
         let hundredths = done * 100 / max(1, total)
         guard hundredths != drawn else { return }

@@ -8,11 +8,11 @@ import Dispatch
     import Darwin
 #endif
 
-/// The terminal's other screen, which leaves what was on it before untouched.
+/// The terminal's alternate screen, which preserves the contents of the main screen.
 struct Screen {
     func open() {
-        // The other screen; cursor hidden; no wrapping, so that a line that a terminal measures otherwise doesn't shift
-        // the rest.
+        // The alternate screen; cursor hidden; no wrapping, so that a line that a terminal measures differently doesn't
+        // shift the rest.
         Output.raw("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     }
 
@@ -20,15 +20,15 @@ struct Screen {
         Output.raw("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     }
 
-    /// Puts the lines in place of what is there, in one write and without clearing first, so that nothing flickers.
+    /// Replaces the contents with the lines, in one write and without clearing the screen first, to avoid flicker.
     func draw(_ lines: [String]) {
         var text = "\u{1B}[H"
-        // Each line is cleared before it is written: after a full one the cursor still stands on its last character.
+        // Each line is cleared before it is written: after a full line the cursor is still on its last character.
         text += lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
         Output.raw(text)
     }
 
-    /// When there is reason to draw again though nothing has changed: another size, and every so many seconds.
+    /// Sends an element when the screen has to be redrawn without new data: after a resize, and at a regular interval.
     static func looks(every seconds: Int) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let queue = DispatchQueue(label: "inbox.screen")
@@ -44,7 +44,7 @@ struct Screen {
         return stream
     }
 
-    /// The sources as one value that may go to the stream's end. Dispatch's objects may be used from any thread.
+    /// The sources as one value for the stream's termination handler. Dispatch objects are thread-safe.
     private struct Sources: @unchecked Sendable {
         let resized: any DispatchSourceSignal
         let timer: any DispatchSourceTimer

@@ -8,19 +8,19 @@ import Foundation
     import Darwin
 #endif
 
-/// What standard output and standard error lead to.
+/// The terminal behind standard output and standard error.
 enum Terminal {
     struct Size: Hashable, Sendable {
         var columns: Int
         var rows: Int
     }
 
-    /// Whether someone sees the result, rather than a file or another program reading it.
+    /// Whether standard output is a terminal, rather than a file or another program.
     static var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb" }
-    /// Whether someone sees what goes to standard error.
+    /// Whether standard error is a terminal.
     static var showsNotes: Bool { isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" }
 
-    /// The terminal's size; the variable `COLUMNS`, or 120 columns, where the output isn't one.
+    /// The terminal's size. If the output isn't a terminal, the variable `COLUMNS`, or otherwise 120 columns.
     static var size: Size {
         var window = winsize()
         if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 {

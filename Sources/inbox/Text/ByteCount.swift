@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sizes as a glance wants them: `950 B`, `12 KB`, `3.4 MB`, in powers of 1,000.
+/// File sizes as short text: `950 B`, `12 KB`, `3.4 MB`, in powers of 1,000.
 enum ByteCount {
     static func text(_ bytes: Int) -> String {
         guard bytes >= 1_000 else { return "\(bytes) B" }

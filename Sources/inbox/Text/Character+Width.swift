@@ -1,7 +1,7 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns of text.
 ///
-/// By Unicode's East Asian Width and emoji properties (UAX #11, UTS #51) rather than the C library's tables, which
-/// depend on the locale. Characters of ambiguous width count as one.
+/// The width follows Unicode's East Asian Width and emoji properties (UAX #11, UTS #51) rather than the C library's
+/// tables, which depend on the locale. Characters of ambiguous width count as one.
 extension Unicode.Scalar {
     var columns: Int {
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) || value == 0xAD ? 0 : 1 }
@@ -9,7 +9,7 @@ extension Unicode.Scalar {
         case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: return 0
         default: break
         }
-        // Vowels and final consonants of a Hangul syllable stand in the cell of its first.
+        // Vowels and final consonants of a Hangul syllable share the cell of its first consonant.
         if (0x1160...0x11FF).contains(value) { return 0 }
         // Two regional indicators make one flag of two columns.
         if (0x1F1E6...0x1F1FF).contains(value) { return 1 }
@@ -24,7 +24,7 @@ extension Unicode.Scalar {
         0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
 
-    /// Whether it belongs to a script that is written from right to left.
+    /// Whether the scalar belongs to a script that is written from right to left.
     var isRightToLeft: Bool {
         switch value {
         case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -34,11 +34,12 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// A sequence of emoji takes the columns of one (UTS #51), as terminals have it that draw it as one picture.
+    /// The number of columns. An emoji sequence counts as one emoji (UTS #51), as in terminals that draw it as one
+    /// glyph.
     var columns: Int {
         let sum = unicodeScalars.reduce(0) { $0 + $1.columns }
         guard let first = unicodeScalars.first, first.properties.isEmoji, first.value > 0xFF else { return sum }
-        // U+FE0F asks for the picture, which is wide.
+        // U+FE0F requests emoji presentation, which is wide.
         return unicodeScalars.contains("\u{FE0F}") ? 2 : min(2, sum)
     }
 }

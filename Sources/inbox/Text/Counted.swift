@@ -1,4 +1,4 @@
-/// A number with its noun: `1 message`, `3 messages`.
+/// Returns a number with its noun: `1 message`, `3 messages`.
 func counted(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }

@@ -1,15 +1,14 @@
 import Foundation
 import InboxMail
 
-/// Names of files that came with mails.
+/// File names of attachments.
 enum FileName {
     static func shown(_ file: MailFile) -> String {
         let name = (file.name ?? "").plainLine
         return name.isEmpty ? "(without a name)" : name
     }
 
-    /// A name under which a file may be kept in a folder that has some already: nothing is replaced, and nothing is
-    /// hidden.
+    /// Returns a safe file name that isn't used in the folder yet: it replaces no file and isn't a hidden file.
     static func free(for file: MailFile, isTaken: (String) -> Bool) -> String {
         let name = String((file.name ?? "").plainLine.drop { $0 == "." || $0 == " " })
         let whole = name.isEmpty ? "file" : name

@@ -1,6 +1,6 @@
 import InboxMail
 
-/// Mailboxes by the names that people type.
+/// Finds mailboxes by the names that people type.
 struct MailboxNames {
     private let mailboxes: [Mailbox]
 
@@ -8,9 +8,9 @@ struct MailboxNames {
         self.mailboxes = mailboxes
     }
 
-    /// The mailbox of a name, a path such as `Work/Receipts`, or a role such as `trash`, without regard to case.
+    /// Returns the mailbox with a name, a path such as `Work/Receipts`, or a role such as `trash`, ignoring case.
     ///
-    /// - Throws: ``Failure``, which names those that there are.
+    /// - Throws: ``Failure`` that lists the existing mailboxes.
     func find(_ name: String) throws -> Mailbox {
         let wanted = name.lowercased()
         let ways: [(Mailbox) -> Bool] = [
@@ -27,11 +27,11 @@ struct MailboxNames {
         throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(there).")
     }
 
-    /// Its name, with those of its parents before it.
+    /// Returns the name with the names of the parent mailboxes before it.
     func path(_ mailbox: Mailbox) -> String {
         var names = [mailbox.name]
         var parent = mailbox.parentID
-        // What a server sends could go round in a circle.
+        // The parents that a server sends may form a cycle.
         while let id = parent, names.count < 20, let next = mailboxes.first(where: { $0.id == id }) {
             names.insert(next.name, at: 0)
             parent = next.parentID

@@ -1,10 +1,10 @@
 import InboxMail
 
-/// A line in which some places are marked, such as the words that were searched for.
+/// A line with marked ranges, such as search matches.
 struct MarkedLine {
     private var characters: [(character: Character, isMarked: Bool)] = []
 
-    /// A text as a line, safe for a terminal.
+    /// Creates a line from a text, safe for a terminal.
     init(_ text: HighlightedText) {
         var place = text.text.startIndex
         for range in text.ranges {
@@ -19,14 +19,14 @@ struct MarkedLine {
     var isEmpty: Bool { characters.isEmpty }
     var columns: Int { characters.reduce(0) { $0 + $1.character.columns } }
 
-    /// Its first so many columns; where the first mark would be missing, a piece around that.
+    /// Returns the line, cut to a number of columns. If that would hide the first mark, an excerpt around it.
     func painted(to limit: Int) -> String {
         var rest = characters[...]
         var text = ""
         if columns > limit, let first = characters.firstIndex(where: \.isMarked) {
             let before = characters[..<first].reduce(0) { $0 + $1.character.columns }
             if before > limit * 2 / 3 {
-                // As much before the mark as makes a third of the room.
+                // One third of the width is used for the text before the mark.
                 var start = first
                 var room = limit / 3
                 while start > 0, room > 0 {

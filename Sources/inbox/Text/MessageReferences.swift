@@ -5,7 +5,7 @@ extension Message: Referable {
     static let noun = "message"
     static let listing = "inbox list"
 
-    /// What stands for the message on one line: its title, or else the beginning of its text.
+    /// The message on one line: its title, or otherwise the beginning of its text.
     var headline: String {
         let title = title.plainLine
         if !title.isEmpty { return title }
@@ -15,12 +15,12 @@ extension Message: Referable {
     }
 }
 
-/// The messages that ids on the command line mean.
+/// Resolves message ids on the command line.
 enum MessageReferences {
-    /// The messages that references name. Where this device doesn't know one, the server is asked once; where it knows
-    /// it and doesn't hold it, for that message.
+    /// Returns the referenced messages. If this device doesn't know a message, it syncs once. If the device knows a
+    /// message but doesn't hold it, the message is fetched.
     ///
-    /// - Throws: ``Failure`` for an ending that no message has, or more than one; `InboxError`.
+    /// - Throws: ``Failure`` for an ending that matches no message or several; `InboxError`.
     static func find(_ references: [String], in inbox: Inbox, offline: Bool) async throws -> [Message] {
         var known = try await all(in: inbox)
         if !known.knowsAll(references), !offline {

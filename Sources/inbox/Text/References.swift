@@ -1,8 +1,8 @@
-/// Something that ids on the command line can mean.
+/// An item that can be referenced by its id on the command line.
 protocol Referable: Identifiable where ID == String {
-    /// What stands for it on one line.
+    /// A description on one line.
     var headline: String { get }
-    /// What it is called, and the command that lists them.
+    /// The noun for the item, and the command that lists all items.
     static var noun: String { get }
     static var listing: String { get }
 }
@@ -10,18 +10,18 @@ protocol Referable: Identifiable where ID == String {
 extension Referable {
     /// The last six characters of the id, as lists show it.
     ///
-    /// The end of an id is random and short to type; commands take any ending that only one has.
+    /// The end of an id is random and short to type. Commands accept any unique ending.
     var shortID: String { String(id.suffix(6)) }
 }
 
-/// What ids on the command line mean.
+/// The items that ids on the command line can reference.
 struct References<Item: Referable> {
-    /// What is on this device, newest first.
+    /// The items on this device, newest first.
     let known: [Item]
 
-    /// What ids or endings of ids name, each once, in the given order.
+    /// Returns the items of ids or endings of ids, without duplicates, in the given order.
     ///
-    /// - Throws: ``Failure`` for an ending that none has, or more than one.
+    /// - Throws: ``Failure`` for an ending that matches no item or several.
     func resolve(_ references: [String]) throws -> [Item] {
         var found: [Item] = []
         for reference in references {
@@ -44,7 +44,7 @@ struct References<Item: Referable> {
             guard !known.isEmpty else { throw Failure("\(text) There is none at all; see: \(Item.listing)") }
             throw Failure("\(text) The newest are:\n\(candidates(known, idLength: 6))")
         default:
-            // As many characters as are needed to distinguish them.
+            // As many characters as are needed to distinguish the matches.
             var length = max(6, reference.count + 1)
             while length < 64, Set(matches.map { $0.id.suffix(length) }).count < matches.count { length += 1 }
             throw Failure(

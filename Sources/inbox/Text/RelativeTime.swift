@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times as a glance wants them: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; past a week the date.
+/// Times as short text: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; the date if it is more than a week away.
 enum RelativeTime {
     static func text(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
         let seconds = now.timeIntervalSince(time)
@@ -17,7 +17,7 @@ enum RelativeTime {
         return isPast ? "\(amount) ago" : "in \(amount)"
     }
 
-    /// A day and a time of day, in the person's time zone.
+    /// Returns the date and the time of day, in the person's time zone.
     static func exact(_ time: Date, timeZone: TimeZone = .current) -> String {
         let parts = calendar(timeZone).dateComponents([.year, .month, .day, .hour, .minute], from: time)
         return String(
@@ -30,7 +30,7 @@ enum RelativeTime {
         )
     }
 
-    /// `12 May` within a year, else `2025-05-12`.
+    /// Returns `12 May` within 300 days, otherwise `2025-05-12`.
     private static func day(_ time: Date, now: Date, _ timeZone: TimeZone) -> String {
         let parts = calendar(timeZone).dateComponents([.year, .month, .day], from: time)
         guard abs(now.timeIntervalSince(time)) < 300 * 86_400 else {

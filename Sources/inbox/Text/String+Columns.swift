@@ -1,6 +1,6 @@
-/// Text measured, cut, padded and wrapped by terminal columns.
+/// Measures, cuts, pads and wraps text by terminal columns.
 extension String {
-    /// The columns that it takes on a terminal. Colours (control sequences `ESC [ … m`) take none.
+    /// The number of terminal columns. Colors (control sequences `ESC [ … m`) take none.
     var columns: Int {
         var count = 0
         var isControl = false
@@ -16,7 +16,7 @@ extension String {
         return count
     }
 
-    /// Cut to so many columns, with an ellipsis where something is left out. For text without colours.
+    /// Returns the text cut to a number of columns, with an ellipsis if something is omitted. For text without colors.
     func cut(to limit: Int) -> String {
         guard columns > limit else { return self }
         guard limit > 0 else { return "" }
@@ -31,14 +31,14 @@ extension String {
         return text + "…"
     }
 
-    /// Filled with spaces to so many columns.
+    /// Returns the text padded with spaces to a number of columns.
     func padded(to width: Int, leading: Bool = false) -> String {
         let space = String(repeating: " ", count: max(0, width - columns))
         return leading ? space + self : self + space
     }
 
-    /// Broken into lines of at most so many columns: at spaces, and within a word that is longer than a line. Lines of
-    /// the text itself stay lines.
+    /// Returns the text wrapped into lines of a maximum number of columns: at spaces, and within a word that is longer
+    /// than a line. Line breaks in the text are kept.
     func wrapped(to width: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, width: max(2, width)) }
     }

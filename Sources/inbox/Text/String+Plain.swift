@@ -1,9 +1,10 @@
-/// A sender's text, made safe for a terminal.
+/// Makes a sender's text safe for a terminal.
 ///
 /// A message can contain control characters that move the cursor, recolor or retitle the terminal, and marks that
 /// reverse the rest of the line. All of them are removed.
 extension String {
-    /// On several lines: line breaks and tabs stay, other control characters and direction marks go.
+    /// The text on several lines: line breaks are kept and tabs become spaces. Other control characters and direction
+    /// marks are removed.
     var plainText: String {
         var text = String.UnicodeScalarView()
         for scalar in replacing("\r\n", with: "\n").unicodeScalars {
@@ -17,8 +18,7 @@ extension String {
         return String(text)
     }
 
-    /// On one line, as a table shows it: white space is single spaces. Emoji stay as they were written, also those of
-    /// several parts.
+    /// The text on one line, for a table: white space becomes single spaces. Emoji sequences are kept.
     var plainLine: String {
         var text = String.UnicodeScalarView()
         var endsInSpace = true
@@ -37,8 +37,8 @@ extension String {
         return String(text)
     }
 
-    /// Text of a table's cell, kept from changing the direction of its neighbours: where it is written from right to
-    /// left, in an isolate (UAX #9), which takes no room.
+    /// The text for a table cell, which doesn't change the direction of its neighbors: right-to-left text is wrapped in
+    /// an isolate (UAX #9), which has no width.
     var isolated: String {
         unicodeScalars.contains { $0.isRightToLeft } ? "\u{2068}\(self)\u{2069}" : self
     }

@@ -5,7 +5,7 @@ extension MailThread: Referable {
     static let noun = "thread"
     static let listing = "inbox mail list"
 
-    /// The subject, or else the beginning of its latest mail.
+    /// The subject, or otherwise the beginning of the latest mail.
     var headline: String {
         let subject = subject.plainLine
         if !subject.isEmpty { return subject }
@@ -14,11 +14,11 @@ extension MailThread: Referable {
     }
 }
 
-/// The threads that ids on the command line mean.
+/// Resolves thread ids on the command line.
 enum ThreadReferences {
-    /// The threads that references name. Where this device doesn't know one, the server is asked once.
+    /// Returns the referenced threads. If this device doesn't know a thread, it syncs once.
     ///
-    /// - Throws: ``Failure`` for an ending that no thread has, or more than one; `InboxError`.
+    /// - Throws: ``Failure`` for an ending that matches no thread or several; `InboxError`.
     static func find(_ references: [String], in mail: Mail, offline: Bool) async throws -> [MailThread] {
         var known = try await matching(references, in: mail)
         if !known.knowsAll(references), !offline {
@@ -29,7 +29,8 @@ enum ThreadReferences {
         return try known.resolve(references)
     }
 
-    /// A mailbox may be large: only those are read that may be meant, and the newest, to be named where none is.
+    /// Returns the threads that may match, and the newest ones for the error message. A mailbox may be too large to
+    /// read all threads.
     private static func matching(_ references: [String], in mail: Mail) async throws -> References<MailThread> {
         var known: [MailThread] = []
         for reference in references where !reference.isEmpty {

@@ -1,8 +1,8 @@
 import InboxClient
 
-/// Says on standard error what keeps news away, once each time.
+/// Reports connection problems on standard error, each once.
 struct ConnectionNotes {
-    /// The command with which the person logs in again.
+    /// The command to log in again.
     let login: String
     private var last: ConnectionState?
 

@@ -1,7 +1,7 @@
 import Foundation
 import InboxClient
 
-/// For a file or a pipe: a line for each message that is there, is new, or has changed.
+/// A watcher for a file or a pipe: one line per existing, new or changed message.
 struct LineWatcher: Watcher {
     private var known: [String: Message]?
     private var connection = ConnectionNotes(login: "inbox login")

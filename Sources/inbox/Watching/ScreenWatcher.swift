@@ -1,7 +1,7 @@
 import Foundation
 import InboxClient
 
-/// For a person: the list on the whole terminal, redrawn in place whenever something changes.
+/// A watcher for a person: the list on the whole terminal, redrawn in place after each change.
 struct ScreenWatcher: Watcher {
     let person: String
     let filter: MessageFilter

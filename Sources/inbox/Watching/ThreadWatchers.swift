@@ -2,7 +2,7 @@ import Foundation
 import InboxClient
 import InboxMail
 
-/// For a person: the threads on the whole terminal, redrawn in place whenever something changes.
+/// A watcher for a person: the threads on the whole terminal, redrawn in place after each change.
 struct ThreadScreenWatcher: Watcher {
     let user: String
     let people: MailPeople
@@ -33,7 +33,7 @@ struct ThreadScreenWatcher: Watcher {
     }
 }
 
-/// For a file or a pipe: a line for each thread that is there, is new, or has changed.
+/// A watcher for a file or a pipe: one line per existing, new or changed thread.
 struct ThreadLineWatcher: Watcher {
     let people: MailPeople
     private var known: [String: MailThread]?

@@ -1,23 +1,24 @@
 import Foundation
 import InboxClient
 
-/// What stands around a list that is watched on a whole terminal: who and how it stands above, what can be done below.
+/// The frame of a list on the whole terminal: a header with the name and the connection, and a footer with
+/// instructions.
 struct WatchFrame {
     let name: String
     let connection: ConnectionState
-    /// The command with which the person logs in again.
+    /// The command to log in again.
     let login: String
     let unread: Int
     let total: Int
-    /// Whether something waits to be sent.
+    /// Whether there are pending writes.
     let isWaiting: Bool
     let footer: String
 
-    /// All lines of the terminal.
+    /// Returns all lines of the terminal.
     ///
     /// - Parameters:
-    ///   - linesEach: How many lines each of the list's items takes.
-    ///   - noun: What they are.
+    ///   - linesEach: The number of lines per item of the list.
+    ///   - noun: The noun for the items.
     func lines(around list: [String], linesEach: Int, noun: String, size: Terminal.Size) -> [String] {
         var lines = [header(width: size.columns), ""]
         let room = max(2, size.rows - 4)
@@ -28,7 +29,7 @@ struct WatchFrame {
             lines += list.prefix(room - 1)
             lines.append(Paint.faint("   and \(counted((rest + linesEach - 1) / linesEach, noun)) more"))
         }
-        // The whole height is written, so that nothing of what was there before stays.
+        // The full height is written, so that no earlier contents remain.
         let space = max(0, size.rows - lines.count - 1)
         lines += Array(repeating: "", count: space) + [Paint.faint(" \(footer)".cut(to: size.columns))]
         return Array(lines.prefix(size.rows))
@@ -54,7 +55,7 @@ struct WatchFrame {
         return line
     }
 
-    /// How it stands to the server.
+    /// The state of the connection.
     private var state: Part {
         switch connection {
         case .live: Part(text: "live", tone: .good)
@@ -73,7 +74,7 @@ struct WatchFrame {
 }
 
 extension OfflineReason {
-    /// The reason in a word or two, for a line in which much else stands.
+    /// The reason in a word or two, for the header.
     fileprivate var word: String {
         switch code {
         case .notConnected: "offline"

@@ -2,9 +2,9 @@ import Groundwork
 import InboxClient
 import InboxMail
 
-/// What there is to see at a moment.
+/// A snapshot that can be watched.
 protocol Watchable: Sendable {
-    /// The object of `--json`.
+    /// The object for `--json`.
     var json: JSONObject { get }
 }
 
@@ -14,32 +14,32 @@ extension MailSnapshot: Watchable where Item == MailThread {
     var json: JSONObject { threadsObject(items, counts, pendingWrites: pendingWrites) }
 }
 
-/// What a watching command knows at a moment.
+/// The current state of a watching command.
 struct WatchState<Snapshot: Watchable>: Sendable {
     var snapshot: Snapshot?
     var connection: ConnectionState = .idle
 
-    /// The object of `watch --json`; nil before the first snapshot.
+    /// The object for `watch --json`. Nil before the first snapshot.
     var json: JSON? {
         guard let snapshot else { return nil }
         var object = snapshot.json
         object["connection"] = .string(connection.name)
-        // Why news stay away, for a person: the server can't be reached, the device's disk is full.
+        // The reason why the device isn't up to date, for a person, such as an unreachable server or a full disk.
         if case .offline(let reason, _) = connection { object["reason"] = .string(reason.description) }
         return .object(object)
     }
 }
 
-/// What changes it, or the way in which it is shown.
+/// An event that changes the state or its presentation.
 enum WatchEvent<Snapshot: Watchable>: Sendable {
     case snapshot(Snapshot)
     case connection(ConnectionState)
-    /// The terminal has another size, or relative times have moved on.
+    /// The terminal was resized, or relative times have changed.
     case look
 
-    /// All that a watching command follows, in one sequence.
+    /// Merges all events of a watching command into one sequence.
     ///
-    /// Ends when the task that iterates is cancelled.
+    /// The sequence ends when the iterating task is cancelled.
     static func all<Snapshots: AsyncSequence<Snapshot, any Error> & Sendable>(
         _ snapshots: Snapshots,
         _ states: AsyncStream<ConnectionState>,

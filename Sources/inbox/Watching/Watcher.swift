@@ -1,12 +1,12 @@
 import Foundation
 import Groundwork
 
-/// Shows what is watched, in the way that its reader wants.
+/// Presents the watched state in one output format.
 protocol Watcher<Snapshot> {
     associatedtype Snapshot: Watchable
 
     mutating func begin()
-    /// - Parameter event: What brought the state about.
+    /// - Parameter event: The event that led to the state.
     mutating func show(_ state: WatchState<Snapshot>, after event: WatchEvent<Snapshot>)
     mutating func end()
 }
@@ -15,7 +15,7 @@ extension Watcher {
     mutating func begin() {}
     mutating func end() {}
 
-    /// Shows all that comes, until the events end.
+    /// Shows all events until the sequence ends.
     mutating func follow(_ events: AsyncThrowingStream<WatchEvent<Snapshot>, any Error>) async throws {
         begin()
         defer { end() }
@@ -31,7 +31,7 @@ extension Watcher {
     }
 }
 
-/// For scripts: each state as a JSON object on a line.
+/// A watcher for scripts: each state as a JSON object on one line.
 struct JSONWatcher<Snapshot: Watchable>: Watcher {
     private var last: JSON?
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Files of a real server's mails, stored as records on the device.
+/// Attachments of a real server's mails, stored as records on the device.
 @Suite(.timeLimit(.minutes(10))) struct AttachmentTests {
     private static let scopes = [MailScope.everything, .slices]
 
@@ -143,7 +143,7 @@ import Testing
             let held = try await mail.heldThreads()
             #expect(Set(held.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"])
             #expect(held.allSatisfy(\.hasAttachments) && held.count < 30)
-            // All files since a date, then all files with a name among the newest.
+            // First all attachments since a date, then all attachments with a name among the newest.
             let since = Date(timeIntervalSince1970: 1_772_400_000 + 60 * 60)
             let late = Query<MailAttachment>(where: #Predicate { $0.receivedAt >= since })
             _ = try await mail.attachments(late)
@@ -153,7 +153,7 @@ import Testing
             _ = try await mail.attachments(named)
             try await mail.sync()
             #expect(try await mail.attachmentCount(named) == 40)
-            // The slices end (SliceStoreTests tests when). Removed mails remove their files.
+            // The slices end (see SliceStoreTests). Removed mails remove their attachments.
             try await mail.store.write { writer in try writer.endSlices(.email) }
             let uids = try await imap.mails().map(\.uid)
             try await imap.expunge(uids)
@@ -165,7 +165,7 @@ import Testing
 }
 
 extension String {
-    /// Whether a request fetches lists of files and no bodies.
+    /// Whether a request fetches lists of attachments and no bodies.
     fileprivate var isAboutFiles: Bool { contains("\"attachments\"") && !contains("bodyValues") }
 }
 

@@ -3,7 +3,7 @@ import Groundwork
 import InboxMail
 
 extension MailMessage {
-    /// The names of the properties that differ from a server's record.
+    /// Returns the names of the properties that differ from a server's record.
     func differences(from json: JSON) -> [String] {
         func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
         func list(_ name: String) -> [String] { json[name]?.arrayValue?.map { $0.stringValue ?? "?" } ?? [] }
@@ -30,7 +30,7 @@ extension MailMessage {
 }
 
 extension Mailbox {
-    /// The names of the properties that differ from a server's record.
+    /// Returns the names of the properties that differ from a server's record.
     func differences(from json: JSON, areCounted: Bool) -> [String] {
         func number(_ name: String) -> Int? { json[name]?.intValue }
         let same: [(String, Bool)] = [

@@ -1,8 +1,8 @@
 import Groundwork
 
 extension TransportResponse {
-    /// The same response from a server that can't calculate a type's changes (RFC 8620 §5.2). References to its result
-    /// are errors too (§3.7).
+    /// Returns the response as from a server that can't calculate a type's changes (RFC 8620 §5.2). References to its
+    /// result are errors too (§3.7).
     func withoutChanges(of type: String, askedBy request: TransportRequest) -> TransportResponse {
         guard
             let calls = (try? JSON(parsing: request.body ?? []))?["methodCalls"]?.arrayValue?.compactMap(\.arrayValue),

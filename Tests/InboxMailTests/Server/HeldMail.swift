@@ -5,15 +5,15 @@ import RunningMailServer
 @testable import Replica
 
 extension Mail {
-    /// The threads stored on the device. Reading them doesn't create a slice.
+    /// Returns the threads stored on the device. Reading them doesn't create a slice.
     func heldThreads() async throws -> [MailThread] {
         try await store.read { db in try StoreQuery(Query(), .thread).fetch(db) }
     }
 
-    /// The subjects of the threads stored on the device, sorted.
+    /// Returns the subjects of the threads stored on the device, sorted.
     func heldSubjects() async throws -> [String] { try await heldThreads().map(\.subject).sorted() }
 
-    /// The number of slices that aren't dropped.
+    /// Returns the number of slices that aren't dropped.
     func slicesKept() async throws -> Int {
         try await store.read { db in try db.number("SELECT count(*) FROM slice WHERE NOT isDropped") }
     }
@@ -34,7 +34,7 @@ extension BrokenLink {
     }
 }
 
-/// A mail with its references to the mail that it answers.
+/// Returns a mail with a reference to the mail that it answers.
 func plainMail(
     _ number: Int,
     _ subject: String,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The names and addresses under which a person may send. Cyrus has one, and others are added to its answer.
+/// The names and addresses under which a person may send. Cyrus has one. The test adds others to its answer.
 @Suite(.timeLimit(.minutes(10))) struct IdentityTests {
     @Test func `identities keep the server's order and current values, also offline`() async throws {
         try await MailServer.run { server in
@@ -22,8 +22,8 @@ import Testing
             #expect(all.map(\.email).suffix(2) == ["alice@work.example", "all@example.com"])
             let own = all[0]
 
-            // One identity is removed, another one is renamed, and the server's own stays. (Cyrus can't calculate
-            // changes, so the next process fetches all.)
+            // One identity is removed, another one is renamed, and the server's own is kept. (Cyrus can't calculate
+            // changes, so the next process fetches all identities.)
             try await device.mail.sync()
             let next = try await device.reopened(server)
             #expect(try await next.mail.identities() == all, "without network")
@@ -39,7 +39,7 @@ import Testing
 }
 
 extension TransportResponse {
-    /// The same response with other identities, if it has any.
+    /// Returns the response with other identities, if it has any.
     fileprivate func withIdentities(_ change: ([JSON]) -> [JSON]) -> TransportResponse {
         guard var answer = (try? JSON(parsing: body))?.objectValue, let calls = answer["methodResponses"]?.arrayValue
         else { return self }

@@ -8,7 +8,7 @@ import Testing
 /// Two devices and another client change one mailbox at random, while requests and answers are lost, devices restart
 /// and the server is killed.
 ///
-/// The order of the actions is the same in each run of a seed. Their results also depend on the server's pace.
+/// The order of the actions is the same in each run of a seed. Their results also depend on the server's timing.
 @Suite(.timeLimit(.minutes(30))) struct MailAgreementTests {
     private static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
@@ -33,7 +33,7 @@ import Testing
                 case 9..<13: try await act(imap, step, &random)
                 case 13..<18:
                     devices[which].link.fail(fault(&random))
-                    // Anything lost here arrives later.
+                    // Changes that are lost here arrive later.
                     try? await devices[which].mail.sync()
                     devices[which].link.fail(nil)
                 case 18: devices[which] = try await devices[which].reopened(server)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Expects that the files of all mails are listed as on the server.
+    /// Expects that the attachments of all mails are listed as on the server.
     private func expectFiles(of mail: Mail, on server: MailServer, _ comment: Comment) async throws {
         let ids = try await mail.messages(Query(where: #Predicate { $0.hasAttachments })).map(\.id)
         let answer = try await server.jmap("Email/get", ["ids": JSON(ids), "properties": ["attachments"]])
@@ -103,7 +103,7 @@ import Testing
         case 6: try await mail.trash(threads: [thread])
         case 7: try await mail.addLabel(work, toThreads: [thread])
         case 8:
-            // The mailbox may be gone on the server. Then the move is refused and reverted.
+            // The mailbox may no longer exist on the server. Then the move is refused and reverted.
             let own = try await mail.mailboxes().filter { $0.role == nil }.map(\.id)
             try await mail.move(threads: [thread], to: own.randomElement(using: &random) ?? work)
         default: try await mail.markUnread(messages: [message])

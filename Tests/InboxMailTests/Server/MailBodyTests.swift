@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Bodies, files and search with a real server.
+/// Bodies, attachments and search with a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailBodyTests {
     private func withSamples(
         _ samples: SampleMail...,

@@ -5,14 +5,14 @@ import Testing
 
 @testable import InboxMail
 
-/// How mails of odd shapes are shown after a real server has parsed them.
+/// The presentation of unusual mails after a real server has parsed them.
 @Suite(.timeLimit(.minutes(10))) struct MailShapeTests {
     private struct Shown: Sendable {
         let mail: MailMessage
         let body: MailBody
     }
 
-    /// All samples that a server accepts, in one mailbox, as a device has them.
+    /// Runs a test with a device that has synced all samples that a server accepts, from one mailbox.
     private func withSamples(
         _ test: (_ device: TestDevice, _ shown: (SampleMail) throws -> Shown) async throws -> Void
     ) async throws {

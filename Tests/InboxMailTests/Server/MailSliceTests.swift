@@ -48,7 +48,7 @@ import Testing
             #expect(mails.count > 10, "a thread has more than one mail")
             #expect(try await device.mail.status().messages == mails.count)
             #expect(device.link.askedMails.sorted() == mails.sorted())
-            // A sync without news is one request.
+            // A sync without changes is one request.
             let before = device.link.log.count
             try await device.mail.sync()
             #expect(device.link.log.count == before + 1)
@@ -227,7 +227,7 @@ import Testing
 
     @Test func `a condition that only the device can decide is searched page by page, once`() async throws {
         var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
-        // The file is in an answer outside the inbox.
+        // The attachment is in an answer outside the inbox.
         mails.append(plainMail(200, "Bare"))
         let answer = plainMail(201, "Re: Bare", answers: 200, isAttached: true)
         try await withInbox(mails, archive: [answer]) { device, imap, _ in

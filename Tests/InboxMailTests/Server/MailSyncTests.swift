@@ -19,7 +19,7 @@ import Testing
             #expect(status.messages == samples.count && status.setAside == 0 && status.pendingWrites == 0)
             #expect(try await device.mail.mailboxes().compactMap(\.role).contains(.archive))
             #expect(try await device.mail.identities().count <= 1)
-            // Each of them can be opened.
+            // All of them can be opened.
             for message in try await device.mail.messages() { _ = try await device.mail.body(of: message.id) }
             let many = try await device.mail.messages().first { $0.to.count >= 3_000 }
             #expect(many != nil)
@@ -444,7 +444,7 @@ import Testing
             let device = try await TestDevice(server)
             let (steps, received) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
             let listening = Task { for await step in steps { received.withLock { $0.append(step) } } }
-            // A slow listener receives only the newest value, so requests wait until the step is received.
+            // A slow observer receives only the newest value, so requests wait until the step is received.
             device.link.beforeSending { [mail = device.mail] _ in
                 let now = await mail.progress.first { _ in true }
                 _ = try await eventually { received.withLock { $0.last } == now }
@@ -473,7 +473,7 @@ import Testing
             try await device.mail.sync()
             #expect(try await device.mail.status().messages == 30)
             try await MailServer.run { new in
-                // Fewer mails, so that the server's states are smaller numbers than the old state.
+                // Fewer mails, so that the new server's states are smaller numbers than the old server's state.
                 let other = SampleMailbox.threads(mails: 5, seed: 5).flatMap(\.mails)
                 try await new.imap().append(other.map { IMAPClient.Mail($0.bytes, date: $0.date) })
                 let (from, to) = (old.url.absoluteString, new.url.absoluteString)
@@ -487,7 +487,7 @@ import Testing
                 try await device.mail.sync()
                 try await device.expectAgreement(with: new)
                 #expect(try await device.mail.status().messages == 5)
-                // The comparison requested its own slices.
+                // The comparison created slices of its own.
                 if scope == .slices { try await device.mail.sync() }
                 let before = device.link.log.count
                 try await device.mail.sync()

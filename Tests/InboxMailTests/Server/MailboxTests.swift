@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Mailboxes of a real server: fetched, counted, observed, as live objects and in providers.
+/// Mailboxes of a real server: fetching, counts, observation, live objects and providers.
 @Suite(.timeLimit(.minutes(10))) struct MailboxTests {
     @Test @MainActor func `mailboxes are fetched, counted and updated by other clients' changes`() async throws {
         try await MailServer.run { server in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The mail of one account that is open several times in one process shares a file and a connection.
+/// Several instances for the mail of one account in one process share a file and a connection.
 @Suite(.timeLimit(.minutes(10))) struct SharedMailTests {
     private func expectClosed(_ mail: Mail, sourceLocation: SourceLocation = #_sourceLocation) async {
         for call in [
@@ -139,7 +139,7 @@ import Testing
             #expect(other?.description.contains("another kind of credentials already") == true)
             try await device.mail.sync()
             #expect(try await device.mail.mailboxes().isEmpty == false)
-            // Once closed, it can be opened in another way.
+            // After closing, it can be opened with another scope.
             let slices = try await device.reopened(server, scope: .slices)
             try await slices.mail.sync()
             await slices.end()
@@ -200,7 +200,7 @@ import Testing
             await inboxes.0.close()
             try await second.sync()
             #expect(try await second.threads().count == 1)
-            // Signing out ends it for all. It can be opened again, and closing the others later has no effect.
+            // Signing out ends all instances. The mail can be opened again, and closing the others later has no effect.
             let third = try await mail(beside: inboxes.1)
             #expect(try await third.signOut() == 0)
             await expectClosed(second)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// For any query, a device with slices has the same result as one with all mails.
+/// For any query, a device with slices has the same result as a device with all mails.
 @Suite(.timeLimit(.minutes(20))) struct SliceQueryTests {
     private struct Case<Item: Hashable & Sendable>: Sendable {
         let name: String
@@ -23,7 +23,7 @@ import Testing
             let all = try await whole.mail.threads()
             let middle = all[all.count / 2].lastMessageDate
             let early = all[all.count * 3 / 4].lastMessageDate.addingTimeInterval(0.5)
-            // An author of only a few mails.
+            // The author of only a few mails.
             let people = all.flatMap(\.authors).map(\.email).filter { !$0.contains("alice") }
             let person = people.max { one, other in
                 (people.count { $0 == one }, other) < (people.count { $0 == other }, one)
@@ -94,7 +94,7 @@ import Testing
     private func fill(_ server: MailServer, seed: UInt64) async throws -> String {
         var random = Seeded(seed)
         let imap = try server.imap()
-        // Each case has its own device, which fetches its part of them.
+        // Each case has its own device, which fetches its part of the mails.
         let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
         try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])

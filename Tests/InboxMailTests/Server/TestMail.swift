@@ -54,14 +54,14 @@ final class TestDevice: Sendable {
     }
 }
 
-/// The system's transport, in which requests and answers can get lost.
+/// The system's transport, in which requests and answers can be lost.
 final class BrokenLink: Transport {
     enum Fault: Sendable {
         case losesRequest, losesAnswer, answerIsTooLarge
     }
 
     private let inner = URLSessionTransport()
-    // Guarded by the lock: the test sets it, requests read it.
+    // Guarded by the lock: the test sets it, and requests read it.
     private let state = Locked<State>(State())
 
     private struct State {
@@ -135,7 +135,7 @@ final class BrokenLink: Transport {
 }
 
 extension MailServer {
-    /// The server's mails by id.
+    /// Returns the server's mails by id.
     func emails(user: String = "alice") async throws -> [String: JSON] {
         var ids: [String] = []
         while true {
@@ -149,7 +149,7 @@ extension MailServer {
             "id", "blobId", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "sentAt", "preview",
             "hasAttachment", "size", "from", "to", "cc", "bcc", "replyTo", "messageId", "inReplyTo", "references",
         ]
-        // Within the limit of a server.
+        // Within the limits of a server.
         for start in stride(from: 0, to: ids.count, by: 20) {
             let some = JSON(ids[start..<min(start + 20, ids.count)])
             let answer = try await jmap("Email/get", ["ids": some, "properties": properties], user: user)
@@ -158,7 +158,7 @@ extension MailServer {
         return found
     }
 
-    /// The id of the mailbox with a role.
+    /// Returns the id of the mailbox with a role.
     func mailbox(_ role: String, user: String = "alice") async throws -> String {
         let answer = try await jmap("Mailbox/get", ["ids": .null], user: user)
         let found = answer["list"]?.arrayValue?.first { $0["role"]?.stringValue == role }

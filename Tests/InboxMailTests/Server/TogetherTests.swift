@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// An app's message, delivered at a minute.
+    /// Returns an app's message, delivered at a minute.
     private func message(_ id: String, at minutes: Double) -> Message {
         Message(id: id, title: id, deliverAt: Date(timeIntervalSince1970: 1_759_000_000 + minutes * 60))
     }
@@ -149,7 +149,7 @@ import Testing
             #expect(counts.count < 20, "it sends requests repeatedly")
             #expect(try await device.inbox.status().pendingWrites == 0)
             #expect(try await mail.status().pendingWrites == 1)
-            // The same with the servers swapped.
+            // The same with the servers exchanged.
             device.link.fail(nil)
             device.transport.answer { _ in throw TransportError.unreachable("no network") }
             try await device.inbox.archive("a")

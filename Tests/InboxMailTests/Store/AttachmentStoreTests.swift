@@ -6,7 +6,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// Files as records on the device, without a server.
+/// Attachments as records on the device, without a server.
 @Suite(.timeLimit(.minutes(10))) struct AttachmentStoreTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
@@ -23,7 +23,7 @@ import Testing
                 file("3", "b2", "Cafe\u{301}.PNG", "image/png", 70)
             ),
             parts("m2", file("2", "b1", "Offer.pdf", "application/pdf", 4_000)),
-            // Its files aren't requested, since the mail has no attachments.
+            // The attachments aren't requested, since the mail has none according to its headers.
             parts("m3", file("2", "b9", "hidden.txt", "text/plain", 1)),
             parts(
                 "m4",
@@ -133,7 +133,7 @@ import Testing
             )
             #expect(try await mail.attachments() == before)
             #expect(try await mail.store.read { db in try db.revision() } == revision)
-            // A mail that is marked, moved or otherwise changed keeps its files.
+            // A mail that is marked, moved or otherwise changed keeps its attachments.
             try await mail.pull(email("m1", "t1", at: 1, in: "work", keywords: "$seen", isAttached: true))
             #expect(try await mail.attachments() == before)
             #expect(try await mail.unlisted() == [])

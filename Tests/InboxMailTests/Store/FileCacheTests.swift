@@ -12,8 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FileCacheTests {
     private let bytes = Array("0123456789".utf8)
 
-    /// A device's files, and a server whose downloads are answered by a closure. The closure receives the start of the
-    /// requested range, or nil for the whole file.
+    /// A device's file cache, and a server whose downloads are answered by a closure. The closure receives the start of
+    /// the requested range, or nil for the whole file.
     private final class Setting: Sendable {
         let cache: FileCache
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")
@@ -62,7 +62,7 @@ import Testing
         /// The requested start of each download, or nil for the whole file.
         var starts: [Int?] { asked.withLock { $0 } }
 
-        /// The names of the incomplete files.
+        /// Returns the names of the incomplete files.
         func parts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") }
         }
@@ -72,7 +72,7 @@ import Testing
         try #require(MailFile(["blobId": .string(blob), "type": "text/plain", "size": 10, "name": "a.txt"]))
     }
 
-    /// A response of several pieces. It is interrupted at its end if `isCut`.
+    /// Returns a response of several pieces, which is interrupted at its end if `isCut`.
     private static func answer(
         _ status: Int,
         _ pieces: [ArraySlice<UInt8>],

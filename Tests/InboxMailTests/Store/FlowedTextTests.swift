@@ -2,7 +2,7 @@ import Testing
 
 @testable import InboxMail
 
-/// RFC 3676, section by section.
+/// Flowed text according to RFC 3676, section by section.
 @Suite(.timeLimit(.minutes(10))) struct FlowedTextTests {
     private func joined(_ text: String, deletesSpace: Bool = false) -> String {
         FlowedText.joined(text, deletesSpace: deletesSpace)

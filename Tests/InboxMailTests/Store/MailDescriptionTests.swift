@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Descriptions of mail values have no texts that people wrote.
+/// Descriptions of mail values contain no texts that people wrote.
 @Suite(.timeLimit(.minutes(1))) struct MailDescriptionTests {
     private static let secrets = ["Anna", "anna@example.com", "Party", "Saturday", "plan.pdf"]
 

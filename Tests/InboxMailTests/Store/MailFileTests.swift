@@ -3,7 +3,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The unverified properties of a mail's files.
+/// Untrusted properties of a mail's attachments.
 @Suite(.timeLimit(.minutes(10))) struct MailFileTests {
     private func file(_ more: KeyValuePairs<String, JSON>) -> MailFile? {
         var object = JSONObject([("blobId", "B"), ("type", "image/png"), ("size", 3)])

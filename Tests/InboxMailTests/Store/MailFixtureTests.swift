@@ -12,8 +12,8 @@ import Testing
 
 /// Mail stores of earlier versions, alone or in the file of an inbox, open without losing data.
 ///
-/// A file in `Fixtures` is made once, by its version, and never again:
-/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes
+/// A file in `Fixtures` is created once, by its version, and never changed:
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` creates
 /// `NAME-alone.sqlite` and `NAME-beside.sqlite`.
 @Suite(.timeLimit(.minutes(10))) struct MailFixtureTests {
     enum Place: String, CaseIterable {
@@ -42,7 +42,7 @@ import Testing
         let sealed = try #require(try await mail.store.read { db in try db.sealedWrites(.email) })
         #expect(sealed.key == Self.key)
         #expect(Set(sealed.entries.map(\.id)) == ["m2", "m4"])
-        // Versions before the sixth had no lists of files. They are requested after the next sync.
+        // Versions before the sixth had no lists of attachments. They are requested after the next sync.
         let files = try await mail.attachments()
         #expect(files.map(\.name) == (version == "fifth" ? [] : ["Offer.pdf"]))
         let unlisted = try await mail.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM unlistedFiles") }
@@ -100,7 +100,7 @@ import Testing
         try await mail.markRead(threads: ["t1"])
         try await mail.archive(threads: ["t3"])
         try await mail.store.write { writer in _ = try writer.seal(.email, as: Self.key, limit: 50) }
-        // Not in flight, one of them of a mail that has a write in flight.
+        // Not in flight. One is a write to a mail that has another write in flight.
         try await mail.star(messages: ["m1", "m2"])
         await mail.close()
         await inbox?.close()

@@ -19,7 +19,7 @@ import Testing
             directory: directory,
             configuration: configuration
         )
-        // Neither the ids nor the order of arrival follow the dates.
+        // The ids and the order of arrival don't follow the dates.
         let emails = [3, 1, 5, 2, 4].map { number in
             email("m\(9 - number)", "T\(number)", at: number, subject: "Plan \(number)", preview: "A planned trip")
         }

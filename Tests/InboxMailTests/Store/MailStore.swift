@@ -60,7 +60,7 @@ struct MailStore {
     func counts() async throws -> MailCounts { try await store.read { db in MailCounts(try db.counts(.thread)) } }
 }
 
-/// The JSON of a mail. An address is `Name <address>` or the address alone.
+/// Returns the JSON of a mail. An address is `Name <address>` or the address alone.
 func email(
     _ id: String,
     _ thread: String,
@@ -100,13 +100,13 @@ func counts(
     var counts = MailCounts()
     (counts.total, counts.unread, counts.starred) = (total, unread, starred)
     (counts.inInbox, counts.unreadInInbox) = (inInbox, unreadInInbox)
-    // By default, no unread thread was noticed in a list.
+    // By default, no unread thread has been seen in a list.
     counts.unseenInInbox = unseenInInbox ?? unreadInInbox
     return counts
 }
 
 extension Database {
-    /// The only number that a statement returns.
+    /// Returns the single number that a statement returns.
     func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
         try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
     }

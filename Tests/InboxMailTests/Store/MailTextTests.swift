@@ -22,7 +22,7 @@ import Testing
         #expect(MailBody(json).text.utf8.elementsEqual(kept.utf8))
     }
 
-    /// A body of parts by their ids, which begin with `t` for text and `h` for HTML.
+    /// Returns a body of parts by their ids, which begin with `t` for text and `h` for HTML.
     private func body(text: [String], html: [String], _ values: [String: String]) -> MailBody {
         func parts(_ ids: [String]) -> JSON {
             .array(ids.map { ["partId": .string($0), "type": $0.hasPrefix("h") ? "text/html" : "text/plain"] })

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// The filter that a mail server receives for a query.
+/// The filters that a mail server receives for queries.
 @Suite(.timeLimit(.minutes(10))) struct ServerFilterTests {
     private func slice(_ query: Query<MailThread>) throws -> Slice? {
         if case .slice(let slice) = MailSlice(try StoreQuery(query, .thread)) { slice } else { nil }
@@ -33,10 +33,10 @@ import Testing
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.hasAttachments }) == [inbox])
         let both = try filters(#Predicate<MailThread> { $0.isInInbox && $0.mailboxIDs.contains(work) })
         #expect(both == ["{\"inMailbox\":\"w\"}"])
-        // A condition that each mail meets can be joined with it.
+        // A condition that each mail meets can be combined with it.
         let other = try filters(#Predicate<MailThread> { $0.isInInbox && !$0.mailboxIDs.contains(work) })
         #expect(other == [and(inbox, "{\"operator\":\"NOT\",\"conditions\":[{\"inMailbox\":\"w\"}]}")])
-        // All conditions on a mail can be joined.
+        // All conditions on a mail can be combined.
         let mails = try filters(#Predicate<MailMessage> { $0.isUnread && $0.mailboxIDs.contains(work) })
         #expect(mails == [and(notSeen, "{\"inMailbox\":\"w\"}")])
     }

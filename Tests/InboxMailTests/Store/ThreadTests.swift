@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// How a thread is computed from its mails.
+/// The computation of a thread from its mails.
 @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()

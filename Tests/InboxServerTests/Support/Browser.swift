@@ -5,17 +5,17 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-/// A browser without a screen: it accepts HTML, keeps the page's cookie and follows no redirects.
+/// A browser without a user interface. It accepts HTML, keeps the page's cookie and doesn't follow redirects.
 final class Browser {
     let server: TestServer
-    /// The cookie's name and value; nil while signed out.
+    /// The cookie's name and value. Nil while signed out.
     var cookie: String?
     /// The headers of every request.
     var headers = ["Accept": "text/html,*/*;q=0.8", "Sec-Fetch-Site": "same-origin", "Host": "127.0.0.1"]
 
     struct Answer {
         let status: Int
-        /// By lower-case name; several cookies are joined by line breaks.
+        /// The headers by lowercase name. Several cookies are joined by line breaks.
         let headers: [String: String]
         let text: String
         /// The text without tags, with single spaces.
@@ -29,7 +29,7 @@ final class Browser {
         self.server = server
     }
 
-    /// A browser in which a person is signed in.
+    /// Returns a browser in which a person is signed in.
     static func signedIn(_ person: String, on server: TestServer) async throws -> Browser {
         let browser = Browser(server)
         let answer = try await browser.signIn(with: try await server.token(for: person))

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// The number of hostile inputs that a test has sent.
+/// A counter of the hostile inputs that a test has sent.
 enum Tried {
     @TaskLocal static var count: Locked<Int>?
 
@@ -13,7 +13,7 @@ enum Tried {
 struct Bystander {
     private let reading: Task<[Double], any Error>
 
-    /// The effect on the person.
+    /// The effect of the attack on the person.
     struct Cost: CustomStringConvertible {
         /// The durations of the reads, in seconds, in ascending order.
         let times: [Double]

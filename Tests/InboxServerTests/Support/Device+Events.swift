@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 
 extension Device {
-    /// The arguments of the response to one `InboxEvent/set`, with `accountId` filled in.
+    /// Calls `InboxEvent/set`, with `accountId` filled in, and returns the arguments of the response.
     func setEvents(_ arguments: JSON) async throws -> JSON {
         var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(account))

@@ -15,7 +15,7 @@ struct Device: Sendable {
         try await server.request("POST", "/jmap/api", body: body.utf8, headers: authorization)
     }
 
-    /// The method responses to some calls, each an array of name, arguments and call id.
+    /// Sends calls, each an array of name, arguments and call id, and returns the method responses.
     func calls(_ calls: [JSON], using: [String] = [CoreCapability.uri, MessageCapability.uri]) async throws -> [JSON] {
         let answer = try await post(["using": JSON(using), "methodCalls": .array(calls)])
         guard answer.status == 200 else {
@@ -24,7 +24,7 @@ struct Device: Sendable {
         return answer.json["methodResponses"]?.arrayValue ?? []
     }
 
-    /// The arguments of the response to one call, with `accountId` filled in. An error has a `type`.
+    /// Sends one call, with `accountId` filled in, and returns the arguments of the response. An error has a `type`.
     func call(_ method: String, _ arguments: JSON = [:]) async throws -> JSON {
         var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(account))
@@ -32,7 +32,7 @@ struct Device: Sendable {
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    /// The ids of the inbox, newest first.
+    /// Returns the ids of the inbox, newest first.
     func ids(_ arguments: JSON = [:]) async throws -> [String] {
         try await call("query", arguments)["ids"]?.strings ?? []
     }
@@ -52,7 +52,7 @@ struct Device: Sendable {
         return try await call("set", .object(arguments))
     }
 
-    /// All changes since a state, page by page: each page starts at the state where the last one ended.
+    /// Returns all changes since a state. Each page starts at the state where the last one ended.
     func changes(since state: String, maxChanges: Int? = nil) async throws -> Changes {
         var changes = Changes(state: state)
         while true {

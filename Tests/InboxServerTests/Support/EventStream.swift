@@ -6,7 +6,7 @@ import JMAP
     import FoundationNetworking
 #endif
 
-/// An open event source, as a client sees it.
+/// A client's connection to the event source.
 final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
     private let parser = Locked(EventStreamParser())
     private let continuation: AsyncStream<EventStreamEvent>.Continuation
@@ -44,7 +44,7 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         return (stream, status)
     }
 
-    /// The next event; nil once the server has closed the stream.
+    /// Returns the next event, or nil once the server has closed the stream.
     func next() async -> EventStreamEvent? {
         var iterator = iterator.withLock { $0 }.makeAsyncIterator()
         return await iterator.next()

@@ -1,6 +1,6 @@
 import RawSockets
 
-/// A POST whose body never ends: the head and the first byte are sent, and the connection stays open.
+/// A POST request whose body never ends: the head and the first byte are sent, and the connection stays open.
 struct HalfRequest: Sendable {
     private let socket: RawSocket
 
@@ -19,7 +19,7 @@ struct HalfRequest: Sendable {
         )
     }
 
-    /// Whether the server closes the connection.
+    /// Returns whether the server closes the connection.
     func isClosed() async -> Bool { await socket.read().isClosed }
 
     func close() { socket.close() }

@@ -1,7 +1,7 @@
 import Groundwork
 import Logging
 
-/// A log handler that keeps every line.
+/// A log handler that records every line.
 struct LogRecorder: LogHandler {
     let lines: Locked<[String]>
     var metadata: Logger.Metadata = [:]
@@ -16,7 +16,7 @@ struct LogRecorder: LogHandler {
         lines.withLock { $0.append("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])") }
     }
 
-    /// A logger whose lines are kept.
+    /// Returns a logger that appends its lines to `lines`.
     static func logger(_ lines: Locked<[String]>) -> Logger {
         Logger(label: "test") { _ in LogRecorder(lines: lines) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A clock that is advanced by hand and wakes the sleepers whose time it reaches.
+/// A clock that is advanced by hand and wakes the sleeping tasks whose time has come.
 final class ManualClock: WallClock {
     private struct Sleeper: Sendable {
         let until: Date
@@ -22,7 +22,7 @@ final class ManualClock: WallClock {
 
     var now: Date { state.withLock { $0.now } }
 
-    /// Whether a task waits for a time.
+    /// Whether a task is sleeping.
     var hasSleepers: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
     func advance(by seconds: Double) {

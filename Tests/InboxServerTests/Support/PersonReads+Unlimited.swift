@@ -2,7 +2,7 @@
 @testable import InboxService
 
 extension PersonReads {
-    /// Reads with the default limits and a share that is never used up.
+    /// Returns reads with the default limits and a byte share that is never used up.
     static func unlimited(_ person: Person, _ storage: Storage) -> PersonReads {
         PersonReads(
             person: person,

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A program of the system, run to its end.
+/// Runs a system program to its end.
 ///
 /// It uses `posix_spawn`: on Linux, `Process` occasionally reads past the end of its memory while hundreds of tests
 /// run.
@@ -15,13 +15,13 @@ enum Program {
         let code: Int32
     }
 
-    /// Whether a program of this name is on the path.
+    /// Returns whether a program of this name is on the path.
     static func isInstalled(_ name: String) -> Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 
-    /// Runs the program in a folder. The output is what it writes to both streams.
+    /// Runs the program in a folder. The output combines standard output and standard error.
     @discardableResult
     static func run(_ arguments: [String], in folder: URL) async throws -> Result {
         let result = Locked<Swift.Result<Result, any Error>?>(nil)
@@ -53,7 +53,7 @@ enum Program {
         let output = try reading.readToEnd() ?? Data()
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // The exit code is in the second byte; a signal in the first.
+        // The exit code is in the second byte, a signal in the first.
         return Result(
             status: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F),
             output: String(decoding: output, as: UTF8.self)

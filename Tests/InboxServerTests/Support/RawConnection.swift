@@ -7,9 +7,9 @@ import Groundwork
     import Darwin
 #endif
 
-/// Bytes sent unchanged, for requests that no HTTP client sends.
+/// Sends bytes unchanged, for requests that no HTTP client sends.
 enum RawConnection {
-    /// The bytes that were received before the server closed the connection or fell silent.
+    /// The bytes that were received before the server closed the connection or stopped sending.
     struct Answer: Sendable {
         let bytes: [UInt8]
 
@@ -22,8 +22,8 @@ enum RawConnection {
 
     /// Sends bytes to a local port on a new connection.
     ///
-    /// - Parameter patience: How long to wait for the first byte of a response, in milliseconds. The default is long
-    ///   enough for hundreds of concurrent tests. After the first byte the rest has two seconds.
+    /// - Parameter patience: The timeout for the first byte of a response, in milliseconds. The default is long enough
+    ///   for hundreds of concurrent tests. After the first byte, the timeout is two seconds.
     static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onNewThread {
@@ -33,7 +33,7 @@ enum RawConnection {
         return Answer(bytes: received.withLock { $0 })
     }
 
-    /// Blocks, so it runs on a thread of its own.
+    /// Sends and receives the bytes. It blocks, so it runs on its own thread.
     private static func exchange(_ bytes: [UInt8], port: Int, patience: Int) -> [UInt8] {
         #if canImport(Glibc)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -65,7 +65,7 @@ enum RawConnection {
                     Darwin.send(descriptor, $0.baseAddress, $0.count, noSignal)
                 #endif
             }
-            // Rejected while sending: the response can still be read.
+            // The server rejected the request while it was sent. The response can still be read.
             guard count > 0 else { break }
             sent += count
         }

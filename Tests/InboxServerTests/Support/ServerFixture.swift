@@ -7,17 +7,17 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-/// A server's database with rows in every table, as a version left it: created once, by the real server over HTTP, and
-/// never changed.
+/// A server's database with rows in every table, in the format of a version: created once, by the real server over
+/// HTTP, and never changed.
 enum ServerFixture {
-    /// The versions with a fixture, by the name of their last migration, the newest last.
+    /// The versions with a fixture, by the name of their last migration, newest last.
     static let versions = ["audit"]
 
     static func file(_ version: String) throws -> URL {
         try #require(Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures"))
     }
 
-    /// All tables except SQLite's and GRDB's own.
+    /// Returns all tables except SQLite's and GRDB's own.
     static func tables(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
@@ -32,7 +32,7 @@ enum ServerFixture {
         try db.columns(in: table).map(\.name)
     }
 
-    /// The rows of a table in some of its columns, ordered by those columns.
+    /// Returns the rows of a table in some of its columns, ordered by those columns.
     static func rows(_ table: String, _ columns: [String], _ db: Database) throws -> [[DatabaseValue]] {
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         return try Row.fetchAll(db, sql: "SELECT \(list) FROM \"\(table)\" ORDER BY \(list)").map {
@@ -73,10 +73,10 @@ enum ServerFixture {
         _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
         _ = try await server.rest("PUT", "/v1/surfaces/offers", ["title": "Offers"])
         _ = try await server.rest("DELETE", "/v1/surfaces/offers")
-        // No server listens on this port: its payloads stay pending.
+        // No server listens on this port, so its payloads stay pending.
         let webhook = try await server.addWebhook("http://127.0.0.1:9/").id
         _ = try await server.rest("POST", "/v1/webhooks/\(webhook)/rotate")
-        // This receiver answers 410, so its payloads die.
+        // This receiver answers 410, so its payloads are abandoned.
         receiver.answer { _ in .status(410) }
         _ = try await server.addWebhook(receiver.url, ["message.read"])
 
@@ -121,7 +121,7 @@ enum ServerFixture {
         let zeta: JSON = ["person": "ann", "messages": [["messageId": "z1", "title": "Imported"]]]
         _ = try await server.rest("POST", "/v1/import/zeta", zeta)
 
-        // Ends of a token, of all tokens of a person, of a person, of a key and of the signing key.
+        // The end of one token, of all tokens of a person, of a person, of a key and of the signing key.
         let browser = try await Browser.signedIn("ann", on: server)
         _ = try await browser.post("/inbox/sign-out")
         _ = try await server.rest("DELETE", "/v1/people/bob/tokens")

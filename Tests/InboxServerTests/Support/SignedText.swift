@@ -5,13 +5,13 @@ import Groundwork
 @testable import InboxServer
 @testable import InboxService
 
-/// Tokens as an app's backend creates them.
+/// Tokens as an app's backend signs them.
 enum SignedText {
     static let secret = "0123456789abcdef0123456789abcdef"
-    /// The manual clock's start, 2026-05-01T08:00:00Z.
+    /// The start of the manual clock, 2026-05-01T08:00:00Z.
     static let now = 1_777_622_400
 
-    /// Signed with HS256.
+    /// Returns a token signed with HS256.
     static func token(
         _ claims: String,
         kid: String? = "a",
@@ -27,7 +27,7 @@ enum SignedText {
 }
 
 extension TestServer {
-    /// The key with which the server signs tokens itself.
+    /// Returns the key with which the server signs its own tokens.
     func tokenKey() async throws -> SymmetricKey {
         let key: Data? = try await Storage(file: file).read { db in
             try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")

@@ -6,12 +6,12 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-/// A server's stored state, as numbers that any write would change: the number of rows of each table, and the
+/// A fingerprint of a server's stored state that any write would change: the number of rows of each table, and the
 /// sequences.
 struct StoredPicture: Hashable, Sendable {
     let numbers: [String: Int]
 
-    /// Returns a closure that reads the current picture of a server's file.
+    /// Returns a closure that reads the current fingerprint of a server's file.
     static func of(_ server: TestServer) throws -> @Sendable () async throws -> StoredPicture {
         let storage = try Storage(file: server.file)
         return { try await storage.read { db in try StoredPicture(db) } }
@@ -30,10 +30,10 @@ struct StoredPicture: Hashable, Sendable {
     }
 }
 
-/// Runs a test with a server that has two people, a message for each and a broadcast, and expects that none of it
-/// changes.
+/// Runs a test with a server that has two people, a message for each and a broadcast, and expects that the test changes
+/// none of that data.
 ///
-/// A third person reads meanwhile. The number of inputs (``Tried``) and the effect on that person are printed.
+/// A third person reads meanwhile. Prints the number of inputs (``Tried``) and the effect on that person.
 func withUnchangedServer(
     test: String = #function,
     _ body: (_ server: TestServer, _ ann: Device, _ bob: Device, _ messages: [String]) async throws -> Void

@@ -3,8 +3,8 @@ import Groundwork
 import Testing
 
 extension TestServer {
-    /// The ids of the messages on all pages of a list. Expects each page but the last to be full, and `next` to be its
-    /// last id.
+    /// Returns the ids of the messages on all pages of a list. Expects each page but the last to be full, and `next` to
+    /// be its last id.
     func pagedIds(_ path: String, _ query: String = "", limit: Int = 50) async throws -> [String] {
         var ids: [String] = []
         var after = ""

@@ -62,7 +62,7 @@ final class TestServer: Sendable {
             clock: clock,
             logger: logger
         )
-        // Many tests send wrong keys; the tests of the limit set their own.
+        // Many tests send wrong keys. The tests of the limit set their own.
         configuration.attemptLimit = AttemptLimit(burst: 1_000_000)
         // The tests' webhook receivers are on this machine.
         configuration.allowsPrivateWebhooks = true
@@ -117,7 +117,7 @@ final class TestServer: Sendable {
         return Answer(status: http.statusCode, bytes: Array(data), response: http)
     }
 
-    /// A call of the REST API, by default with the setup key.
+    /// Calls the REST API, by default with the setup key.
     func rest(_ method: String, _ path: String, _ body: JSON? = nil, headers: [String: String] = [:]) async throws
         -> Answer
     {
@@ -156,7 +156,7 @@ struct Answer: Sendable {
     let bytes: [UInt8]
     let response: HTTPURLResponse
 
-    /// The body as JSON; null where it isn't JSON.
+    /// The body as JSON, or null if it isn't JSON.
     var json: JSON { (try? JSON(parsing: bytes)) ?? .null }
     func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 }
@@ -165,7 +165,7 @@ struct UnexpectedAnswer: Error {
     let answer: String
 }
 
-/// Runs a test with a server on a new database, and stops it.
+/// Runs a test with a server on a new database, and stops the server afterwards.
 func withServer(
     clock: any WallClock = ManualClock(),
     adminKey: String? = TestServer.adminKey,
@@ -199,7 +199,7 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
 }
 
 extension ServerMetrics {
-    /// The value of a metric without labels.
+    /// Returns the value of a metric without labels.
     func value(of name: String) -> Double {
         text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
             .flatMap { Double($0.dropFirst(name.count + 1)) } ?? 0

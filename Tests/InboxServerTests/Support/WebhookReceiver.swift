@@ -22,7 +22,7 @@ final class WebhookReceiver: Sendable {
         var id: String { headers["webhook-id"] ?? "" }
         var signatures: [String] { (headers["webhook-signature"] ?? "").split(separator: " ").map(String.init) }
 
-        /// The expected signature, computed as a receiver would.
+        /// Returns the expected signature, computed as a receiver does.
         func signature(by secret: String) -> String {
             let key = SymmetricKey(data: Data(base64Encoded: String(secret.dropFirst("whsec_".count))) ?? Data())
             let content = "\(id).\(headers["webhook-timestamp"] ?? "").\(body)"
@@ -31,7 +31,7 @@ final class WebhookReceiver: Sendable {
         }
     }
 
-    /// A response: a status and some headers, or none until the test ends.
+    /// A response: a status and some headers, or no response until the test ends.
     enum Reply: Sendable {
         case status(Int, retryAfter: String? = nil, location: String? = nil)
         case silence
@@ -121,7 +121,7 @@ final class WebhookReceiver: Sendable {
         self.reply.withLock { $0 = reply }
     }
 
-    /// The deliveries, once there are at least `count`.
+    /// Returns the deliveries, once there are at least `count`.
     func deliveries(_ count: Int) async throws -> [Delivery] {
         _ = try await eventually { self.deliveries.count >= count }
         return deliveries
@@ -149,7 +149,7 @@ extension TestServer {
     }
 }
 
-/// Runs a test with a server and a receiver, and stops both.
+/// Runs a test with a server and a receiver, and stops both afterwards.
 func withReceiver(
     clock: any WallClock = ManualClock(),
     configure: (inout InboxServerConfiguration) -> Void = { _ in },

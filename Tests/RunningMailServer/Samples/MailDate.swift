@@ -1,12 +1,12 @@
-/// Dates in the format of mails.
+/// The date format of mails.
 package enum MailDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// A date, in seconds since 1970, in the format of RFC 5322, in UTC.
+    /// Returns a date, given in seconds since 1970, in the format of RFC 5322, in UTC.
     package static func text(_ seconds: Int) -> String {
         let day = seconds / 86_400
-        // The civil date of a day, in years that begin in March, so that leap days are at their ends.
+        // Computes the civil date of a day. The years begin in March, so that leap days are at their ends.
         let shifted = day + 719_468
         let (era, ofEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365

@@ -71,7 +71,7 @@ extension SampleMail {
             )
         case .emptyBody: mail("Content-Type: text/plain; charset=utf-8\n", subject: "(nothing to say)")
         case .headersOnly:
-            // Without even the empty line after the headers.
+            // Not even the empty line after the headers.
             Array(mail("X-Last: header", subject: "Headers only"))
         case .rightToLeft:
             mail(

@@ -60,7 +60,7 @@ extension SampleMail {
                 "Its date is nonsense."
             )
         case .oldDate:
-            // Two digits, a zone's name, a comment: a reader has to accept them (RFC 5322, 4.3).
+            // Two digits for the year, a zone's name, a comment: a reader has to accept them (RFC 5322, 4.3).
             whole(
                 "From: anna@example.com\nSubject: Old date\nDate: Fri, 21 Nov 97 09(comment):55:06 EST (Eastern)",
                 "Its date is of another century."
@@ -140,13 +140,13 @@ extension SampleMail {
         "To: "
         + (1...3_000).map { "Person \($0) <person\($0)@example.com>" }.joined(separator: ",\n ")
 
-    /// A mail with these headers and an id only.
+    /// Returns a mail with only these headers and an id.
     private func whole(_ headers: String, _ text: String) -> [UInt8] {
         Self.lines("Message-ID: \(messageID)\n\(headers)\n\n\(text)")
     }
 
-    /// A mail with a file for each given parameter of `Content-Disposition`, and one whose name is only in its
-    /// `Content-Type`.
+    /// Returns a mail with an attachment for each given parameter of `Content-Disposition`, and one whose name is only
+    /// in its `Content-Type`.
     private func files(_ parameters: [String]) -> [UInt8] {
         let parts = parameters.map {
             "--files\nContent-Type: text/x-file\nContent-Disposition: attachment; \($0)\n\na file"

@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// Samples of structures of parts.
+    /// Samples of part structures.
     var partSample: [UInt8] {
         switch self {
         case .inlineImages: inlineImages
@@ -9,7 +9,7 @@ extension SampleMail {
         case .bounce: bounce
         case .signed: signed
         case .attachmentOnly:
-            // The mail consists of an attachment only, as from a scanner.
+            // The mail consists of an attachment only, as sent by a scanner.
             mail(
                 """
                 Content-Type: application/pdf; name="scan.pdf"
@@ -47,7 +47,7 @@ extension SampleMail {
         }
     }
 
-    /// A mail with a file of a given size, whose bytes depend on their positions.
+    /// Returns a mail with an attachment of a given size, whose bytes depend on their positions.
     package func largeAttachment(bytes count: Int) -> [UInt8] {
         let content = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             var value: UInt32 = 1
@@ -173,7 +173,7 @@ extension SampleMail {
         )
     }
 
-    /// An invitation as calendars send it: an alternative for clients that support calendars, and the same as a file.
+    /// An invitation as calendars send it: as an alternative for clients that support calendars, and as an attachment.
     private var invitation: [UInt8] {
         let calendar = """
             BEGIN:VCALENDAR

@@ -1,4 +1,4 @@
-/// Mails as in real mailboxes, written for the tests. Each has one form that a client has to handle.
+/// Mails as in real mailboxes, written for the tests. Each has one property that a client has to handle.
 ///
 /// Every sample without a ``refusal`` can be appended to a mailbox. Each has its own `Message-ID`,
 /// `<name@samples.example>`, unless it has no such header, and starts its own thread.
@@ -66,7 +66,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
 
     var messageID: String { "<\(rawValue)@samples.example>" }
 
-    /// The usual headers of a sample, followed by the given text, which continues with further headers.
+    /// Returns the usual headers of a sample, followed by the given text, which begins with further headers.
     func mail(_ rest: String, subject: String, from: String = "Anna Berger <anna@example.com>") -> [UInt8] {
         Self.lines(
             """
@@ -82,7 +82,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
         )
     }
 
-    /// A text in UTF-8, with lines that end in CRLF.
+    /// Returns a text in UTF-8, with lines that end in CRLF.
     static func lines(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -92,7 +92,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
         return bytes + [13, 10]
     }
 
-    /// Bytes as lines of Base64 (RFC 2045, 6.8), each of 76 characters, with line feeds.
+    /// Returns bytes as lines of Base64 (RFC 2045, 6.8), each of 76 characters, with line feeds.
     static func base64(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []

@@ -3,7 +3,8 @@ import SeededRandom
 /// Random ordinary mailboxes of any size, the same in each run with the same seed.
 ///
 /// A few dozen people write to Alice and each other over two years: threads of one to twelve mails, most of them read,
-/// some with files, a few flagged; what Alice wrote is in `Sent`, old threads are in `Archive`, some are newsletters.
+/// some with attachments, a few flagged. Alice's mails are in `Sent`, old threads are in `Archive`, some are
+/// newsletters.
 package enum SampleMailbox {
     package struct Mail: Sendable {
         package let bytes: [UInt8]

@@ -1,16 +1,16 @@
-/// Mails that belong together, or only seem to, in the order of arrival.
+/// Mails that belong to one thread, or only seem to, in the order of arrival.
 package enum SampleThread: String, CaseIterable, Sendable {
     /// Replies by subject only, without `In-Reply-To` and `References`.
     case bySubject
-    /// A reply that refers to the first, under another subject.
+    /// A reply that refers to the first mail and has another subject.
     case subjectChanged
     /// The reply arrives before the original.
     case answerFirst
-    /// The third refers to the first and the second, which are unrelated before.
+    /// The third mail refers to the first and the second, which were unrelated before.
     case joined
     /// Two mails with one `Message-ID`.
     case sameMessageID
-    /// The middle is missing: the third refers to the first and to a mail that never arrived.
+    /// The second mail is missing: the third refers to the first and to a mail that never arrived.
     case gap
 
     package var mails: [[UInt8]] {

@@ -154,13 +154,13 @@ struct ThreadMaker {
         "Content-Type: text/\(kind); charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\(text)"
     }
 
-    /// A name and an address, with the name encoded if needed.
+    /// Returns a name and an address, with the name encoded if needed.
     private static func encoded(_ person: String) -> String {
         let parts = person.split(separator: " <", maxSplits: 1)
         return parts.count == 2 ? "\(encodedWord(String(parts[0]))) <\(parts[1])" : person
     }
 
-    /// The text, encoded by RFC 2047 if it isn't ASCII.
+    /// Returns the text, encoded according to RFC 2047 if it isn't ASCII.
     private static func encodedWord(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : "=?utf-8?B?\(SampleMail.base64(Array(text.utf8)))?="
     }

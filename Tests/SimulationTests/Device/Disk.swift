@@ -1,6 +1,6 @@
 import Groundwork
 
-/// A simulated device's disk. While it is full, no write of the device's processes succeeds.
+/// A simulated device's disk. While it is full, all writes of the device's processes fail.
 final class Disk: Sendable {
     // Guarded by the lock: writes run on their own threads.
     private let full = Locked(false)

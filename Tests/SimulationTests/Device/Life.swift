@@ -5,7 +5,7 @@ import Replica
 /// The end of a simulated process, thrown by its current operation.
 struct Death: Error {}
 
-/// Whether a simulated process is alive, and at which moment of its writes it dies or finds the disk full.
+/// Whether a simulated process is alive, and the planned moment of a write at which it dies or finds the disk full.
 ///
 /// A dead process can't write or send.
 final class Life: Sendable {
@@ -13,7 +13,7 @@ final class Life: Sendable {
 
     private struct State: Sendable {
         var isDead = false
-        /// What happens after a number of further moments.
+        /// The failure that is planned after a number of further moments.
         var plan: (end: End, after: Int)?
         /// The number of commits.
         var commits = 0

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The moments at which a world's process may die. They are counted in order, and one of them is fatal.
+/// The moments at which a process of the world may die. They are counted in order, and one of them is fatal.
 final class Moments: Sendable {
     private struct State {
         var count = 0

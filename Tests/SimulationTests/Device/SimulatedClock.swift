@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The time of a whole world, devices and server. It advances only by calls.
+/// The clock of a whole world, devices and server. It advances only when called.
 final class WorldTime: WallClock {
     private let time = Locked(Date(timeIntervalSince1970: 1_777_593_600))
 

@@ -13,38 +13,38 @@ final class DeviceProcess: Sendable {
     }
 }
 
-/// A person's device: a store, one or two processes, and what is known about it from outside.
+/// A person's device: a store, one or two processes, and the state that the simulation expects of it.
 ///
 /// Only the world accesses it.
 final class SimulatedDevice {
     let name: String
     let disk = Disk()
-    /// The store's folder. After each death it is a new one with a copy of the file at that moment.
+    /// The store's folder. After each death it is a new folder with a copy of the file at that moment.
     var folder: URL
     var processes: [DeviceProcess] = []
-    /// The number of messages that it stores, or nil for all.
+    /// The number of messages that the device stores, or nil for all.
     let limit: Int?
-    /// The number of messages that it fetches when it is new, or nil for all.
+    /// The number of messages that the device fetches when it is new, or nil for all.
     let firstLimit: Int?
-    /// The last value of each field that the person set and that must be sent, once the call had returned.
+    /// The last value of each field that the person set and that must be sent, recorded when the call returns.
     var acted: [FieldPath: FieldValue] = [:]
-    /// The number of times the person set a field to a value that must be sent.
+    /// The number of times that the person set a field to a value that must be sent.
     var taps: [FieldWrite: Int] = [:]
-    /// The writes to all by their date: the unread messages shown, and all messages in the server's inbox.
+    /// The bulk writes by date: the unread messages shown, and all messages in the server's inbox.
     var bulk: [FieldValue: (shown: Set<String>, there: Set<String>)] = [:]
-    /// The number of clicks that it has stored.
+    /// The number of clicks that the device has stored.
     var clicks = 0
     /// The position in the server's history of each field that the device has reached.
     var known: [FieldPath: Int] = [:]
     /// The process that is syncing.
     var syncing: DeviceProcess?
-    /// Whether it was cleared and hasn't synced since.
+    /// Whether the device was cleared and hasn't synced since.
     var isCleared = false
     /// The pushed messages that no sync has confirmed. They may expire.
     var pushed: Set<String> = []
-    /// Whether the person has signed out on it, or is about to.
+    /// Whether the person has signed out on the device, or is about to.
     var isLeft = false
-    /// Whether it has changed since the last check.
+    /// Whether the device has changed since the last check.
     var isTouched = false
     /// The number of network and disk faults so far.
     var troubles = 0

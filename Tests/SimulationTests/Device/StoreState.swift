@@ -26,7 +26,7 @@ struct CountedPart: Hashable, CustomStringConvertible {
 
 /// The contents of a device's store, read in one transaction.
 struct StoreState: Sendable {
-    /// A row of the table, whatever its phase.
+    /// A row of the table, in any phase.
     struct StoredRow: Sendable {
         let phase: Int
         let surface: String
@@ -35,7 +35,7 @@ struct StoreState: Sendable {
         /// The effective values and the server's values.
         let shown: [String: FieldValue]
         let server: [String: FieldValue]
-        /// Whether it came with a push and the server hasn't sent it yet.
+        /// Whether the row came with a push and the server hasn't sent the message yet.
         let isProvisional: Bool
     }
 
@@ -46,7 +46,7 @@ struct StoreState: Sendable {
     var isExact = false
     /// Whether the server sends outlines.
     var isOffered = false
-    /// The dates of the writes to all without an answer.
+    /// The dates of the bulk writes without an answer.
     var bulk: [FieldValue] = []
     /// The ids of all unread messages in the inbox, stored or outline, newest delivery first.
     var unread: [String] = []
@@ -57,7 +57,7 @@ struct StoreState: Sendable {
     var sealed: [FieldPath: FieldValue] = [:]
     var hasSealedBatch = false
     var hasSealedBulk = false
-    /// The number of events that wait to be sent.
+    /// The number of queued events.
     var queued = 0
     var pendingCount = 0
     var setAside = 0

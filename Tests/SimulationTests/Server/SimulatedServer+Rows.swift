@@ -9,7 +9,7 @@ import JMAP
 @testable import InboxService
 
 extension SimulatedServer {
-    /// Returns the person's values in the tables that aren't null.
+    /// Returns the person's stored values that aren't null.
     func personalValues(of person: String) async throws -> [FieldPath: FieldValue] {
         try await storage.read { db in
             let names = MessageField.personal.map(\.rawValue)
@@ -34,7 +34,7 @@ extension SimulatedServer {
         }
     }
 
-    /// Returns the person's clicks in the table.
+    /// Returns the person's stored clicks.
     func clicks(of person: String) async throws -> [EventLedger.Click] {
         try await storage.read { db in
             try String.fetchAll(
@@ -50,7 +50,7 @@ extension SimulatedServer {
         try await storage.read { db in try db.value("SELECT count(*) FROM message") ?? 0 }
     }
 
-    /// Returns a person's messages, fetched like a plain client: the ids by a query, then the records.
+    /// Returns a person's messages, fetched as by a plain client: the ids by a query, then the records.
     func messages(of person: String, chunk: Int) async throws -> [String: Message] {
         let token = try await token(for: person)
         let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)

@@ -12,8 +12,8 @@ import NIOEmbedded
 
 /// The real server without its sockets: its routes are called in this process.
 ///
-/// It has the parts of `InboxServer` that sending and syncing need. Due work is done when ``doWhatIsDue()`` is called,
-/// and never automatically.
+/// It has the parts of `InboxServer` that sending and syncing need. Due work is only done when ``doWhatIsDue()`` is
+/// called.
 final class SimulatedServer: Sendable {
     static let url = URL(string: "https://inbox.example")!
     static let adminKey = "key-for-simulations-of-32-characters"
@@ -75,7 +75,7 @@ final class SimulatedServer: Sendable {
         try await doWhatIsDue()
     }
 
-    /// Delivers, hides and destroys messages whose time has come.
+    /// Delivers, hides and destroys messages that are due.
     func doWhatIsDue() async throws { try await scheduler.catchUp() }
 
     /// Sets a surface's settings, like the app's backend.
@@ -119,12 +119,12 @@ final class SimulatedServer: Sendable {
         )
     }
 
-    /// Writes everything into the database's main file, so that it can be copied.
+    /// Checkpoints the database into its main file, so that it can be copied.
     func fold() async throws {
         _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 
-    /// Closes the database, like the end of the process.
+    /// Closes the database, as at the end of the process.
     func close() throws { try storage.pool.close() }
 
     private struct UnknownMethod: Error {}

@@ -45,7 +45,7 @@ struct EventLedger {
 
     mutating func track(_ click: Click) { tracked.insert(click) }
 
-    /// Notes a sign-out on a device. Clicks that weren't sent may be lost.
+    /// Records a sign-out on a device. Clicks that weren't sent may be lost.
     mutating func lose(_ device: String) {
         lost.formUnion(tracked.filter { $0.device == device }.subtracting(taken).subtracting(refused))
     }

@@ -61,9 +61,9 @@ struct Ledger {
 }
 
 extension Ledger {
-    /// Applies the changes of a write to all on the server.
+    /// Applies the changes of a bulk write on the server.
     ///
-    /// - Parameter values: The server's values after it.
+    /// - Parameter values: The server's values after the write.
     /// - Returns: The fields with a new value.
     mutating func take(bulk values: [FieldPath: FieldValue]) -> [FieldPath] {
         let changed = Set(values.keys).union(self.values.keys)
@@ -72,7 +72,7 @@ extension Ledger {
         return changed
     }
 
-    /// Notes that a device received a refusal of its writes. The server never received them.
+    /// Records that a device received a refusal of its writes. The server never received them.
     mutating func refuse(_ writes: SetCall, from device: String) {
         for (path, value) in writes.values { decided[device, default: [:]][path] = value }
     }
@@ -82,7 +82,7 @@ extension Ledger {
 struct SetCall: Hashable {
     let key: Batch
     let values: [FieldPath: FieldValue]
-    /// A write to all.
+    /// The bulk write of the request.
     let bulk: MarkAllRead?
 
     /// - Returns: Nil if the request has no writes.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message as the sender knows it, with the stage that it must be in.
+/// A message as the sender knows it, with its expected stage.
 struct SentMessage {
     enum Stage { case waiting, shown, gone }
 
@@ -14,7 +14,7 @@ struct SentMessage {
     var expiresAt: Date?
     var stage: Stage
     var isRecalled = false
-    /// When the message, which the person deleted, is destroyed.
+    /// The time at which the message is destroyed after the person deleted it.
     var purgeAt: Date?
     /// Whether it was destroyed for the person, a month after its deletion.
     var isPurged = false
@@ -22,7 +22,7 @@ struct SentMessage {
     /// Whether it is in the person's inbox on the server.
     var isVisible: Bool { isForPerson && stage == .shown && !isPurged }
 
-    /// Updates the stage as the server's due queue does at a time.
+    /// Updates the stage to a time, as the server's due queue does.
     mutating func pass(_ now: Date) {
         if stage == .waiting, deliverAt <= now { stage = .shown }
         if stage == .shown, let purgeAt, purgeAt <= now, purgeAt < expiresAt ?? .distantFuture {

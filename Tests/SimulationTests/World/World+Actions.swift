@@ -104,7 +104,7 @@ extension World {
         }
         await expectShown(expected.values, before, on: device)
         guard isBulk, let after = try? await state(of: device) else { return }
-        // Messages that are sent by id aren't part of the write to all.
+        // Messages that are sent by id aren't part of the bulk write.
         let named = ids.filter { after.unsealed[FieldPath(id: $0, field: "readAt")] != nil }
         device.bulk[started]?.shown.subtract(named)
     }
@@ -184,15 +184,15 @@ extension World {
     private func expectShown(_ values: [FieldPath: FieldValue], _ before: StoreState, on device: SimulatedDevice) async
     {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
-        // Messages that the pending write to all would change are excluded by id.
+        // Messages that the pending bulk write would change are excluded by id.
         for (path, value) in after.unsealed where value == .null && values[path] == nil && !after.bulk.isEmpty {
             device.taps[FieldWrite(path: path, value: value), default: 0] += 1
         }
         for (path, value) in values {
             expect(after.known(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
             if after.unsealed[path] == nil {
-                // A value that the server already has needs no entry, unless a sealed entry or a write to all is about
-                // to change it. A value of a pending write to all needs none either.
+                // A value that the server already has needs no entry, unless a sealed entry or a bulk write will change
+                // it. A value of a pending bulk write needs none either.
                 let isUncertain = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
                 let isNeedless =
                     (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isUncertain)

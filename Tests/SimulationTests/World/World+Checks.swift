@@ -178,7 +178,7 @@ extension World {
 }
 
 extension World {
-    /// Expects that a device that has just synced has the server's counts, whatever it stores.
+    /// Expects that a device that has just synced has the server's counts, regardless of the messages that it stores.
     private func expectCounts(of state: StoreState, on device: SimulatedDevice) async throws {
         expect(state.isExact, "\(device.name) has synced and doesn't know all messages")
         // A provisional message that the server lacks is counted on the device only.

@@ -5,7 +5,7 @@ import InboxClient
 @testable import Replica
 
 extension World {
-    /// Starts a process on a device's store, in place of another one or additionally.
+    /// Starts a process on a device's store, as a replacement or in addition.
     func open(_ device: SimulatedDevice, at place: Int? = nil) async {
         let life = Life(device.disk, moments)
         let (name, person) = (device.name, Self.person)
@@ -45,9 +45,9 @@ extension World {
 
     func device(_ name: String) -> SimulatedDevice? { (devices + former).first { $0.name == name } }
 
-    /// Ends a process and starts another in its place.
+    /// Ends a process and starts a replacement.
     ///
-    /// - Parameter isDeath: Whether it ends like by `kill -9`, in the middle of its work.
+    /// - Parameter isDeath: Whether the process ends in the middle of its work, as by `kill -9`.
     func replace(_ process: DeviceProcess, of device: SimulatedDevice, isDeath: Bool) async {
         guard let place = device.processes.firstIndex(where: { $0 === process }) else { return }
         device.isTouched = true

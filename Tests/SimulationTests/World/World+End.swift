@@ -7,7 +7,7 @@ import JMAP
 @testable import Replica
 
 extension World {
-    /// Ends all failures: delayed requests arrive, all devices sync, and then all must agree.
+    /// Ends all failures: delayed requests arrive, all devices sync, and then all devices must agree with the server.
     func settle() async throws {
         note("no failures from now on")
         while !delayed.isEmpty, failure == nil { await deliverLate() }

@@ -58,7 +58,7 @@ extension World {
         for id in sent.keys { sent[id]?.pass(time.now) }
     }
 
-    /// Returns whether no batch may arrive a second time. The server knows batches for 30 days.
+    /// Returns whether no batch can arrive a second time. The server remembers batches for 30 days.
     private func isNothingOnItsWay() async -> Bool {
         guard delayed.isEmpty else { return false }
         for device in devices {
@@ -69,7 +69,7 @@ extension World {
         return true
     }
 
-    /// Ends the server like by `kill -9` and starts it again.
+    /// Ends the server, as by `kill -9`, and starts it again.
     private func restartServer() async {
         note("the server starts again")
         do {
@@ -86,7 +86,7 @@ extension World {
         }
     }
 
-    /// Delivers a delayed request whose answer has no receiver any more.
+    /// Delivers a delayed request whose answer isn't received any more.
     func deliverLate() async {
         guard !delayed.isEmpty else { return }
         let late = delayed.remove(at: dice.int(0...delayed.count - 1))

@@ -4,9 +4,9 @@ import InboxClient
 import InboxModel
 import JMAP
 
-/// Clearing and signing out of a device, and pushes to it.
+/// Clearing of and signing out on a device, and pushes to it.
 extension World {
-    /// Delivers a push to a device: mostly of a visible message, sometimes too early or too late.
+    /// Delivers a push to a device: usually of a visible message, sometimes too early or too late.
     func push(to device: SimulatedDevice, _ process: DeviceProcess) async {
         let all = sent.values.filter(\.isForPerson).sorted { $0.id < $1.id }
         let candidates = dice.chance(0.8) ? all.filter(\.isVisible) : all
@@ -122,7 +122,7 @@ extension World {
         )
     }
 
-    /// Lets another person sign in on the device, see only their own messages and sign out. Nothing fails meanwhile.
+    /// Lets another person sign in on the device, see only their own messages and sign out, without failures.
     private func letAnotherUse(_ device: SimulatedDevice) async {
         let (name, server) = ("bo", server)
         // The device's clock hides expired messages even if the server is late.

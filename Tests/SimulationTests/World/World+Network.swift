@@ -6,7 +6,7 @@ import JMAP
 extension World {
     /// Carries a request from a device to the server and its answer back, with random faults.
     ///
-    /// The process may die before, in between and after, and other events may happen while it waits.
+    /// The process may die before, during and after the request, and other events may happen while it waits.
     func carry(_ request: TransportRequest, from name: String, _ life: Life) async throws -> TransportResponse {
         guard !life.isDead, let device = device(name) else { throw Death() }
         guard !isCalm else {
@@ -18,7 +18,7 @@ extension World {
         try await waitABit(device, life)
         var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
-        // An answer that a batch was too large or refused means that it wasn't applied. That must be true.
+        // An answer that a batch was too large or refused means that the batch wasn't applied, which must be true.
         if [.writesTooLarge, .writesRefused, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
             fault = .nothing
         }
@@ -71,7 +71,7 @@ extension World {
         return response
     }
 
-    /// Records the changes of a write to all on the server, and checks them against the person's intention.
+    /// Records the changes of a bulk write on the server, and checks them against the expected messages.
     private func take(_ bulk: MarkAllRead, from name: String) async throws -> [FieldPath] {
         let at = FieldValue(milliseconds: bulk.at.milliseconds)
         let before = ledger.values

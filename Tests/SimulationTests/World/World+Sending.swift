@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// The app's backend: REST calls with an idempotency key for each message, repeated without an answer.
+/// The app's backend: REST calls with an idempotency key per message, repeated until they are answered.
 extension World {
     func send() async {
         let isForPerson = dice.chance(0.9)
@@ -105,7 +105,7 @@ extension World {
         let isRepeat: Bool
     }
 
-    /// Calls the sending API until it answers. Requests and answers are lost here, too.
+    /// Calls the sending API until it answers. Requests and answers can be lost here, too.
     private func rest(_ method: String, _ path: String, _ body: JSON? = nil, key: String? = nil) async -> Answer? {
         var request = TransportRequest(
             method: method,

@@ -16,7 +16,7 @@ extension World {
     ]
 
     /// Runs the story without failures, except that a process may die at one of the world's moments. Then settles the
-    /// world and checks that all agree.
+    /// world and checks that all devices agree.
     ///
     /// - Returns: The first problem, or nil.
     func runStory() async throws -> String? {
@@ -34,7 +34,7 @@ extension World {
         let ids = sent.values.filter(\.isVisible).map(\.id).sorted()
         for device in devices { await sync(device.processes[0], on: device) }
         for (number, step) in Self.story.enumerated() where failure == nil {
-            // Each step has its own random numbers, whatever an earlier death has consumed.
+            // Each step has its own random numbers, independent of those that an earlier death has consumed.
             dice = Dice(seed &+ UInt64(number))
             time.advance(by: 1)
             try await take(step, ids)

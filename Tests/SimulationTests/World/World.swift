@@ -14,7 +14,7 @@ actor World {
     let folder: URL
     let time = WorldTime()
     let core: CoreCapability
-    /// The moments of which one is fatal, if any.
+    /// The moments, one of which is fatal. Nil if no process dies at a moment.
     let moments: Moments?
     var dice: Dice
     var server: SimulatedServer
@@ -31,7 +31,7 @@ actor World {
     var delayed: [(request: TransportRequest, device: String)] = []
     /// The last action and its message.
     var last: (id: String, action: Action)?
-    /// Whether nothing fails, which is so at the beginning and at the end.
+    /// Whether failures are disabled, as at the beginning and at the end.
     var isCalm = true
     /// The rate of failures, from 0 to 1.
     let roughness: Double
@@ -61,7 +61,7 @@ actor World {
         self.dice = dice
     }
 
-    /// Runs random events, then settles the world and checks that all agree.
+    /// Runs random events, then settles the world and checks that all devices agree.
     ///
     /// - Returns: The first problem, or nil.
     func run() async throws -> String? {

@@ -13,11 +13,12 @@ struct Worlds {
     }
 
     private let folder: URL
-    /// A server's database without people and messages, which each world copies, since copying is faster than creating.
+    /// A server's database without people and messages. Each world copies it, since copying is faster than creating
+    /// one.
     private let template: URL
 
-    /// Creates the folder and removes it at the end. It is in memory if the system has a place for that, since the
-    /// files don't outlive the process.
+    /// Creates the folder, and removes it at the end. It is in memory if the system supports that, since the files
+    /// don't outlive the process.
     static func with<Value>(_ body: (Worlds) async throws -> Value) async throws -> Value {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxClient
 
-/// What the commands that change messages have in common.
+/// The options that the action commands share.
 struct ActionOptions: ParsableArguments {
     @OptionGroup var deviceOptions: DeviceOptions
 

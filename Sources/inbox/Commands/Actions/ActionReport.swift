@@ -1,21 +1,21 @@
 import Groundwork
 import InboxClient
 
-/// What became of something that a person did.
+/// The result of an action of the person.
 struct ActionReport {
-    /// The ids of what was changed.
+    /// The ids of the changed items.
     let changed: [String]
-    /// What was done, after a number: "read".
+    /// The past participle that follows the number: "read".
     let done: String
-    /// What to say where nothing was changed.
+    /// The text to print if nothing was changed.
     let already: String
     let isSynced: Bool
-    /// Why it isn't sent.
+    /// Why the changes weren't sent.
     let reason: String?
     let pendingWrites: Int
     let refused: [RefusedAction]
 
-    /// - Throws: ``Failure`` where the server refused something.
+    /// - Throws: ``Failure`` if the server refused a change.
     func show(json: Bool) throws {
         if json {
             let object: JSON = [
@@ -41,7 +41,7 @@ struct ActionReport {
     }
 }
 
-/// Collects what the server refuses while a command runs.
+/// Collects the changes that the server refuses while a command runs.
 struct Refusals {
     private let task: Task<[RefusedAction], Never>
 
@@ -53,6 +53,6 @@ struct Refusals {
         }
     }
 
-    /// All of them, once what was acted on is closed.
+    /// Returns all refused changes. Call it after the inbox or mail is closed, which ends the stream.
     func all() async -> [RefusedAction] { await task.value }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxClient
 
-/// `inbox archive`: puts messages into the archive, or back.
+/// `inbox archive`: moves messages to the archive, or back.
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
@@ -34,7 +34,7 @@ struct ArchiveCommand: AsyncParsableCommand {
     }
 }
 
-/// `inbox delete`: deletes messages, or brings them back.
+/// `inbox delete`: deletes messages, or restores them.
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -2,18 +2,18 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// Something that a person does with messages: stored first, then sent if the server can be reached.
+/// An action of the person on messages: stored first, then sent if the server can be reached.
 struct PersonalAction {
     let options: ActionOptions
-    /// What was done, after a number: "read".
+    /// The past participle that follows the number: "read".
     let done: String
-    /// What to say where all of them were so already.
+    /// The text to print if no message needed the change.
     let already: String
-    /// Does it, and gives the ids that were changed.
+    /// Performs the action, and returns the ids of the changed messages.
     let perform: (Inbox, [Message]) async throws -> [String]
 
-    /// - Parameter references: Which messages; nil where the action itself knows.
-    /// - Throws: ``Failure`` where a reference means no message.
+    /// - Parameter references: The references to the messages. Nil if the action selects them itself.
+    /// - Throws: ``Failure`` if a reference matches no message.
     func run(_ references: [String]?) async throws {
         let inbox = try await options.deviceOptions.device.open()
         var messages: [Message] = []

@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxClient
 
-/// `inbox read`: marks messages read.
+/// `inbox read`: marks messages as read.
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
@@ -36,7 +36,7 @@ struct ReadCommand: AsyncParsableCommand {
     }
 }
 
-/// `inbox unread`: marks messages unread.
+/// `inbox unread`: marks messages as unread.
 struct UnreadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",

@@ -2,11 +2,11 @@ import Foundation
 import Groundwork
 import InboxMail
 
-/// Saves files of mails in a folder, with a progress bar at a terminal.
+/// Saves attachments of mails in a folder, with a progress bar at a terminal.
 struct FileSaver {
     let folder: URL
 
-    /// - Throws: ``Failure`` where the folder can't be written; `InboxError`.
+    /// - Throws: `CocoaError` if the folder can't be written; `InboxError`.
     func save(_ files: [MailFile], from mail: Mail) async throws {
         guard !files.isEmpty else { return Output.note("inbox: There are no files to save.") }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ struct FileSaver {
             let name = FileName.free(for: file) { name in
                 FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
             }
-            // Where another file has got the name meanwhile, this fails.
+            // Fails if another file was created with this name meanwhile.
             try FileManager.default.copyItem(at: downloaded, to: folder.appendingPathComponent(name))
             Output.note("Saved \(name.isolated) (\(ByteCount.text(file.size))).")
         }

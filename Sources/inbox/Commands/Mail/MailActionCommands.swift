@@ -1,7 +1,7 @@
 import ArgumentParser
 import InboxMail
 
-/// `inbox mail archive`: puts threads into the archive, or back.
+/// `inbox mail archive`: moves threads to the archive, or back.
 struct MailArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
@@ -33,7 +33,7 @@ struct MailArchiveCommand: AsyncParsableCommand {
     }
 }
 
-/// `inbox mail star`: stars threads, or takes their stars.
+/// `inbox mail star`: stars threads, or removes their stars.
 struct MailStarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "star",

@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxMail
 
-/// `inbox mail list`: threads as a table.
+/// `inbox mail list`: the threads as a table.
 struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

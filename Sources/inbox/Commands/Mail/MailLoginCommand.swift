@@ -46,14 +46,14 @@ struct MailLoginCommand: AsyncParsableCommand {
         }
         let login = try readLogin()
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
-        // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.
+        // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
             (try await SyncOutcome.trying(mail, offline: false), try await mail.counts())
         }
         let place = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
-            // What was made for trying goes again.
+            // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure(
                 "The server doesn't accept the name and the \(login.scheme.secret). Nothing was changed.",
@@ -75,7 +75,7 @@ struct MailLoginCommand: AsyncParsableCommand {
     private func readLogin() throws -> MailLogin {
         let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
         let text = try HiddenLine.read(asking: scheme.secret.capitalized)
-        // A password may begin or end with a space; a line's end isn't part of it.
+        // A password may begin or end with a space. The line break isn't part of it.
         let secret =
             scheme == .basic
             ? String(text.prefix { !$0.isNewline }) : text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -4,7 +4,7 @@ import Groundwork
 import InboxClient
 import InboxMail
 
-/// `inbox mail read`: a thread's mails, whole.
+/// `inbox mail read`: the mails of a thread, in full.
 struct MailReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
@@ -66,7 +66,7 @@ struct MailReadCommand: AsyncParsableCommand {
         }
     }
 
-    /// The texts, as far as they can be had.
+    /// Returns the bodies that are available.
     private func bodies(of ids: [String], in mail: Mail) async throws -> [String: MailBody] {
         if !offline {
             do {

@@ -4,7 +4,7 @@ import Groundwork
 import InboxClient
 import InboxMail
 
-/// `inbox mail search`: mails in which all words are.
+/// `inbox mail search`: the mails that contain all words.
 struct MailSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
@@ -79,7 +79,7 @@ struct MailSearchCommand: AsyncParsableCommand {
 }
 
 extension Mail.SearchResult {
-    /// The mail, with its subject and the part of its text that was found.
+    /// The mail, with the snippet of the text that matched.
     fileprivate var json: JSON {
         var object = message.json
         object["snippet"] = .string(snippet.text)

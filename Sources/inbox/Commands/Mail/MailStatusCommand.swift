@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxMail
 
-/// `inbox mail status`: how this device stands towards the mail server.
+/// `inbox mail status`: the sync status of this device's mail.
 struct MailStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

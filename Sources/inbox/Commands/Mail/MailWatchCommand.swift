@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxMail
 
-/// `inbox mail watch`: the threads, live.
+/// `inbox mail watch`: a live list of threads.
 struct MailWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -1,17 +1,17 @@
 import InboxClient
 import InboxMail
 
-/// Something that a person does with threads: stored first, then sent if the server can be reached.
+/// An action of the person on threads: stored first, then sent if the server can be reached.
 struct ThreadAction {
     let options: ActionOptions
-    /// What was done, after a number: "archived".
+    /// The past participle that follows the number: "archived".
     let done: String
-    /// What to say where all of them were so already.
+    /// The text to print if no thread needed the change.
     let already: String
-    /// Does it, and gives the ids of the mails that were changed.
+    /// Performs the action, and returns the ids of the changed mails.
     let perform: (Mail, [String]) async throws -> [String]
 
-    /// - Throws: ``Failure`` where a reference means no thread.
+    /// - Throws: ``Failure`` if a reference matches no thread.
     func run(_ references: [String]) async throws {
         let (report, refusals) = try await options.deviceOptions.device.withMail { mail, _ in
             let threads = try await ThreadReferences.find(references, in: mail, offline: options.offline)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxMail
 
-/// Which threads to show.
+/// The filter of the shown threads.
 struct ThreadFilterOptions: ParsableArguments {
     @Flag(help: "Only those with an unread mail.")
     var unread = false
@@ -24,7 +24,7 @@ struct ThreadFilterOptions: ParsableArguments {
         guard !all || mailbox == nil else { throw ValidationError("Give --mailbox or --all.") }
     }
 
-    /// - Throws: ``Failure`` where there is no such mailbox; `InboxError`.
+    /// - Throws: ``Failure`` if the mailbox doesn't exist; `InboxError`.
     func query(in mail: Mail) async throws -> Query<MailThread> {
         let (unread, starred) = (unread, starred)
         let place: Predicate<MailThread>
@@ -39,7 +39,7 @@ struct ThreadFilterOptions: ParsableArguments {
         return Query(where: place, limit: limit)
     }
 
-    /// What to say where there is nothing of it.
+    /// The text for an empty list.
     var emptyText: String {
         if unread { return "Nothing unread." }
         if starred { return "Nothing starred." }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Groundwork
 
-/// `inbox audit`: who did what with keys, tokens and people.
+/// `inbox audit`: the audit log of keys, tokens and people.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox doctor`: whether a server's database is well.
+/// `inbox doctor`: checks the integrity of a server's database.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

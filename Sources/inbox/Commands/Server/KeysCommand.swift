@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inbox keys`: the keys of a server.
+/// `inbox keys`: the commands for a server's keys.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",

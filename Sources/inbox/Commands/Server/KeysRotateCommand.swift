@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Groundwork
 
-/// `inbox keys rotate`: another key for the tokens that the server makes.
+/// `inbox keys rotate`: replaces the key that signs the server's tokens.
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",

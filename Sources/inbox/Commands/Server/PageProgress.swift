@@ -1,4 +1,4 @@
-/// A progress bar for the pages of a database, at a terminal.
+/// A progress bar over the pages of a database, at a terminal.
 enum PageProgress {
     static func show<Value>(_ body: (_ progress: @escaping (Int, Int) -> Void) throws -> Value) throws -> Value {
         guard Terminal.showsNotes else { return try body { _, _ in } }

@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox restore`: a backup in a database's place.
+/// `inbox restore`: replaces a database with a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxServer
 
-/// `inbox serve`: the server.
+/// `inbox serve`: runs the server.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

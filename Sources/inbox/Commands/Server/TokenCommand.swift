@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inbox token`: people's tokens.
+/// `inbox token`: the commands for people's tokens.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",

@@ -3,7 +3,7 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox token inspect`: what a token says, and whether a server would take it.
+/// `inbox token inspect`: shows the contents of a token, and whether a server would accept it.
 struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -57,7 +57,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
 
     func run() async throws {
         var text = try HiddenLine.read(asking: "Token").trimmingCharacters(in: .whitespacesAndNewlines)
-        // As it stands in a request's header.
+        // The format of an `Authorization` header.
         if text.hasPrefix("Bearer ") { text = String(text.dropFirst("Bearer ".count)) }
         guard !text.isEmpty else { throw Failure("There is no token on standard input.") }
         let settings =

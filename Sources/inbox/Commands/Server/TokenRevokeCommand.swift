@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `inbox token revoke`: the end of a person's sessions.
+/// `inbox token revoke`: ends a person's sessions.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
