@@ -300,10 +300,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `a live device receives changes and sends writes`(hasEvents: Bool) async throws {
+    @Test(arguments: [true, false]) func `a live device receives changes and sends writes`(hasEvents: Bool) async throws
+    {
         putNotes(1)
         try await NoteDevice.with([.note], on: server, settings: settings()) { device in
-            if !hasEvents { device.transport.answerStreams { _ in TransportStream(status: 404, body: .init { $0.finish() }) } }
+            if !hasEvents {
+                device.transport.answerStreams { _ in TransportStream(status: 404, body: .init { $0.finish() }) }
+            }
             let live = Task { await device.engine.runLive() }
             // Time passes while the test waits, for polls and back-offs.
             func reaches(_ condition: @escaping () async throws -> Bool) async throws -> Bool {
