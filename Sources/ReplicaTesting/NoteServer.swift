@@ -13,6 +13,7 @@ package final class NoteServer: Sendable {
         ]
         var events: [JSON] = []
         var log: [String] = []
+        var fetched: [String] = []
         var requestCount = 0
         var losesAnswers = false
         var hasOutline = true
@@ -32,12 +33,14 @@ package final class NoteServer: Sendable {
 
     /// The names of the called methods, in order.
     package var log: [String] { state.withLock { $0.log } }
+    /// The ids of the records that `get` returned, in order.
+    package var fetched: [String] { state.withLock { $0.fetched } }
     /// The number of requests.
     package var requestCount: Int { state.withLock { $0.requestCount } }
     /// The received events in order, each once.
     package var events: [JSON] { state.withLock { $0.events } }
 
-    package func clearLog() { state.withLock { ($0.log, $0.requestCount) = ([], 0) } }
+    package func clearLog() { state.withLock { ($0.log, $0.fetched, $0.requestCount) = ([], [], 0) } }
 
     /// Whether each request is applied and its response lost.
     package func loseAnswers(_ loses: Bool) { state.withLock { $0.losesAnswers = loses } }
@@ -70,7 +73,10 @@ package final class NoteServer: Sendable {
         change(type) { $0.records.compactMapValues { $0.json[property] } }
     }
 
-    private func answer(_ request: TransportRequest) throws -> TransportResponse {
+    /// Answers an HTTP request.
+    ///
+    /// - Throws: `TransportError` if the response is lost.
+    package func answer(_ request: TransportRequest) throws -> TransportResponse {
         try state.withLock { state in
             let account = state.account
             let response = account.answer(request, of: "ann") { (method, arguments) throws(MethodError) in
@@ -104,7 +110,10 @@ extension NoteServer.State {
         }
         guard var records = types[parts[0]] else { throw .unknownMethod }
         switch parts[1] {
-        case "get": return try records.get(arguments)
+        case "get":
+            let answer = try records.get(arguments)
+            fetched += (answer["list"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+            return answer
         case "changes": return try records.changes(arguments)
         case "query": return try records.query(arguments)
         case "set":

@@ -2,8 +2,8 @@ public import Groundwork
 
 /// A transport that passes requests to a closure instead of a network.
 ///
-/// Requests for an event stream are answered with 404 until ``answerStreams(with:)`` is called. The client polls then, as
-/// with a server without an event source.
+/// Requests for an event stream are answered with 404 until ``answerStreams(with:)`` is called. The client polls then,
+/// as with a server without an event source.
 ///
 /// ```swift
 /// let transport = server.transport
