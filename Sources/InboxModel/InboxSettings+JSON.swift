@@ -20,7 +20,7 @@ extension InboxSettings {
         buttonLabel = text(.buttonLabel)
         emptyTitle = text(.emptyTitle)
         emptyMessage = text(.emptyMessage)
-        emptyImage = json[SettingsField.emptyImage.rawValue].flatMap(Media.init(lenient:))
+        emptyImage = json[SettingsField.emptyImage.rawValue].flatMap(Media.init(json:))
         errorTitle = text(.errorTitle)
         errorMessage = text(.errorMessage)
         if let raw = text(.layout) { layout = Layout(rawValue: raw) }
@@ -86,7 +86,7 @@ extension UnreadIndicator {
         isShown = json["isShown"]?.boolValue ?? isShown
         if let raw = json["placement"]?.stringValue { placement = Placement(rawValue: raw) }
         size = json["size"]?.intValue ?? size
-        icon = json["icon"].flatMap(Media.init(lenient:))
+        icon = json["icon"].flatMap(Media.init(json:))
         background = json["background"]?.stringValue
         darkBackground = json["darkBackground"]?.stringValue
     }

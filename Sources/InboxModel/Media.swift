@@ -56,7 +56,7 @@ extension Media: Codable {
     ///
     /// - Throws: `DecodingError` if neither URL, image nor symbol is set.
     public init(from decoder: any Decoder) throws {
-        guard let media = Media(lenient: try JSON(from: decoder)) else {
+        guard let media = Media(json: try JSON(from: decoder)) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
@@ -74,20 +74,6 @@ extension Media: Codable {
 }
 
 extension Media {
-    /// Reads a server's object. Returns nil if neither URL, image nor symbol is set.
-    init?(lenient json: JSON) {
-        func text(_ name: String) -> String? { json[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
-        self.init(
-            url: text("url") ?? "",
-            darkURL: text("darkUrl"),
-            bundle: text("bundle"),
-            darkBundle: text("darkBundle"),
-            icon: text("icon"),
-            alt: json["alt"]?.stringValue
-        )
-        if isEmpty { return nil }
-    }
-
     package var json: JSON {
         var object = JSONObject()
         object["url"] = url.isEmpty ? nil : .string(url)

@@ -21,7 +21,7 @@ extension Message {
             isPinned: json[.pinned]?.boolValue ?? false,
             deliverAt: try reader.required(MessageField.deliverAt.rawValue).date(),
             expiresAt: json[.expiresAt]?.lenientDate,
-            details: .decoded(MessageDetails(lenient: json))
+            details: .decoded(MessageDetails(json: json))
         )
         seenAt = json[.seenAt]?.lenientDate
         readAt = json[.readAt]?.lenientDate
@@ -81,22 +81,6 @@ extension Message: Codable {
     /// Encodes the message's JSON object, without fields that have their defaults.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
-    }
-}
-
-extension MessageDetails {
-    init(lenient json: JSON) {
-        html = json[.html]?.stringValue
-        media = json[.media].flatMap(Media.init(lenient:))
-        actions = (json[.actions]?.arrayValue ?? []).map(MessageAction.init(lenient:))
-        templateID = json[.templateId]?.stringValue
-        consentCategory = json[.consentCategory]?.stringValue
-        additionalData = (json[.additionalData]?.objectValue?.members ?? []).reduce(into: [:]) { pairs, member in
-            pairs[member.name] = member.value.stringValue
-        }
-        campaignID = json[.campaignId]?.stringValue
-        link = json[.link]?.stringValue
-        dismissButton = json[.dismissButton]?.stringValue.map(DismissButton.init(rawValue:))
     }
 }
 

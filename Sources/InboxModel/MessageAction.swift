@@ -68,18 +68,6 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
 }
 
 extension MessageAction {
-    /// Reads a server's object. Members that are missing or of another type are empty.
-    init(lenient json: JSON) {
-        self.init(
-            id: json["id"]?.stringValue ?? "",
-            text: json["text"]?.stringValue ?? "",
-            type: json["type"]?.stringValue ?? "",
-            value: json["value"]?.stringValue ?? "",
-            link: json["link"]?.stringValue ?? "",
-            actionType: ActionType(rawValue: json["actionType"]?.stringValue ?? "")
-        )
-    }
-
     package var json: JSON {
         var object = JSONObject([("id", .string(id)), ("text", .string(text))])
         for (name, value) in [("type", type), ("value", value), ("link", link), ("actionType", actionType.rawValue)]

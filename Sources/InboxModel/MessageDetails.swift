@@ -24,7 +24,7 @@ package struct MessageDetails: Hashable, Sendable {
             switch self {
             case .decoded(let details): details
             case .text(let bytes), .listed(_, let bytes):
-                MessageDetails(lenient: (try? JSON(parsing: bytes)) ?? .null)
+                bytes.withUnsafeBufferPointer { MessageDetails(text: $0) }
             }
         }
 
@@ -32,7 +32,8 @@ package struct MessageDetails: Hashable, Sendable {
         package var cardValue: MessageDetails {
             switch self {
             case .decoded(let details), .listed(let details, _): details
-            case .text(let bytes): bytes.withUnsafeBufferPointer { MessageDetails(cardOf: $0) }
+            case .text(let bytes): 
+                bytes.withUnsafeBufferPointer { MessageDetails(text: $0, names: MessageDetails.cardNames) }
             }
         }
 

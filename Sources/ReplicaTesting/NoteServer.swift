@@ -1,6 +1,6 @@
 import Foundation
 package import Groundwork
-import JMAP
+package import JMAP
 package import Replica
 
 /// A JMAP server in memory for the types of this module: notes, folders, photos and replies.
@@ -16,7 +16,7 @@ package final class NoteServer: Sendable {
         var fetched: [String] = []
         var requestCount = 0
         var losesAnswers = false
-        var hasOutline = true
+        var outlineFailure: MethodError?
     }
 
     // Guarded by the lock: tests change records during requests.
@@ -45,8 +45,16 @@ package final class NoteServer: Sendable {
     /// Whether each request is applied and its response lost.
     package func loseAnswers(_ loses: Bool) { state.withLock { $0.losesAnswers = loses } }
 
-    /// Whether the server knows `Note/counts` and `Note/outline`.
-    package func offerOutline(_ offers: Bool) { state.withLock { $0.hasOutline = offers } }
+    /// Sets the error of `Note/counts` and `Note/outline`: `unknownMethod` for a server without outlines; nil for none.
+    package func failOutline(with error: MethodError?) { state.withLock { $0.outlineFailure = error } }
+
+    /// Sets the number of calls that a request may have. Clients learn of it with their next session.
+    package func limitCalls(to number: Int) {
+        state.withLock { state in
+            state.account.core.maxCallsInRequest = number
+            state.account.sessionNumber += 1
+        }
+    }
 
     /// Changes the records of a type, and reports the type's new state to event streams.
     @discardableResult
@@ -121,8 +129,11 @@ extension NoteServer.State {
             if records.state != types[parts[0]]?.state { account.notify(parts[0], records.state) }
             types[parts[0]] = records
             return answer
-        case "outline" where parts[0] == "Note" && hasOutline: return try records.outline(arguments)
-        case "counts" where parts[0] == "Note" && hasOutline:
+        case "outline" where parts[0] == "Note":
+            if let outlineFailure { throw outlineFailure }
+            return try records.outline(arguments)
+        case "counts" where parts[0] == "Note":
+            if let outlineFailure { throw outlineFailure }
             return try records.counts(buckets: ["folder"], counters: ["open", "starred", "done"]) { json in
                 [
                     json["doneAt"] ?? .null == .null ? 1 : 0,

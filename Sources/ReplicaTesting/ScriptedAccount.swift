@@ -35,6 +35,12 @@ package struct ScriptedAccount: Sendable {
         guard let body = request.body, let request = try? Request(parsing: body) else {
             return TransportResponse(status: 404, url: url)
         }
+        guard request.methodCalls.count <= core.maxCallsInRequest else {
+            let problem: JSON = [
+                "type": "urn:ietf:params:jmap:error:limit", "status": 400, "limit": "maxCallsInRequest",
+            ]
+            return TransportResponse(status: 400, body: problem.utf8, url: url)
+        }
         var answers: [(name: String, arguments: JSON, callID: String)] = []
         for call in request.methodCalls {
             do throws(MethodError) {

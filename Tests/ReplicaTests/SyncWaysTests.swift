@@ -120,7 +120,7 @@ import Testing
 
     @Test func `without an outline, a server's newest records are synced alone`() async throws {
         putNotes(4)
-        server.offerOutline(false)
+        server.failOutline(with: .unknownMethod)
         try await NoteDevice.with([.outlined], on: server, settings: settings(device: 2, newDevice: 2)) { device in
             try await device.engine.sync()
             #expect(try await device.ids(.outlined) == ["n3", "n4"])
@@ -268,6 +268,26 @@ import Testing
             try await device.engine.sync()
             #expect(server.values(.note, "color").count == 9)
             #expect(server.change(.note) { $0.appliedWrites.count } == 9)
+        }
+    }
+
+    @Test(arguments: [6, 7, 16]) func `a request has no more calls than the server allows`(limit: Int) async throws {
+        putNotes(6)
+        server.put(.folder, ["id": "a", "name": "A"])
+        server.limitCalls(to: limit)
+        let settings = settings(device: 2, newDevice: 2)
+        try await NoteDevice.with([.outlined, .folder], on: server, settings: settings) { device in
+            // Without a complete outline, the next sync requests changes and counts.
+            server.failOutline(with: MethodError("serverUnavailable"))
+            await #expect(throws: SyncError.self) { try await device.engine.sync() }
+            server.failOutline(with: nil)
+            try await device.set(.outlined, "color", to: "red", of: "n6")
+            try await device.enqueue("event")
+            server.clearLog()
+            try await device.engine.sync()
+            #expect(server.log.prefix(6).contains("Note/counts") && server.log.contains("NoteEvent/set"), "\(server.log)")
+            #expect(server.values(.outlined, "color") == ["n6": "red"])
+            #expect(server.events.count == 1)
         }
     }
 
