@@ -52,6 +52,18 @@ import Testing
         #expect(kept.last == 999)
     }
 
+    @Test func `removed responses of an account leave their room to others`() throws {
+        let cache = AnswerCache(limit: 20_000)
+        let answer = ByteBuffer(repeating: 0, count: 1_000)
+        cache.add(answer, for: try key("kept"))
+        for round in 0..<20 {
+            for number in 0..<5 { cache.add(answer, for: try key("\(round) \(number)", account: "erased")) }
+            cache.remove(of: "erased")
+        }
+        #expect(cache[try key("kept"), at: Date()] != nil)
+        #expect(cache[try key("19 4", account: "erased"), at: Date()] == nil)
+    }
+
     @Test func `a response or request over the size limit isn't cached`() throws {
         let cache = AnswerCache()
         cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))

@@ -25,6 +25,33 @@ import Testing
         return ids
     }
 
+    private static let forms: [([JSON], Bool)] = [
+        ([], true), (["title"], true), (["title", "body"], true), (["title", "body", "category"], false),
+        (["title", ["operator": "NOT", "conditions": []]], false),
+        (["title", ["operator": "OR", "conditions": ["title"]]], false),
+        ([["operator": "AND", "conditions": ["title"]]], false),
+    ]
+
+    /// A client could fill the server's memory with the statements of filters of unlimited forms.
+    @Test(arguments: forms) func `statements are cached for conjunctions of one or two conditions only`(
+        parts: [JSON],
+        isCached: Bool
+    ) throws {
+        func filled(_ part: JSON) -> JSON {
+            if let name = part.stringValue { return condition(name, "equal", "x") }
+            guard var object = part.objectValue else { return part }
+            object["conditions"] = .array((object["conditions"]?.arrayValue ?? []).map(filled))
+            return .object(object)
+        }
+        for name in ["AND", "OR", "NOT"] {
+            let json: JSON = ["operator": .string(name), "conditions": .array(parts.map(filled))]
+            let filter = try InboxFilter(reading: JSONReader(json))
+            #expect(filter.isCommon == (isCached && name == "AND"), "\(json)")
+        }
+        #expect(try InboxFilter(reading: JSONReader(condition("title", "equal", "x"))).isCommon)
+        #expect(InboxFilter().isCommon)
+    }
+
     @Test func `text is compared by its bytes in normal form C`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

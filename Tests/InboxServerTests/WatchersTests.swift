@@ -13,11 +13,13 @@ import Testing
         let watchers: Watchers
         let woken = Locked<[Int: Int]>([:])
         private let listeners = Locked<[Task<Void, Never>]>([])
+        private let wakeUps = Locked<[WakeUp]>([])
 
         init(_ watchers: Watchers, count: Int) {
             self.watchers = watchers
             for person in 0..<count {
                 let wakeUp = WakeUp()
+                wakeUps.withLock { $0.append(wakeUp) }
                 _ = watchers.add(wakeUp, for: person)
                 let listener = Task { [woken] in
                     for await _ in wakeUp.signals { woken.withLock { $0[person, default: 0] += 1 } }
@@ -32,6 +34,8 @@ import Testing
 
         func end() async {
             watchers.end()
+            // Those of removed streams too.
+            for wakeUp in wakeUps.withLock({ $0 }) { wakeUp.end() }
             for listener in listeners.withLock({ $0 }) { await listener.value }
         }
     }
@@ -84,6 +88,23 @@ import Testing
         #expect(watchers.wakeWaiting() == nil)
         #expect(try await streams.woke(6))
         #expect(streams.woken.withLock { woken in first.allSatisfy { woken[$0] == 2 } })
+        await streams.end()
+    }
+
+    @Test func `closed streams don't use up the pace of those that wait`() async throws {
+        let clock = ManualClock()
+        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 1, perSecond: 1))
+        let streams = Streams(watchers, count: 9)
+        watchers.wake(for: effects(broadcast: 1))
+        #expect(try await streams.woke(1))
+        let woken = try #require(streams.woken.withLock { $0.keys.first })
+        let last = try #require((0..<9).last { $0 != woken })
+        // The number of a stream is one more than its person's.
+        for person in 0..<9 where person != last { watchers.remove(person + 1, of: person) }
+        clock.advance(by: 1)
+        #expect(watchers.wakeWaiting() == nil)
+        #expect(try await streams.woke(2))
+        #expect(streams.woken.withLock { $0[last] == 1 })
         await streams.end()
     }
 

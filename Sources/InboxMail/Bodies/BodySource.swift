@@ -14,7 +14,8 @@ struct BodySource: Sendable {
     enum Reason {
         /// The person opens the mail. The body counts as used now.
         case reading
-        /// The body is fetched in advance. It counts as used when the mail arrived, and never evicts another.
+        /// The body is fetched in advance. It counts as used when the mail arrived, so bodies that the person has read
+        /// since then are evicted later.
         case ahead
     }
 

@@ -195,8 +195,8 @@ actor FileCache {
         }
         // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
         try handle.synchronize()
-        try? FileManager.default.removeItem(at: place)
-        try FileManager.default.moveItem(at: part, to: place)
+        // An earlier file is replaced in one step.
+        guard rename(part.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         dropOldest(but: place)
         return place
     }

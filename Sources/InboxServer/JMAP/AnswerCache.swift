@@ -35,6 +35,9 @@ final class AnswerCache: Sendable {
         let answer: ByteBuffer
         /// Nil if the entry is valid as long as the states of its key are the latest.
         let validUntil: Date?
+
+        /// The size in memory, with 256 bytes for the key and its entry in the table.
+        var size: Int { answer.readableBytes + 256 }
     }
 
     private struct Generations: Sendable {
@@ -84,18 +87,16 @@ final class AnswerCache: Sendable {
     func remove(of account: String) {
         generations.withLock { generations in
             generations.young = generations.young.filter { $0.key.account != account }
+            generations.size = generations.young.values.reduce(0) { $0 + $1.size }
             generations.old = generations.old.filter { $0.key.account != account }
         }
     }
 
     private func add(_ entry: Entry, for key: Key, to generations: inout Generations) {
-        let size = entry.answer.readableBytes
-        if generations.size + size > limit / 2 {
+        if generations.size + entry.size > limit / 2 {
             generations = Generations(old: generations.young)
         }
         let earlier = generations.young.updateValue(entry, forKey: key)
-        // 256 bytes for the key and its entry in the table.
-        generations.size += size + 256
-        if let earlier { generations.size -= earlier.answer.readableBytes + 256 }
+        generations.size += entry.size - (earlier?.size ?? 0)
     }
 }

@@ -20,7 +20,7 @@ package final class Watchers: Sendable {
     fileprivate struct Streams: Sendable {
         /// The streams that are still to be woken after a change for everyone, with their numbers. The longest waiting
         /// is first.
-        var waiting: [(number: Int, wakeUp: WakeUp)] = []
+        var waiting: [(person: Int, number: Int, wakeUp: WakeUp)] = []
         var pace: WakeUpPace
         var last = 0
         var haveEnded = false
@@ -159,8 +159,10 @@ package final class Watchers: Sendable {
     func wakeWaiting() -> Date? {
         streams.withLock { streams in
             let now = clock.now
+            // Streams that have been closed meanwhile don't use up the rate.
+            streams.waiting.removeAll { streams.byPerson[$0.person]?[$0.number] == nil }
             let count = streams.pace.take(of: streams.waiting.count, now: now)
-            for (_, wakeUp) in streams.waiting.prefix(count) { wakeUp.signal() }
+            for stream in streams.waiting.prefix(count) { stream.wakeUp.signal() }
             streams.waiting.removeFirst(count)
             return streams.waiting.isEmpty ? nil : streams.pace.next(after: now)
         }
@@ -171,8 +173,10 @@ extension Watchers.Streams {
     /// Appends all streams to the waiting ones. A stream that already waits keeps its position.
     fileprivate mutating func waitAll() {
         let already = Set(waiting.map(\.number))
-        for streams in byPerson.values {
-            for (number, stream) in streams where !already.contains(number) { waiting.append((number, stream.wakeUp)) }
+        for (person, streams) in byPerson {
+            for (number, stream) in streams where !already.contains(number) {
+                waiting.append((person, number, stream.wakeUp))
+            }
         }
     }
 }

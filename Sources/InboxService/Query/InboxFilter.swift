@@ -84,12 +84,12 @@ package struct InboxFilter: Sendable {
     /// Whether no change of a message between its delivery and its end affects whether it passes.
     var isImmutable: Bool { conditions.allSatisfy(\.property.isImmutable) }
 
-    /// Whether its SQL has one of few forms, so that its statement may be cached.
-    var isCommon: Bool { conditions.count <= 2 && conditions.allSatisfy(\.isCommon) && !hasOperators }
-
-    private var hasOperators: Bool {
-        guard case .all(let parts) = root else { return conditions.count != 1 }
-        return parts.count != conditions.count
+    /// Whether its SQL has one of few forms, so that its statement may be cached: at most two conditions, without
+    /// operators but the conjunction at the top. Nested operators, empty ones too, have unlimited forms.
+    var isCommon: Bool {
+        let parts = if case .all(let parts) = root { parts } else { [root] }
+        return parts.count <= 2
+            && parts.allSatisfy { part in if case .condition(let condition) = part { condition.isCommon } else { false } }
     }
 
     /// Returns the filter as an additional condition of a statement: nothing, or SQL that begins with `AND`.
