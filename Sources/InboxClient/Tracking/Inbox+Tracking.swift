@@ -37,7 +37,7 @@ extension Inbox {
         }
     }
 
-    /// Tracks an event of a message, as ``track(_:_:action:data:isForced:)`` does with several.
+    /// Tracks an event of a message, as `track(_:_:action:data:isForced:)` does with several.
     ///
     /// - Returns: Whether an event was stored: not without consent, and not if the message isn't on this device.
     @concurrent
@@ -57,10 +57,10 @@ extension Inbox {
     ///
     /// A link with `xnpe_force_track` is tracked without consent too (`ForcedTracking`).
     ///
-    /// - Parameters: As ``track(_:_:action:data:isForced:)``. The action is an action's id, its value or its link, and
+    /// - Parameters: As `track(_:_:action:data:isForced:)`. The action is an action's id, its value or its link, and
     ///   is tracked by the action's id. It may also be any other name of a part of the message.
     /// - Returns: The ids of the messages for which an event was stored, in the given order.
-    /// - Throws: As ``track(_:_:action:data:isForced:)``.
+    /// - Throws: As `track(_:_:action:data:isForced:)`.
     @concurrent
     @discardableResult
     public func click(
