@@ -13,7 +13,7 @@ final class RawDatabase {
     deinit { raw_close(handle) }
 
     /// Moves the write-ahead log of a closed database into its file, so that the file can be copied alone.
-    static func settle(_ file: URL) throws {
+    static func checkpoint(_ file: URL) throws {
         try RawDatabase(file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 

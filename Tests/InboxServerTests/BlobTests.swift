@@ -195,7 +195,7 @@ import Testing
             var ids: [BlobID] = []
             func keep(_ size: Int, _ person: Person) async throws {
                 let id = BlobID(hash: Data(SHA256.hash(data: Data("\(ids.count)".utf8))))
-                try await writer.write { try $0.keep(Blob(id: id, content: Data(count: size)), of: person) }
+                try await writer.write { try $0.store(Blob(id: id, content: Data(count: size)), of: person) }
                 clock.advance(by: 1)
                 ids.append(id)
             }
@@ -218,7 +218,7 @@ import Testing
             limits.files = 2
             let other = try await Writer(storage: storage, clock: clock, random: .system, limits: limits) { _ in }
             let id = BlobID(hash: Data(SHA256.hash(data: Data("the last".utf8))))
-            try await other.write { try $0.keep(Blob(id: id, content: Data(count: 1)), of: ann) }
+            try await other.write { try $0.store(Blob(id: id, content: Data(count: 1)), of: ann) }
             #expect(try await kept(ann) == [7], "and the last one")
         }
     }

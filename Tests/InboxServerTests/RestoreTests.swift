@@ -69,7 +69,7 @@ import Testing
             try await first.stop()
 
             let report = try await restore(backup, to: first.file)
-            #expect(report.former == .later)
+            #expect(report.relation == .later)
             #expect(report.erasures == 3)
             #expect(report.erasedPeople == 2, "one of the three never existed")
             #expect(report.revokedKeys == 1)
@@ -165,7 +165,7 @@ import Testing
             let token = try await staging.token(for: "ann")
             try await staging.stop()
             let report = try await restore(backup, to: staging.file)
-            #expect(report.former == .another && report.erasures == 0)
+            #expect(report.relation == .another && report.erasures == 0)
             let again = try await start(other)
             #expect(try await again.rest("GET", "/v1/people/ann").status == 200, "another's erasure isn't applied")
             #expect(try await status(token, again) == 401, "another server's key isn't valid")
@@ -186,7 +186,7 @@ import Testing
                 try bytes.write(to: server.file)
                 try Data("stale".utf8).write(to: URL(filePath: server.file.path + "-wal"))
                 let report = try await restore(backup, to: server.file)
-                guard case .unreadable(let reason) = report.former else {
+                guard case .unreadable(let reason) = report.relation else {
                     Issue.record("\(name): \(report)")
                     continue
                 }
@@ -204,7 +204,7 @@ import Testing
             try bytes.write(to: server.file)
             let report = try await restore(backup, to: server.file)
             #expect(report.erasures == 1 && report.erasedPeople == 1, "\(report)")
-            guard case .unreadable = report.former else {
+            guard case .unreadable = report.relation else {
                 Issue.record("\(report)")
                 return
             }
@@ -230,7 +230,7 @@ import Testing
             #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
             try await server.stop()
             let report = try await restore(backup, to: server.file)
-            #expect(report.former == .later && report.erasedPeople == 1)
+            #expect(report.relation == .later && report.erasedPeople == 1)
             let again = try await start(folder)
             #expect(try await again.rest("GET", "/v1/people/ann").status == 404)
             #expect(try await again.rest("GET", "/v1/people/bob").status == 200)

@@ -14,8 +14,8 @@ struct AuditRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .audit)
-        let query = try Query(request, knowing: ["kind", "person", "since", "until", "limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["kind", "person", "since", "until", "limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let after = try query["after"].map { text in
             guard let id = AuditID(text) else {
                 throw Problem(.badRequest, "The parameter after has to be an entry's id.")

@@ -48,7 +48,7 @@ extension OpenAPI {
                 query("person", person, "About this person alone."), query("since", date, "From then on."),
                 query("until", date, "Before then."),
             ] + page(after: entryID),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "Audit")],
+            successes: [Success(200, "A page; `next` is there where there is more.", "Audit")],
             failures: [.badRequest]
         )
     ]

@@ -33,13 +33,13 @@ struct FileReloader: Service {
             while true {
                 try await clock.sleep(seconds: Self.interval)
                 for (number, file) in files.enumerated() {
-                    await look(at: file, lastProblem: &problems[number])
+                    await reload( file, lastProblem: &problems[number])
                 }
             }
         }
     }
 
-    private func look(at file: any ReloadedFiles, lastProblem: inout String?) async {
+    private func reload(_ file: any ReloadedFiles, lastProblem: inout String?) async {
         do {
             if try await file.reload() { logger.notice("\(file.name) was reloaded") }
             lastProblem = nil

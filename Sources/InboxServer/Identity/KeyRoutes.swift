@@ -16,7 +16,7 @@ struct KeyRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/keys",
-            [.get { request, _ in try await list(request) }, .post { request, _ in try await make(request) }]
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await create(request) }]
         )
         routes.route(
             "/v1/keys/:id",
@@ -24,16 +24,16 @@ struct KeyRoutes: Sendable {
         )
     }
 
-    private func make(_ request: Request) async throws -> Response {
-        let maker = try access.holder(of: request, for: .keys)
+    private func create(_ request: Request) async throws -> Response {
+        let creator = try access.holder(of: request, for: .keys)
         let (_, reader) = try await request.json(upTo: Self.maxSize)
-        let asked = try NewAPIKey(checking: reader, now: clock.now)
+        let newKey = try NewAPIKey(checking: reader, now: clock.now)
         // A key can't grant a scope that it doesn't have.
-        for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
+        for (place, scope) in newKey.scopes.enumerated() where !creator.scopes.contains(scope) {
             throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
         }
         do {
-            let (secret, key) = try await keys.make(asked, by: maker)
+            let (secret, key) = try await keys.create(newKey, by: creator)
             var answer = key.json.objectValue ?? JSONObject()
             answer.add("key", .string(secret))
             return Response(.created, json: JSON.object(answer).utf8)
@@ -48,8 +48,8 @@ struct KeyRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .keys)
-        let query = try Query(request, knowing: ["limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let after = try query["after"].map { text in
             guard let id = APIKeyID(text) else {
                 throw Problem(.badRequest, "The parameter after has to be a key's id.")
@@ -68,7 +68,7 @@ struct KeyRoutes: Sendable {
             guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id, by: holder) else {
                 throw Problem(.notFound, "There is no key of that id, or it was revoked.")
             }
-        } catch let error as StrongerKey {
+        } catch let error as InsufficientScope {
             // A key can't revoke a key with a scope that it doesn't have.
             throw Problem.missingScope(error.scope)
         } catch is LastKey {

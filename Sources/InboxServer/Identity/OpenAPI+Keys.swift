@@ -46,7 +46,7 @@ extension OpenAPI {
             summary: "List the API keys, oldest first, also revoked ones; never what they are",
             scope: .keys,
             parameters: page(after: keyID),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "Keys")],
+            successes: [Success(200, "A page; `next` is there where there is more.", "Keys")],
             failures: [.badRequest]
         ),
         Operation(
@@ -56,7 +56,7 @@ extension OpenAPI {
             summary: "Make an API key, with no scope that this one hasn't",
             scope: .keys,
             body: body(reference("KeyRequest")),
-            answers: [Answer(201, "The key, shown this once.", "NewKey")],
+            successes: [Success(201, "The key, shown this once.", "NewKey")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -66,7 +66,7 @@ extension OpenAPI {
             summary: "Revoke an API key, with no scope that this one hasn't; not the last to make keys for good",
             scope: .keys,
             parameters: [path("id", keyID)],
-            answers: [Answer(204, "It is revoked.")],
+            successes: [Success(204, "It is revoked.")],
             failures: [.badRequest, .notFound, .conflict]
         ),
         Operation(
@@ -76,7 +76,7 @@ extension OpenAPI {
             summary: "Sign people's tokens with a new key; the former verifies until its last token has ended",
             scope: .keys,
             body: body(reference("SigningKeyRotation"), isRequired: false),
-            answers: [Answer(200, "When the former key ends.", "RotatedSigningKey")],
+            successes: [Success(200, "When the former key ends.", "RotatedSigningKey")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
     ]

@@ -135,7 +135,7 @@ extension OpenAPI {
         ],
     ]
 
-    private static let answers = [Answer(200, "What became of each message, in the request's order.", "Imported")]
+    private static let successes = [Success(200, "What became of each message, in the request's order.", "Imported")]
     private static let failures: [Failure] = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 
     static let importOperations = [
@@ -146,7 +146,7 @@ extension OpenAPI {
             summary: "Bring over what a person has in Adobe's inbox; each card once, however often it is sent",
             scope: .messages,
             body: body(reference("ImportFromAdobe"), examples: [("propositions", adobeExample)]),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
         Operation(
@@ -169,7 +169,7 @@ extension OpenAPI {
                     ),
                 ]
             ),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
         Operation(
@@ -179,7 +179,7 @@ extension OpenAPI {
             summary: "Bring over what a person has in Zeta's App Inbox; each message once, however often it is sent",
             scope: .messages,
             body: body(reference("ImportFromZeta"), examples: [("messages", zetaExample)]),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
     ]

@@ -9,7 +9,7 @@ extension MessageMethods {
 
     /// Answers `InboxMessage/counts`, a method of our own: the numbers of messages in the whole inbox, by surface and
     /// category.
-    func counts(_ arguments: CountsArguments, _ reads: PersonReads) async throws -> MethodAnswer {
+    func counts(_ arguments: CountsArguments, _ reads: PersonReads) async throws -> MethodResult {
         let person = reads.person
         try check(arguments.accountID, of: person)
         let now = clock.now
@@ -19,7 +19,7 @@ extension MessageMethods {
             let answer: JSON = [
                 "accountId": .string(person.account), "state": .string(try inbox.state().text), "list": counts.json,
             ]
-            return MethodAnswer(answer.utf8, validUntil: counts.validUntil)
+            return MethodResult(answer.utf8, validUntil: counts.validUntil)
         }
     }
 

@@ -23,10 +23,10 @@ extension MessageMethods {
                     throw MethodError.anchorNotFound
                 }
                 position = max(0, index + offset)
-            case .position(let asked):
+            case .position(let requested):
                 // A negative position counts from the end, and is clamped to the start.
-                if asked < 0 { total = try inbox.count(filter: filter) }
-                position = asked < 0 ? max(0, (total ?? 0) + asked) : asked
+                if requested < 0 { total = try inbox.count(filter: filter) }
+                position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
             }
             let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
             try reads.budget.count(rows: ids.count)

@@ -43,9 +43,9 @@ extension OpenAPI {
                     ["type": "string", "enum": JSON(BackendMessage.Filter.allCases.map(\.rawValue))],
                     "Where they are; all by default. Hidden dates count as not set."
                 ),
-            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
-            answers: [
-                Answer(
+            ] + page(after: messageID, limitRange: SizedPage.limitRange, defaultLimit: SizedPage.defaultLimit),
+            successes: [
+                Success(
                     200,
                     "A page, smaller than asked for where messages are large; `next` is there where there is more.",
                     "PersonMessages"
@@ -60,7 +60,7 @@ extension OpenAPI {
             summary: "Read a message of a person's inbox",
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
-            answers: [Answer(200, "The message, with the person's dates.", "PersonMessage")],
+            successes: [Success(200, "The message, with the person's dates.", "PersonMessage")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -71,7 +71,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
             body: patch(reference("PersonMessagePatch")),
-            answers: [Answer(200, "The message as it is now.", "PersonMessage")],
+            successes: [Success(200, "The message as it is now.", "PersonMessage")],
             failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -81,7 +81,7 @@ extension OpenAPI {
             summary: "Take a message back from one person; all others keep it",
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
-            answers: [Answer(204, "It is gone from their inbox.")],
+            successes: [Success(204, "It is gone from their inbox.")],
             failures: [.badRequest, .notFound]
         ),
     ]

@@ -31,10 +31,10 @@ struct PersonMessageRoutes: Sendable {
     private func list(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let name = try Request.person(parameter)
-        let query = try Query(request, knowing: ["limit", "after", "state"])
+        let query = try QueryParameters(request, allowed: ["limit", "after", "state"])
         let filter = try Self.filter(query["state"])
         let page = Page(
-            limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+            limit: try query.int("limit", in: SizedPage.limitRange) ?? SizedPage.defaultLimit,
             after: try query.messageID("after")
         )
         let now = clock.now

@@ -13,15 +13,15 @@ struct JMAPRoutes: Sendable {
     private let api: JMAPEndpoint
     private let eventSource: EventSource
     private let baseURL: BaseURL
-    private let readers: Readers
+    private let requestReads: RequestReads
     private let requests: ConcurrencyLimit
 
-    init(access: PersonAccess, api: JMAPEndpoint, readers: Readers, eventSource: EventSource, baseURL: BaseURL) {
+    init(access: PersonAccess, api: JMAPEndpoint, requestReads: RequestReads, eventSource: EventSource, baseURL: BaseURL) {
         self.access = access
         self.api = api
         self.eventSource = eventSource
         self.baseURL = baseURL
-        self.readers = readers
+        self.requestReads = requestReads
         requests = ConcurrencyLimit("maxConcurrentRequests", api.core.maxConcurrentRequests)
     }
 
@@ -42,7 +42,7 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
         }
         return try await requests.run(for: person) {
-            try await readers.answer(person, on: context.channel) { reads, share in
+            try await requestReads.run(for: person, on: context.channel) { reads, share in
                 try await answer(request, reads, share, context)
             }
         }
@@ -69,7 +69,7 @@ struct JMAPRoutes: Sendable {
         }
         do {
             let answer = try await api.respond(to: bytes, reading: reads, logger: context.logger)
-            return Response(json: answer, keeping: share, on: context.channel)
+            return Response(json: answer, holding: share, on: context.channel)
         } catch let error as RequestError {
             throw Problem(error)
         } catch let error as BudgetError {

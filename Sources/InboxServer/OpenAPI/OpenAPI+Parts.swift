@@ -80,11 +80,11 @@ extension OpenAPI {
     /// Returns the parameters that all lists have in common.
     static func page(
         after cursor: JSON,
-        allowed: ClosedRange<Int> = PageLimits.allowed,
-        usual: Int = PageLimits.usual
+        limitRange: ClosedRange<Int> = PageLimits.limitRange,
+        defaultLimit: Int = PageLimits.defaultLimit
     ) -> [JSON] {
-        var limit = integer(allowed).objectValue ?? JSONObject()
-        limit.add("default", JSON(usual))
+        var limit = integer(limitRange).objectValue ?? JSONObject()
+        limit.add("default", JSON(defaultLimit))
         return [
             query("limit", .object(limit), "How many to give at most."),
             query("after", cursor, "The `next` of the page before; left out for the first page."),
@@ -115,7 +115,7 @@ extension OpenAPI {
             id: "readHealth",
             summary: "Check whether the server can do its work",
             scope: nil,
-            answers: [Answer(200, "It can.", "Health")],
+            successes: [Success(200, "It can.", "Health")],
             failures: [.unavailable]
         ),
         Operation(
@@ -124,7 +124,7 @@ extension OpenAPI {
             id: "readMetrics",
             summary: "Read the server's own figures, as Prometheus does",
             scope: .metrics,
-            answers: [Answer(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
+            successes: [Success(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
             failures: []
         ),
         Operation(
@@ -133,7 +133,7 @@ extension OpenAPI {
             id: "readDescription",
             summary: "This document",
             scope: nil,
-            answers: [Answer(200, "An OpenAPI 3.1 document.", "Description")],
+            successes: [Success(200, "An OpenAPI 3.1 document.", "Description")],
             failures: []
         ),
     ]

@@ -65,7 +65,7 @@ extension OpenAPI {
         let scope: Scope?
         var parameters: [JSON] = []
         var body: JSON?
-        let answers: [Answer]
+        let successes: [Success]
         let failures: [Failure]
 
         var json: JSON {
@@ -75,8 +75,8 @@ extension OpenAPI {
             ])
             if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
             object["requestBody"] = body
-            var responses = JSONObject(answers.map { (String($0.status), $0.json) })
-            for failure in failures.filter({ $0 != .insufficientStorage }) + usualFailures {
+            var responses = JSONObject(successes.map { (String($0.status), $0.json) })
+            for failure in failures.filter({ $0 != .insufficientStorage }) + commonFailures {
                 responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
             }
             object.add("responses", .object(responses))
@@ -84,7 +84,7 @@ extension OpenAPI {
         }
 
         /// The failures that follow from the scope, and from the database, which all operations with a key use.
-        private var usualFailures: [Failure] {
+        private var commonFailures: [Failure] {
             guard scope != nil else { return [] }
             return [.unauthorized, .forbidden, .tooManyRequests, .unavailable]
                 + (method == .get && !failures.contains(.insufficientStorage) ? [] : [.insufficientStorage])
@@ -92,7 +92,7 @@ extension OpenAPI {
     }
 
     /// A response of an operation that succeeds.
-    struct Answer: Sendable {
+    struct Success: Sendable {
         let status: Int
         let description: String
         /// The name of the response's schema, or nil if it has no content.

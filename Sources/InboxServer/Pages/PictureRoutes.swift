@@ -5,11 +5,11 @@ import Hummingbird
 /// They are public, as pictures on the web are: an app loads a card's picture without the page's cookie, and a browser
 /// without a referrer.
 struct PictureRoutes: Sendable {
-    private let pictures: [String: PageAnswer.File]
+    private let pictures: [String: PageResponse.File]
 
     /// - Parameter sources: SVG documents, by name.
     init(_ sources: [String: String]) {
-        pictures = sources.mapValues { PageAnswer.File($0, type: "image/svg+xml") }
+        pictures = sources.mapValues { PageResponse.File($0, type: "image/svg+xml") }
     }
 
     func add(to routes: Routes) {

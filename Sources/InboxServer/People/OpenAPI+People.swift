@@ -69,7 +69,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [query("prefix", plain(0...MessageLimits.person), "With what the ids begin, by bytes.")]
                 + page(after: person),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "People")],
+            successes: [Success(200, "A page; `next` is there where there is more.", "People")],
             failures: [.badRequest]
         ),
         Operation(
@@ -79,7 +79,7 @@ extension OpenAPI {
             summary: "Read a person's attributes",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "The person.", "Person")],
+            successes: [Success(200, "The person.", "Person")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -90,8 +90,8 @@ extension OpenAPI {
             scope: .people,
             parameters: [path("id", person)],
             body: body(reference("PersonEdit")),
-            answers: [
-                Answer(200, "The person as it is now.", "Person"), Answer(201, "The person was made.", "Person"),
+            successes: [
+                Success(200, "The person as it is now.", "Person"), Success(201, "The person was made.", "Person"),
             ],
             failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
         ),
@@ -102,7 +102,7 @@ extension OpenAPI {
             summary: "Erase a person and all that is held of them; one who isn't known too: earlier tokens end",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "The receipt.", "Erasure")],
+            successes: [Success(200, "The receipt.", "Erasure")],
             failures: [.badRequest]
         ),
         Operation(
@@ -112,7 +112,7 @@ extension OpenAPI {
             summary: "Read all that is held of a person",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "One document.", "Export")],
+            successes: [Success(200, "One document.", "Export")],
             failures: [.badRequest, .notFound, .insufficientStorage]
         ),
         Operation(
@@ -122,7 +122,7 @@ extension OpenAPI {
             summary: "Read the receipt of an erasure again",
             scope: .people,
             parameters: [path("receipt", ["type": "string", "minLength": 1])],
-            answers: [Answer(200, "The receipt.", "Erasure")],
+            successes: [Success(200, "The receipt.", "Erasure")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -133,7 +133,7 @@ extension OpenAPI {
             scope: .tokens,
             parameters: [path("id", person)],
             body: body(reference("TokenRequest"), isRequired: false),
-            answers: [Answer(201, "A JWT.", "Token")],
+            successes: [Success(201, "A JWT.", "Token")],
             failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -143,7 +143,7 @@ extension OpenAPI {
             summary: "End all of a person's tokens that were issued by now, and the streams opened with them",
             scope: .tokens,
             parameters: [path("id", person)],
-            answers: [Answer(204, "They have ended.")],
+            successes: [Success(204, "They have ended.")],
             failures: [.badRequest]
         ),
     ]

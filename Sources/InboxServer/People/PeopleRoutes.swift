@@ -37,8 +37,8 @@ struct PeopleRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
-        let query = try Query(request, knowing: ["prefix", "limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["prefix", "limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let (prefix, after) = (query["prefix"] ?? "", query["after"])
         guard prefix.isEmpty || PersonName.isValid(prefix) else {
             throw Problem(.badRequest, "The parameter prefix \(PersonName.rule).")

@@ -217,9 +217,9 @@ extension OpenAPI {
                 query("state", state, "In which state they are."),
                 query("since", date, "From when on they were sent: the earliest `createdAt`."),
                 query("until", date, "Before when they were sent: `createdAt` is earlier."),
-            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
-            answers: [
-                Answer(
+            ] + page(after: messageID, limitRange: SizedPage.limitRange, defaultLimit: SizedPage.defaultLimit),
+            successes: [
+                Success(
                     200,
                     "A page, smaller than asked for where messages are large; `next` is there where there is more.",
                     "StoredMessages"
@@ -235,7 +235,7 @@ extension OpenAPI {
             scope: .messages,
             parameters: [idempotencyKey],
             body: body(["anyOf": [reference("OutgoingMessage"), reference("OutgoingMessages")]]),
-            answers: [Answer(201, "Durable. An array is answered in its order.", "Sent")],
+            successes: [Success(201, "Durable. An array is answered in its order.", "Sent")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -245,7 +245,7 @@ extension OpenAPI {
             summary: "Read a message as its sender sees it",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(200, "The message.", "StoredMessage")],
+            successes: [Success(200, "The message.", "StoredMessage")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -256,7 +256,7 @@ extension OpenAPI {
             scope: .messages,
             parameters: [path("id", messageID)],
             body: body(reference("MessageEdit")),
-            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            successes: [Success(200, "The message as it is now.", "StoredMessage")],
             failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -267,7 +267,7 @@ extension OpenAPI {
             scope: .messages,
             parameters: [path("id", messageID)],
             body: patch(reference("MessagePatch")),
-            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            successes: [Success(200, "The message as it is now.", "StoredMessage")],
             failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -277,7 +277,7 @@ extension OpenAPI {
             summary: "Take a message back from every device",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(204, "It is gone.")],
+            successes: [Success(204, "It is gone.")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -287,7 +287,7 @@ extension OpenAPI {
             summary: "Read how many people a message has reached, and how far they came; also after it was recalled",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(200, "The figures.", "MessageFigures")],
+            successes: [Success(200, "The figures.", "MessageFigures")],
             failures: [.badRequest, .notFound]
         ),
     ]

@@ -61,9 +61,9 @@ struct SendingRoutes: Sendable {
 
     private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
         let (status, response) = try await writer.write { transaction in
-            if let key, let earlier = try transaction.answer(to: key) { return earlier }
+            if let key, let earlier = try transaction.storedResponse(for: key) { return earlier }
             let response = try transaction.send(messages).description
-            if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
+            if let key { try transaction.store(status: HTTPResponse.Status.created.code, response: response, for: key) }
             return (HTTPResponse.Status.created.code, response)
         }
         return Response(HTTPResponse.Status(code: status), json: Array(response.utf8))
@@ -79,14 +79,14 @@ struct SendingRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .messages)
-        let query = try Query(request, knowing: ["limit", "after", "campaign", "state", "since", "until"])
+        let query = try QueryParameters(request, allowed: ["limit", "after", "campaign", "state", "since", "until"])
         let list = SentList(
             campaign: try Self.campaign(query["campaign"]),
             stage: try Self.stage(query["state"]),
             since: try query.date("since")?.milliseconds,
             until: try query.date("until")?.milliseconds,
             page: Page(
-                limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+                limit: try query.int("limit", in: SizedPage.limitRange) ?? SizedPage.defaultLimit,
                 after: try query.messageID("after")
             )
         )

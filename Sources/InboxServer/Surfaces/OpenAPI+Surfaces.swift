@@ -68,7 +68,7 @@ extension OpenAPI {
             id: "listSurfaces",
             summary: "List all surfaces that have settings, by id; there are at most \(StoredSurface.limit)",
             scope: .surfaces,
-            answers: [Answer(200, "All of them.", "Surfaces")],
+            successes: [Success(200, "All of them.", "Surfaces")],
             failures: [.badRequest]
         ),
         Operation(
@@ -78,7 +78,7 @@ extension OpenAPI {
             summary: "Read a surface's settings",
             scope: .surfaces,
             parameters: [path("id", surfaceID)],
-            answers: [Answer(200, "The settings.", "Surface", isTagged: true)],
+            successes: [Success(200, "The settings.", "Surface", isTagged: true)],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -89,9 +89,9 @@ extension OpenAPI {
             scope: .surfaces,
             parameters: [path("id", surfaceID), ifMatch],
             body: body(reference("SurfaceSettings")),
-            answers: [
-                Answer(200, "The settings as they are now.", "Surface", isTagged: true),
-                Answer(201, "The surface had none.", "Surface", isTagged: true),
+            successes: [
+                Success(200, "The settings as they are now.", "Surface", isTagged: true),
+                Success(201, "The surface had none.", "Surface", isTagged: true),
             ],
             failures: [.badRequest, .conflict, .preconditionFailed, .contentTooLarge, .unsupportedMediaType]
         ),
@@ -102,7 +102,7 @@ extension OpenAPI {
             summary: "Take a surface's settings away, from every device; its messages stay",
             scope: .surfaces,
             parameters: [path("id", surfaceID), ifMatch],
-            answers: [Answer(204, "It has none.")],
+            successes: [Success(204, "It has none.")],
             failures: [.badRequest, .notFound, .preconditionFailed]
         ),
     ]

@@ -12,11 +12,11 @@ struct SurfaceMethods: Sendable {
     var all: [String: JMAPMethod] {
         let type = MessageCapability.surfaceType
         return [
-            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await get(GetArguments(reading: call.reader), call.reads))
+            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
+                MethodResult(try await get(GetArguments(reading: call.reader), call.reads))
             },
-            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await changes(ChangesArguments(reading: call.reader), call.reads))
+            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
+                MethodResult(try await changes(ChangesArguments(reading: call.reader), call.reads))
             },
         ]
     }
@@ -33,8 +33,8 @@ struct SurfaceMethods: Sendable {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be asked for in one call.")
         }
         let (surfaces, state) = try await reads.read { db in (try db.surfaces(), try db.surfaceState()) }
-        let asked = arguments.ids.map { Set($0) }
-        let list = surfaces.filter { asked?.contains($0.id) ?? true }
+        let requested = arguments.ids.map { Set($0) }
+        let list = surfaces.filter { requested?.contains($0.id) ?? true }
         let found = Set(list.map(\.id))
         var seen: Set<String> = []
         let missing = (arguments.ids ?? []).filter { !found.contains($0) && seen.insert($0).inserted }

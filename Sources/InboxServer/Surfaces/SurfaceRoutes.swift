@@ -26,7 +26,7 @@ struct SurfaceRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .surfaces)
-        _ = try Query(request, knowing: [])
+        _ = try QueryParameters(request, allowed: [])
         let surfaces = try await storage.read { db in try db.surfaces() }
         let answer: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
         return Response(json: answer.utf8)

@@ -72,14 +72,14 @@ struct DeadLetterPage: Sendable {
     let limit: Int
 
     /// The number of dead letters that a page may have.
-    static let limits = 1...100
-    static let usual = 50
+    static let limitRange = 1...100
+    static let defaultLimit = 50
 
     /// - Throws: ``Problem`` 400 for an invalid or unknown parameter.
     init(_ request: Request) throws {
-        let query = try Query(request, knowing: ["limit", "after"])
+        let query = try QueryParameters(request, allowed: ["limit", "after"])
         // Numbers of up to 18 digits, as in the OpenAPI document.
         after = try query.int("after", in: 1...999_999_999_999_999_999) ?? 0
-        limit = try query.int("limit", in: Self.limits) ?? Self.usual
+        limit = try query.int("limit", in: Self.limitRange) ?? Self.defaultLimit
     }
 }

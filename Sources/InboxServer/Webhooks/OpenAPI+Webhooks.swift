@@ -75,7 +75,7 @@ extension OpenAPI {
                 id: "listWebhooks",
                 summary: "List all webhooks, oldest first; there are at most \(TooManyWebhooks.limit)",
                 scope: .webhooks,
-                answers: [Answer(200, "All of them.", "Webhooks")],
+                successes: [Success(200, "All of them.", "Webhooks")],
                 failures: [.badRequest]
             ),
             Operation(
@@ -85,7 +85,7 @@ extension OpenAPI {
                 summary: "Make a webhook: an address that receives people's events",
                 scope: .webhooks,
                 body: body(reference("WebhookRequest")),
-                answers: [Answer(201, "The webhook with its secret, shown this once.", "NewWebhook")],
+                successes: [Success(201, "The webhook with its secret, shown this once.", "NewWebhook")],
                 failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
             ),
             Operation(
@@ -95,7 +95,7 @@ extension OpenAPI {
                 summary: "Read a webhook, and how much waits for it",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(200, "The webhook.", "Webhook")],
+                successes: [Success(200, "The webhook.", "Webhook")],
                 failures: [.badRequest, .notFound]
             ),
             Operation(
@@ -106,7 +106,7 @@ extension OpenAPI {
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
                 body: body(reference("WebhookRequest")),
-                answers: [Answer(200, "The webhook as it is now.", "Webhook")],
+                successes: [Success(200, "The webhook as it is now.", "Webhook")],
                 failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
             ),
             Operation(
@@ -116,7 +116,7 @@ extension OpenAPI {
                 summary: "Remove a webhook, with all its undelivered events",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(204, "It is gone.")],
+                successes: [Success(204, "It is gone.")],
                 failures: [.badRequest, .notFound]
             ),
             Operation(
@@ -126,7 +126,7 @@ extension OpenAPI {
                 summary: "Give a webhook another secret; the one before signs too, for a day",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(200, "The secret, shown this once.", "WebhookSecret")],
+                successes: [Success(200, "The secret, shown this once.", "WebhookSecret")],
                 failures: [.badRequest, .notFound]
             ),
         ] + deadLetterOperations
@@ -139,8 +139,8 @@ extension OpenAPI {
             summary: "List what couldn't be delivered, oldest first",
             scope: .webhooks,
             parameters: [path("id", webhookID)]
-                + page(after: cursor, allowed: DeadLetterPage.limits, usual: DeadLetterPage.usual),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "DeadLetters")],
+                + page(after: cursor, limitRange: DeadLetterPage.limitRange, defaultLimit: DeadLetterPage.defaultLimit),
+            successes: [Success(200, "A page; `next` is there where there is more.", "DeadLetters")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -150,7 +150,7 @@ extension OpenAPI {
             summary: "Drop a dead letter",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            answers: [Answer(204, "It is gone.")],
+            successes: [Success(204, "It is gone.")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
@@ -160,7 +160,7 @@ extension OpenAPI {
             summary: "Have a dead letter tried again from the start",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            answers: [Answer(202, "It is tried again.")],
+            successes: [Success(202, "It is tried again.")],
             failures: [.badRequest, .notFound]
         ),
     ]

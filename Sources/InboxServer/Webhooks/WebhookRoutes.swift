@@ -37,7 +37,7 @@ struct WebhookRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
-        _ = try Query(request, knowing: [])
+        _ = try QueryParameters(request, allowed: [])
         let webhooks = try await storage.read { db in try Webhook.all(in: db) }
         let answer: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
         return Response(json: answer.utf8)

@@ -98,18 +98,18 @@ struct WebhookSender: Service {
     }
 
     private func post(_ delivery: WebhookDelivery) async throws -> DeliveryMachine.Outcome {
-        guard let request = delivery.request(at: clock.now) else { return .notAllowed }
+        guard let request = delivery.request(at: clock.now) else { return .blockedAddress }
         do {
             let (status, headers) = try await withDeadline(seconds: Self.timeout, clock: clock) { [transport] in
                 try await transport.post(request, readingUpTo: Self.maxAnswer)
             }
             let retryAfter = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: clock.now) }
-            return .answered(status: status, retryAfter: retryAfter)
+            return .responded(status: status, retryAfter: retryAfter)
         } catch is WebhookTransport.AddressNotAllowed {
-            return .notAllowed
+            return .blockedAddress
         } catch let error as TransportError {
             logger.debug("a webhook got no answer", metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"])
-            return .unanswered
+            return .failed
         }
     }
 

@@ -32,7 +32,7 @@ package final class AuditCounts: Sendable {
     /// Counts an event.
     ///
     /// - Parameter reason: One of a few fixed reasons.
-    package func note(_ kind: AuditKind, reason: String = "") {
+    package func record(_ kind: AuditKind, reason: String = "") {
         let now = clock.now.milliseconds
         let key = Key(kind: kind, reason: reason, hour: now - now % Self.hour)
         counts.withLock { $0[key, default: 0] += 1 }

@@ -57,8 +57,8 @@ extension WriteTransaction {
     /// If there is no room for it, the person's oldest blobs are deleted, as RFC 8620, section 6 requires.
     ///
     /// - Throws: ``RecordNotFound`` if the person was erased meanwhile.
-    package func keep(_ blob: Blob, of person: Person) throws {
-        try expect(person)
+    package func store(_ blob: Blob, of person: Person) throws {
+        try requireExistence(of: person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])
         let rows = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC"),
@@ -78,7 +78,7 @@ extension WriteTransaction {
     }
 
     /// Deletes the expired blobs.
-    func dropOldBlobs() throws {
+    func deleteExpiredBlobs() throws {
         try db.run("DELETE FROM blob WHERE at <= ?", [now.addingTimeInterval(-Blob.lifetime).milliseconds])
     }
 }

@@ -27,7 +27,7 @@ package struct DueScheduler: Service {
     /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
     /// inbox.
     package func catchUp() async throws {
-        try await writer.write { transaction in try transaction.dropOldRecords() }
+        try await writer.write { transaction in try transaction.deleteExpiredRecords() }
         while try await writer.write({ transaction in try transaction.runDue() }) {}
     }
 

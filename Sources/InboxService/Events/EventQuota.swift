@@ -58,7 +58,7 @@ package final class EventQuota: Sendable {
     }
 
     /// Caches the count that a transaction has updated. Called after the commit.
-    package func keep(_ use: Use, of person: Person) {
+    package func cache(_ use: Use, of person: Person) {
         uses.withLock { uses in
             if uses.count >= Self.limit { uses.removeAll() }
             uses[person.id] = use

@@ -18,12 +18,12 @@ package struct ImportRequest: Sendable {
     ///
     /// - Throws: ``JSONValueError`` for an error of the whole request. The error of a single message is in its item.
     package init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
-        try reader.only(Set(["person"] + source.places))
+        try reader.only(Set(["person"] + source.memberNames))
         person = try reader.required("person").personName()
         guard try reader.object().count == 2 else {
-            throw reader.failure("has to have person and exactly one of \(source.places.joined(separator: ", "))")
+            throw reader.failure("has to have person and exactly one of \(source.memberNames.joined(separator: ", "))")
         }
-        let list = reader.value["answer"] == nil ? try reader.required(source.places[0]) : try Self.messages(in: reader)
+        let list = reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
         let elements = try list?.elements() ?? []
         items = elements.count > Self.limit ? [] : source.items(of: elements, now: now)
         if let list, max(elements.count, items.count) > Self.limit {
@@ -63,7 +63,7 @@ package struct ImportedSettings: Sendable {
     package let surface: String
     let settings: InboxSettings
     /// The location in the request of the data that contained the settings.
-    package let place: JSONPointer
+    package let pointer: JSONPointer
 }
 
 /// A message of another system that is about to be imported into a person's inbox.

@@ -7,7 +7,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
     case bloomreach, zeta, adobe
 
     /// The members, besides the person, of which a request contains exactly one.
-    var places: [String] {
+    var memberNames: [String] {
         switch self {
         case .bloomreach: ["messages", "answer"]
         case .zeta: ["messages"]
@@ -39,7 +39,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
                             ImportedSettings(
                                 surface: surface,
                                 settings: settings,
-                                place: elements[part.index].pointer
+                                pointer: elements[part.index].pointer
                             )
                         )
                     }

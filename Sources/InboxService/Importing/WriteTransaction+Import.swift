@@ -17,7 +17,7 @@ extension WriteTransaction {
     /// other system are neither counted nor sent to webhooks.
     ///
     /// - Parameter now: The time of the request.
-    package func take(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
+    package func importMessage(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
         if let known = try known(message, of: name) { return .known(known) }
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()

@@ -72,7 +72,7 @@ public enum DatabaseBackup {
                     )
                 }
                 try Schema.migrator.migrate(copy)
-                report = try LaterEnds.apply(of: database, to: copy, now: now)
+                report = try RestoreCarryover.apply(of: database, to: copy, now: now)
                 try copy.write { db in
                     for counter in ["broadcast", "surface"] {
                         let value = try Int.fetchOne(
@@ -89,8 +89,8 @@ public enum DatabaseBackup {
                 }
             },
             replace: { temporary in
-                try FileOwner(of: database)?.giveAll(temporary)
-                try ReplacedDatabase(file: database).settle()
+                try FileOwner(of: database)?.applyOwnerAndMode(to: temporary)
+                try ReplacedDatabase(file: database).consolidate()
             },
             progress: progress
         )

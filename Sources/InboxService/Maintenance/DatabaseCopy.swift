@@ -96,8 +96,8 @@ struct DatabaseCopy {
         }
         do {
             let queue = try DatabaseFile.queue(file)
-            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isOurs(db) }) else {
-                throw MaintenanceError("\(file.path) \(DatabaseFile.foreign)")
+            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isInboxDatabase(db) }) else {
+                throw MaintenanceError("\(file.path) \(DatabaseFile.foreignDescription)")
             }
             return queue
         } catch let error as DatabaseError {

@@ -27,7 +27,7 @@ package struct DatabaseLock: Sendable {
             )
         }
         // Root may create the lock file before the server's user does.
-        if geteuid() == 0 { try? FileOwner(of: database)?.give(file.path) }
+        if geteuid() == 0 { try? FileOwner(of: database)?.apply(to: file.path) }
     }
 
     package func release() {

@@ -32,7 +32,7 @@ struct FileOwner {
     /// Changes the owner of a file. Only root can do this, and only root needs to.
     ///
     /// - Throws: ``MaintenanceError`` if the replaced file has another owner and the process doesn't run as root.
-    func give(_ path: String) throws {
+    func apply(to path: String) throws {
         guard user != geteuid() || group != getegid() else { return }
         guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }
         throw MaintenanceError(
@@ -41,8 +41,8 @@ struct FileOwner {
     }
 
     /// Gives a file the owner and the permissions of the database.
-    func giveAll(_ path: String) throws {
-        try give(path)
+    func applyOwnerAndMode(to path: String) throws {
+        try apply(to: path)
         if let mode { _ = chmod(path, mode_t(mode & 0o777)) }
     }
 }

@@ -15,9 +15,9 @@ struct HostCheckup {
     let connectionLimit: Int
 
     /// The size of the write-ahead log above which a long reader probably prevents its checkpoint, in bytes.
-    private static let longLog = 256 * 1_048_576
+    private static let walSizeThreshold = 256 * 1_048_576
     /// The free space below which the disk counts as full, in bytes.
-    private static let littleSpace = 256 * 1_048_576
+    private static let lowDiskSpace = 256 * 1_048_576
 
     var findings: [DatabaseCheckup.Finding] { [size, log, space, permissions, connections] }
 
@@ -28,7 +28,7 @@ struct HostCheckup {
         return .init(
             "Log",
             Self.text(bytes),
-            bytes > Self.longLog ? .notice : .good,
+            bytes > Self.walSizeThreshold ? .notice : .good,
             "It is folded back once no backup or other reader holds an old state. End what reads for long."
         )
     }
@@ -40,7 +40,7 @@ struct HostCheckup {
         }
         let free = Int(clamping: info.f_bavail) * Int(clamping: info.f_frsize)
         let text = "\(Self.text(free)) free"
-        if free < Self.littleSpace {
+        if free < Self.lowDiskSpace {
             return .init("Disk", text, .trouble, "Make room: sends are refused on a full disk.")
         }
         let isTight = free < Self.size(database.path)

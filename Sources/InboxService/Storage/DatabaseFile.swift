@@ -46,8 +46,8 @@ package enum DatabaseFile {
         do {
             let queue = try Self.queue(file)
             let finding = try queue.read { db -> String? in
-                guard try isOurs(db) else {
-                    return "\(path) \(foreign) Nothing in it was changed. Choose another --database."
+                guard try isInboxDatabase(db) else {
+                    return "\(path) \(foreignDescription) Nothing in it was changed. Choose another --database."
                 }
                 guard size <= checkedSize else { return nil }
                 let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
@@ -83,7 +83,7 @@ package enum DatabaseFile {
     }
 
     /// The description of another program's database, which follows its path.
-    static let foreign = "is a SQLite database, but not of an inbox server."
+    static let foreignDescription = "is a SQLite database, but not of an inbox server."
 
     /// Returns whether it has no tables except possibly the list of migrations, which a first start creates first.
     static func isEmpty(_ db: Database) throws -> Bool {
@@ -92,10 +92,10 @@ package enum DatabaseFile {
 
     /// Returns whether it is a server's database: it has the application id, or the tables of a version that didn't set
     /// the id, or it is empty.
-    static func isOurs(_ db: Database) throws -> Bool {
-        let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if mark == applicationID { return true }
-        guard mark == 0 else { return false }
+    static func isInboxDatabase(_ db: Database) throws -> Bool {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if id == applicationID { return true }
+        guard id == 0 else { return false }
         if try isEmpty(db) { return true }
         return try db.tableExists("grdb_migrations") && db.tableExists("delivery")
             && Schema.migrator.appliedIdentifiers(db).contains(Schema.first)

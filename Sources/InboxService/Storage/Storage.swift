@@ -32,9 +32,9 @@ package struct Storage: Sendable {
         }
         try Schema.migrator.migrate(pool)
         try pool.writeWithoutTransaction { db in
-            let mark = DatabaseFile.applicationID
-            if try Int.fetchOne(db, sql: "PRAGMA application_id") != mark {
-                try db.execute(sql: "PRAGMA application_id = \(mark)")
+            let id = DatabaseFile.applicationID
+            if try Int.fetchOne(db, sql: "PRAGMA application_id") != id {
+                try db.execute(sql: "PRAGMA application_id = \(id)")
             }
         }
     }
@@ -45,7 +45,7 @@ package struct Storage: Sendable {
     }
 
     /// Moves the write-ahead log into the file and truncates it.
-    func emptyLog() async throws {
+    func truncateLog() async throws {
         _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a response past its byte limit is rejected, a change in it is still confirmed`() async throws {
-        try await withServer(configure: configure { $0.answerSize = 50_000 }) { server in
+        try await withServer(configure: configure { $0.responseSize = 50_000 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 4)
             let ids = try await device.ids()

@@ -5,15 +5,15 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionRoomTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionSlotsTests {
     private let closed = Locked<[String]>([])
     private let lines = Locked<[String]>([])
 
-    private func room(_ limit: Int, _ reserve: Int) -> ConnectionRoom {
-        ConnectionRoom(limit: limit, reserve: reserve, logger: LogRecorder.logger(lines))
+    private func room(_ limit: Int, _ reserve: Int) -> ConnectionSlots {
+        ConnectionSlots(limit: limit, reserve: reserve, logger: LogRecorder.logger(lines))
     }
 
-    private func enter(_ room: ConnectionRoom, _ name: String) -> (place: ConnectionRoom.Place, number: Int)? {
+    private func enter(_ room: ConnectionSlots, _ name: String) -> (place: ConnectionSlots.Place, number: Int)? {
         room.enter { [closed] in closed.withLock { $0.append(name) } }
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `rejected connections are logged once a minute`() {
         let room = room(1, 1)
-        for _ in 0..<1_000 { room.noteRefusal() }
+        for _ in 0..<1_000 { room.recordRefusal() }
         #expect(lines.withLock { $0 }.count == 1)
     }
 
@@ -68,6 +68,6 @@ import Testing
         ("/inbox?/v1/", false),
     ])
     func `only health, metrics and the REST API are answered at the limit`(path: String, expected: Bool) {
-        #expect(ConnectionRoom.isReserved(path) == expected)
+        #expect(ConnectionSlots.isReserved(path) == expected)
     }
 }

@@ -16,7 +16,7 @@ extension JMAPMethod {
     }
 
     /// The methods of the core capability that require storage of their own and that this server doesn't offer.
-    static let refused: [String: JMAPMethod] = [
+    static let unsupported: [String: JMAPMethod] = [
         "Blob/copy": .copy(capability: CoreCapability.uri, others: ["blobIds"]),
         "PushSubscription/get": .pushSubscription,
         "PushSubscription/set": .pushSubscription,

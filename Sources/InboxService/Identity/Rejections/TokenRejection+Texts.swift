@@ -26,7 +26,7 @@ extension TokenRejection: CustomStringConvertible {
         case .notYetValid(let claim, let date):
             "The token holds from \(RFC3339.string(from: date)) on, as its \(claim.rawValue) says."
         case .issuedBeforeErasure: "The token was issued before the person was erased."
-        case .ended: "The token was signed out, or issued before all of its person's tokens were ended."
+        case .revoked: "The token was signed out, or issued before all of its person's tokens were ended."
         case .noIssueTime:
             "The token has no iat, and its person was erased once, or the person's tokens were ended: it may be older than that."
         case .erased: "The person was erased meanwhile."
@@ -59,7 +59,7 @@ extension TokenRejection: CustomStringConvertible {
         case .invalidTime: "Write times as numbers of seconds since 1970, without quotes."
         case .expired: "Make a new token. Where it is new, see to the clocks of both machines."
         case .notYetValid: "See to the clock of the machine that makes tokens: it may be a minute ahead at most."
-        case .issuedBeforeErasure, .ended:
+        case .issuedBeforeErasure, .revoked:
             "Make a new token, if the person is to come back; one that your backend signs counts from a minute later on."
         case .noIssueTime: "Put the time at which the token is made into iat."
         case .erased: "Make a new token, if the person is to come back."

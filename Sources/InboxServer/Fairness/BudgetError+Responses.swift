@@ -10,12 +10,12 @@ extension MethodError {
     init(_ error: BudgetError, in call: Invocation) {
         func has(_ argument: String) -> Bool { call.arguments[argument].map { $0 != .null } ?? false }
         switch error.reason {
-        case .time(let seconds, isByCall: true) where has("filter"):
+        case .time(let seconds, isSingleCall: true) where has("filter"):
             self = .unsupportedFilter(
                 "over this inbox the filter takes longer than \(Self.text(seconds)) s; use fewer conditions, or narrow it by dates, surface or"
                     + " category. Conditions on body take longest"
             )
-        case .time(let seconds, isByCall: true) where has("sort"):
+        case .time(let seconds, isSingleCall: true) where has("sort"):
             self = .unsupportedSort(
                 "over this inbox the sort takes longer than \(Self.text(seconds)) s; sort by deliverAt, or narrow the query by a filter"
             )
@@ -35,7 +35,7 @@ extension MethodError {
             self = .requestTooLarge(
                 "All requests of a person may have \(limit) bytes at once. Wait for the answers to the others, or ask for less."
             )
-        case .hangUp, .shutdown: self = MethodError("serverUnavailable", BudgetError.stoppedText)
+        case .disconnected, .shutdown: self = MethodError("serverUnavailable", BudgetError.stoppedText)
         }
     }
 
@@ -57,7 +57,7 @@ extension Problem {
                 "This takes the server too long. Ask for less.",
                 headers: [.retryAfter: "60"]
             )
-        case .hangUp, .shutdown:
+        case .disconnected, .shutdown:
             self.init(.serviceUnavailable, BudgetError.stoppedText, headers: [.retryAfter: "1"])
         }
     }

@@ -4,7 +4,7 @@ import Replica
 
 /// 10,000 messages of one JMAP response, from text to durable rows, compared with one SQLite statement that does the
 /// same.
-enum AnswerBenchmark {
+enum ResponseBenchmark {
     private static let count = 10_000
 
     static func run(_ context: Context) async throws -> [Line] {

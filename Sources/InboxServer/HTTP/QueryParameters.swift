@@ -4,27 +4,27 @@ import Hummingbird
 import InboxService
 
 /// The parameters of a URL's query. Each has a known name and occurs at most once.
-struct Query: Sendable {
+struct QueryParameters: Sendable {
     private let values: [String: String]
 
     /// Reads the query of a request, encoded as a form: `+` is a space.
     ///
-    /// - Parameter ignoringOthers: Whether unknown names are ignored, as on a page to which others link.
+    /// - Parameter ignoringUnknown: Whether unknown names are ignored, as on a page to which others link.
     /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
-    init(_ request: Request, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
-        try self.init(form: request.uri.query ?? "", knowing: names, ignoringOthers: ignoringOthers)
+    init(_ request: Request, allowed names: Set<String>, ignoringUnknown: Bool = false) throws {
+        try self.init(form: request.uri.query ?? "", allowed: names, ignoringUnknown: ignoringUnknown)
     }
 
     /// Reads the text of a form (`application/x-www-form-urlencoded`).
     ///
     /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
-    init(form: String, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
+    init(form: String, allowed names: Set<String>, ignoringUnknown: Bool = false) throws {
         var values: [String: String] = [:]
         for part in form.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(pair.first)
             guard names.contains(name) else {
-                if ignoringOthers { continue }
+                if ignoringUnknown { continue }
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
                 throw Problem(.badRequest, "The address has a parameter that isn't known; known are \(known).")
             }
@@ -86,8 +86,8 @@ struct Query: Sendable {
 
 enum PageLimits {
     /// The number of items that a page may have.
-    static let allowed = 1...1_000
-    static let usual = 100
+    static let limitRange = 1...1_000
+    static let defaultLimit = 100
 
     /// Returns the response with a page: the items under the given name, and `next`, the `after` of the next page, if
     /// there are more items.

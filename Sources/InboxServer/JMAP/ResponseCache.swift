@@ -14,16 +14,16 @@ import InboxService
 /// There are two generations. When the young one reaches half the limit, it becomes the old one, and the former old one
 /// is dropped. An entry that is used stays, one that isn't is dropped after two generations, and nothing has to be
 /// sorted.
-final class AnswerCache: Sendable {
+final class ResponseCache: Sendable {
     struct Key: Hashable, Sendable {
         let account: String
         let state: PersonState
         let surface: Int
         let request: SHA256.Digest
 
-        /// - Returns: Nil if the request is larger than ``AnswerCache/requestLimit``.
+        /// - Returns: Nil if the request is larger than ``ResponseCache/requestLimit``.
         init?(account: String, state: PersonState, surface: Int, request: [UInt8]) {
-            guard request.count <= AnswerCache.requestLimit else { return nil }
+            guard request.count <= ResponseCache.requestLimit else { return nil }
             self.account = account
             self.state = state
             self.surface = surface

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Each address has a bucket of attempts that refills with time. While it is empty, no key is checked for that address,
 /// except keys that were valid there before: clients behind the same address can't lock each other out.
-struct AttemptPace: Sendable {
+struct AttemptLimiter: Sendable {
     private struct Address: Sendable {
         var left: Double
         var last: Date

@@ -3,13 +3,13 @@ package import Logging
 
 /// Logs why people's tokens are rejected: the reason, but neither the token nor its person.
 ///
-/// Each reason has a ``LogPace`` of its own, so that many malformed tokens don't hide the first expired one.
-package final class RefusalLog: Sendable {
+/// Each reason has a ``LogRateLimiter`` of its own, so that many malformed tokens don't hide the first expired one.
+package final class RejectionLog: Sendable {
     private let logger: Logger
     private let clock: any WallClock
     private let counts: AuditCounts?
     // At most one entry per reason. Accessed from any thread, only in `withLock`.
-    private let paces = Locked<[TokenRejection.Reason: LogPace]>([:])
+    private let rateLimiters = Locked<[TokenRejection.Reason: LogRateLimiter]>([:])
 
     /// Creates the log.
     ///
@@ -18,12 +18,12 @@ package final class RefusalLog: Sendable {
         (self.logger, self.clock, self.counts) = (logger, clock, counts)
     }
 
-    package func note(_ refusal: TokenRejection) {
-        counts?.note(.tokenRefused, reason: refusal.reason.rawValue)
+    package func record(_ rejection: TokenRejection) {
+        counts?.record(.tokenRejected, reason: rejection.reason.rawValue)
         let now = clock.now
-        guard let leftOut = paces.withLock({ $0[refusal.reason, default: LogPace()].take(at: now) }) else { return }
-        var metadata: Logger.Metadata = ["reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)"]
-        if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
+        guard let dropped = rateLimiters.withLock({ $0[rejection.reason, default: LogRateLimiter()].admit(at: now) }) else { return }
+        var metadata: Logger.Metadata = ["reason": "\(rejection.reason.rawValue)", "detail": "\(rejection)"]
+        if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
         logger.notice("a person's token was refused", metadata: metadata)
     }
 }
