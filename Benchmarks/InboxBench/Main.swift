@@ -6,7 +6,7 @@ import Foundation
 struct InboxBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox-bench",
-        abstract: "Measures the hot paths, each beside its raw counterpart in the same run.",
+        abstract: "Measures the hot paths, each compared with its raw counterpart in the same run.",
         subcommands: [RunCommand.self, ServeCommand.self, ObserveCommand.self, BareCommand.self],
         defaultSubcommand: RunCommand.self
     )
@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
-    @Option(help: "A Markdown file in which the table takes the place of the one between its two markers.")
+    @Option(help: "A Markdown file whose table between the two markers is replaced.")
     var write: String?
 
     @Option(help: "Only the benchmarks whose name contains this text.")
@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         guard !lines.isEmpty else {
             let names = Self.benchmarks.map(\.name).joined(separator: ", ")
-            throw ValidationError("There is no benchmark of that name. These are: \(names).")
+            throw ValidationError("No benchmark's name contains this text. The benchmarks are: \(names).")
         }
         return lines
     }

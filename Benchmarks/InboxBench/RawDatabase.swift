@@ -82,7 +82,7 @@ final class Recording {
     ) async throws -> Recording {
         guard let handle = raw_recording_new() else { throw BenchmarkError("out of memory") }
         let recording = Recording(handle)
-        guard raw_watch() == 0 else { throw BenchmarkError("this SQLite's connections can't be watched") }
+        guard raw_watch() == 0 else { throw BenchmarkError("this SQLite's connections can't be traced") }
         defer { raw_unwatch() }
         let subject = try await opening()
         raw_record(handle)

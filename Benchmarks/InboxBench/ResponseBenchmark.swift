@@ -88,7 +88,7 @@ enum ResponseBenchmark {
                 + (SELECT abs(\(count) - count(*)) FROM ours.\(type.table))
             """
         )
-        guard different == 0 else { throw BenchmarkError("SQLite writes other rows than we do: \(different)") }
+        guard different == 0 else { throw BenchmarkError("SQLite writes different rows: \(different)") }
         try database.execute("DETACH ours")
     }
 }

@@ -21,7 +21,7 @@ struct EventStreamFuzzTarget: FuzzTarget {
             }
             rest = rest.dropFirst(size)
         }
-        check(isTooLarge == (expected == nil), "too large, or not, depending on the cuts")
-        if let expected { check(found == expected, "cut at \(size), it says something else") }
+        check(isTooLarge == (expected == nil), "the size check depends on the cuts")
+        if let expected { check(found == expected, "cut at \(size), the events differ") }
     }
 }

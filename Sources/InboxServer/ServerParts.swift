@@ -70,7 +70,7 @@ struct ServerParts: Sendable {
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
         for id in keys.replaced {
             let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
-            logger.notice("the former setup key was revoked: another one is set", metadata: metadata)
+            logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
         }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         links = try await PageLinks(writer: writer, random: random)

@@ -17,7 +17,7 @@ import Testing
 
             let restore = ["restore", "backup.sqlite", "--database", "server.sqlite"]
             let running = try await world.run(restore + ["--force"], status: 1)
-            #expect(running.errors.contains("Another server uses"))
+            #expect(running.errors.contains("Another server is using"))
             try await world.stopServer()
             #expect(try await world.run(restore, status: 1).errors.contains("--force"))
             try await world.run(restore + ["--force"])
@@ -224,7 +224,7 @@ import Testing
         try await World.with { world in
             try await world.startServer()
             let second = try await world.run(["serve", "--database", "server.sqlite", "--port", "0"], status: 1)
-            #expect(second.errors.contains("Another server uses"))
+            #expect(second.errors.contains("Another server is using"))
             _ = try await world.send("Still here")
         }
     }

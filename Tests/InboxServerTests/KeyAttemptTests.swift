@@ -104,7 +104,7 @@ import Testing
             #expect(session.status == 200)
             clock.advance(by: 6)
             #expect(await get(server, unused).status == 200)
-            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was refused") }
+            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was rejected") }
             #expect(logged.count == 10, "a burst of ten, then one a minute")
             #expect(logged.allSatisfy { $0.contains("127.0.0.1") && !$0.contains("wrong-key") })
             try await server.stop()

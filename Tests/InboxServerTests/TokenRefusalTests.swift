@@ -40,7 +40,7 @@ import Testing
     }
 
     private func refusals(_ lines: Locked<[String]>) -> [String] {
-        lines.withLock { $0 }.filter { $0.contains("token was refused") }
+        lines.withLock { $0 }.filter { $0.contains("token was rejected") }
     }
 
     private func session(_ token: String, _ server: TestServer) async throws -> Answer {

@@ -84,7 +84,7 @@ actor MailSetting {
     /// Fetches the bodies of all mails.
     nonisolated func fetchBodies(_ mail: Mail) async throws {
         let ids = try await mail.messages().map(\.id)
-        guard ids.count == count else { throw BenchmarkError("\(ids.count) mails came") }
+        guard ids.count == count else { throw BenchmarkError("\(ids.count) mails were fetched") }
         for start in stride(from: 0, to: ids.count, by: 160) {
             _ = try await mail.bodies(of: Array(ids[start..<min(start + 160, ids.count)]))
         }

@@ -36,6 +36,6 @@ struct AuditRoutes: Sendable {
         }
         (list.since, list.until) = (try query.date("since"), try query.date("until"))
         let entries = try await storage.read { [list] db in try list.read(in: db).map { ($0.id.text, try $0.json) } }
-        return Response(json: PageLimits.answer("entries", entries, limit: limit).utf8)
+        return Response(json: PageLimits.response("entries", entries, limit: limit).utf8)
     }
 }

@@ -62,18 +62,18 @@ struct BlobRoutes: Sendable {
                 // The person was erased during the upload, and the token with them.
                 throw Problem(access.logged(.erased))
             }
-            let answer: JSON = [
+            let response: JSON = [
                 "accountId": .string(person.account), "blobId": .string(blob.id.text),
                 "type": .string(type.normalized), "size": JSON(blob.content.count),
             ]
-            return Response(.created, json: answer.utf8)
+            return Response(.created, json: response.utf8)
         }
     }
 
     /// Reads the body as it arrives, up to the limit.
     private func blob(of request: Request) async throws -> Blob {
         let limit = core.maxSizeUpload
-        let detail = "A file may have \(limit) bytes."
+        let detail = "A file may have at most \(limit) bytes."
         let tooLarge = Problem(RequestError.limit("maxSizeUpload", detail: detail), status: .contentTooLarge)
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         var hash = SHA256()
@@ -112,7 +112,7 @@ struct BlobRoutes: Sendable {
                         guard share.add(size) else { throw BudgetError(.share(share.limit)) }
                         return try db.blob(id, of: person, now: now)
                     }
-                    guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
+                    guard let content else { throw Problem(.notFound, "There is no file with that id, or it has expired.") }
                     let body = ResponseBody(ByteBuffer(bytes: content), holding: share, on: channel)
                     return Response(status: .ok, headers: headers, body: body)
                 }

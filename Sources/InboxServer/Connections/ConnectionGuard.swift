@@ -29,7 +29,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var check: Scheduled<Void>?
     private var end: Scheduled<Void>?
     private var isCounted = false
-    /// The connection's place, or nil before it has one and after it is closed.
+    /// The connection's slot, or nil before it has one and after it is closed.
     private var entry: (slot: ConnectionSlots.Slot, number: Int)?
     /// Whether the connection's request was refused because there are too many connections. Further input is discarded.
     private var isRefused = false
@@ -146,7 +146,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if isRefused { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if isReserved, !ConnectionSlots.isReserved(head.path ?? "") { return refuse(context) }
+            if isReserved, !ConnectionSlots.isServedBeyondLimit(head.path ?? "") { return refuse(context) }
             unanswered += 1
             body = BodyRateCheck(limits: limits, start: Self.now(context))
         case .body(let bytes):
@@ -204,7 +204,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         slots.recordRefusal()
         let problem = Problem(
             .serviceUnavailable,
-            "The server has as many connections as it may. Try again in a moment.",
+            "The server has reached its connection limit. Try again in a moment.",
             kind: .overloaded
         )
         let body = ByteBuffer(bytes: problem.json.utf8)

@@ -3,11 +3,11 @@ import Groundwork
 import Logging
 import NIOCore
 
-/// The open connections, and the room for more. Beyond the limit there is room for the app's backend and for
+/// The open connections, and the free slots. Beyond the limit, slots are reserved for the app's backend and for
 /// monitoring, however many connections other clients hold.
 ///
 /// A connection beyond the limit is for one request. If there are too many of those, the one that has waited longest
-/// for a complete request is closed for a new one, so that silent connections can't use up this room.
+/// for a complete request is closed for a new one, so that silent connections can't use up these slots.
 final class ConnectionSlots: Sendable {
     /// The kind of requests that a connection may send.
     enum Slot: Sendable {
@@ -52,10 +52,10 @@ final class ConnectionSlots: Sendable {
         self.logger = logger
     }
 
-    /// Assigns a place to a new connection.
+    /// Assigns a slot to a new connection.
     ///
-    /// - Parameter close: Closes the connection. Called when its place is given to another one.
-    /// - Returns: The place, with a number for the other calls, or nil if there is none, not even beyond the limit.
+    /// - Parameter close: Closes the connection. Called when its slot is given to another one.
+    /// - Returns: The slot, with a number for the other calls, or nil if there is none, not even beyond the limit.
     func acquire(_ close: @escaping @Sendable () -> Void) -> (slot: Slot, number: Int)? {
         var displaced: ReservedConnection?
         // Called after the lock is released, since closing a connection may call ``release(_:_:)`` at once.
@@ -83,7 +83,7 @@ final class ConnectionSlots: Sendable {
         }
     }
 
-    /// Releases the place of a closed connection.
+    /// Releases the slot of a closed connection.
     func release(_ slot: Slot, _ number: Int) {
         state.withLock { state in
             switch slot {
@@ -104,14 +104,14 @@ final class ConnectionSlots: Sendable {
         }
         guard let count else { return }
         logger.warning(
-            "at the limit of connections: others than sends, health and metrics are refused",
+            "connection limit reached: only sends, health and metrics are served",
             metadata: ["limit": "\(limit)", "refused": "\(count)"]
         )
     }
 
     /// Returns whether a request is answered beyond the limit too: the backend's API and the server's health and
     /// metrics.
-    static func isReserved(_ path: String) -> Bool {
+    static func isServedBeyondLimit(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
         return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")
     }

@@ -46,7 +46,7 @@ struct FileReloader: Service {
         } catch {
             defer { lastProblem = "\(error)" }
             guard lastProblem != "\(error)" else { return }
-            logger.error("\(file.name) can't be reloaded; the last valid one is used", metadata: ["error": "\(error)"])
+            logger.error("\(file.name) can't be reloaded; the last valid version stays in use", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -65,7 +65,7 @@ private struct EventResults: Sendable {
     var notUpdated = JSONObject()
     var notDestroyed = JSONObject()
 
-    static let forbidden = SetError("forbidden", "An event can't be changed or taken back.").json
+    static let forbidden = SetError("forbidden", "An event can't be changed or deleted.").json
 
     func json(account: String, state: String) -> JSON {
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }

@@ -26,10 +26,10 @@ struct QueryParameters: Sendable {
             guard names.contains(name) else {
                 if ignoringUnknown { continue }
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
-                throw Problem(.badRequest, "The address has a parameter that isn't known; known are \(known).")
+                throw Problem(.badRequest, "The URL has an unknown parameter. The known ones are: \(known).")
             }
             guard values.updateValue(try Self.decoded(pair.dropFirst().first), forKey: name) == nil else {
-                throw Problem(.badRequest, "The address has the parameter \(name) twice.")
+                throw Problem(.badRequest, "The URL has the parameter \(name) twice.")
             }
         }
         self.values = values
@@ -71,7 +71,7 @@ struct QueryParameters: Sendable {
     func messageID(_ name: String) throws -> MessageID? {
         guard let text = values[name] else { return nil }
         guard let id = MessageID(text) else {
-            throw Problem(.badRequest, "The parameter \(name) isn't a message's id.")
+            throw Problem(.badRequest, "The parameter \(name) isn't a message id.")
         }
         return id
     }
@@ -93,9 +93,9 @@ enum PageLimits {
     /// there are more items.
     ///
     /// - Parameter items: The items, each with its cursor: one more than `limit` if there are more.
-    static func answer(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
-        var answer = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
-        if items.count > limit, let last = items.prefix(limit).last { answer.add("next", .string(last.cursor)) }
-        return .object(answer)
+    static func response(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
+        var response = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
+        if items.count > limit, let last = items.prefix(limit).last { response.add("next", .string(last.cursor)) }
+        return .object(response)
     }
 }

@@ -61,7 +61,7 @@ extension Request {
         } catch {
             // Caused by the client, such as by malformed chunks. The parser's own errors have no type that can be
             // caught here.
-            throw Problem(.badRequest, "The body doesn't come as the request's headers say.")
+            throw Problem(.badRequest, "The body doesn't match the request's headers.")
         }
     }
 
@@ -89,7 +89,7 @@ extension Request {
     /// - Throws: ``Problem`` 400 if its escapes are malformed or it isn't UTF-8.
     static func decoded(_ parameter: String) throws -> String {
         guard let text = parameter.removingPercentEncoding else {
-            throw Problem(.badRequest, "The address has a malformed percent escape.")
+            throw Problem(.badRequest, "The URL has a malformed percent escape.")
         }
         return text
     }

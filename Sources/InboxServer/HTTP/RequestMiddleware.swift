@@ -93,7 +93,7 @@ struct RequestMiddleware: RouterMiddleware {
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             if let failure = StorageFailure(error) { return Problem(failure) }
-            return Problem(.internalServerError, "The server couldn't do this. Try again later.")
+            return Problem(.internalServerError, "The server failed to process the request. Try again later.")
         }
     }
 
@@ -101,7 +101,7 @@ struct RequestMiddleware: RouterMiddleware {
         switch status {
         case .notFound: "There is nothing at this address."
         case .contentTooLarge: "The body is too large."
-        default: "The request can't be answered."
+        default: "The request can't be processed."
         }
     }
 }

@@ -44,7 +44,7 @@ struct Routes {
         if let query = HTTPRequest.Method("QUERY") { others.append(query) }
         for method in others where !handlers.contains(where: { $0.method == method }) {
             let refusal = RouteHandler(method: method) { _, _ in
-                throw Problem(.methodNotAllowed, "This address takes \(allowed).", headers: [.allow: allowed])
+                throw Problem(.methodNotAllowed, "This URL supports only \(allowed).", headers: [.allow: allowed])
             }
             on(path, refusal)
         }

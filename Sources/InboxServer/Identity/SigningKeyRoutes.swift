@@ -28,13 +28,13 @@ struct SigningKeyRoutes: Sendable {
         }
         do {
             let rotation = try await sessions.rotateSigningKey(revokingTokens: revokesTokens, by: .key(key))
-            let answer: JSON = ["rotatedAt": JSON(rotation.at), "formerEndsAt": JSON(rotation.formerEndsAt)]
-            return Response(json: answer.utf8)
+            let response: JSON = ["rotatedAt": JSON(rotation.at), "formerEndsAt": JSON(rotation.formerEndsAt)]
+            return Response(json: response.utf8)
         } catch let error as TooManySigningKeys {
             throw Problem(
                 .conflict,
-                "\(TooManySigningKeys.limit) former keys verify still, until \(RFC3339.string(from: error.until)) the first of them. "
-                    + "Wait until then, or have all tokens end with {\"endTokens\": true}.",
+                "The limit of \(TooManySigningKeys.limit) former keys is reached. The first one expires at \(RFC3339.string(from: error.until)). "
+                    + "Wait until then, or revoke all tokens with {\"endTokens\": true}.",
                 kind: .tooManySigningKeys
             )
         }

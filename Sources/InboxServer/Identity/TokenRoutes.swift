@@ -45,7 +45,7 @@ struct TokenRoutes: Sendable {
             lifetime: lifetime,
             notBefore: try await people.tokensSince(of: person)
         )
-        let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
-        return Response(.created, json: answer.utf8)
+        let response: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
+        return Response(.created, json: response.utf8)
     }
 }

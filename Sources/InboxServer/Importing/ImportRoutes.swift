@@ -102,8 +102,8 @@ private struct ImportReport {
 
     mutating func add(_ result: Result, of item: ImportItem) {
         counts[result.status, default: 0] += 1
-        let place = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
-        let head: [JSONObject.Member] = place.map { ($0, JSON($1)) } + [("status", .string(result.status))]
+        let indexes = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+        let head: [JSONObject.Member] = indexes.map { ($0, JSON($1)) } + [("status", .string(result.status))]
         results.append(.object(JSONObject(head + result.members)))
     }
 

@@ -10,7 +10,7 @@ extension MessageMethods {
         try check(arguments.accountID, of: person)
         let fields = try arguments.properties.map { try Self.fields($0) }
         let limit = core.maxObjectsInGet
-        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be asked for in one call.")
+        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be requested in one call.")
         var seen: Set<String> = []
         let requested = arguments.ids?.filter { seen.insert($0).inserted }
         guard requested?.count ?? 0 <= limit else { throw tooMany }
@@ -63,8 +63,8 @@ extension MessageMethods {
         var isFound = Array(repeating: false, count: ids.count)
         var isFirst = true
         var bytes = head(inbox.person, try inbox.state())
-        try inbox.forEachMessage(of: ids) { place, message, content in
-            isFound[place] = true
+        try inbox.forEachMessage(of: ids) { index, message, content in
+            isFound[index] = true
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             if let fields {

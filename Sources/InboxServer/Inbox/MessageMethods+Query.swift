@@ -30,16 +30,16 @@ extension MessageMethods {
             }
             let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
             try reads.budget.count(rows: ids.count)
-            var answer = JSONObject([
+            var response = JSONObject([
                 ("accountId", .string(person.account)),
                 ("queryState", .string(try inbox.state().text)),
                 ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
                 ("position", JSON(position)),
                 ("ids", JSON(ids.map(\.text))),
             ])
-            if arguments.calculateTotal { answer["total"] = JSON(try total ?? inbox.count(filter: filter)) }
-            if limit != arguments.limit { answer["limit"] = JSON(limit) }
-            return JSON.object(answer).utf8
+            if arguments.calculateTotal { response["total"] = JSON(try total ?? inbox.count(filter: filter)) }
+            if limit != arguments.limit { response["limit"] = JSON(limit) }
+            return JSON.object(response).utf8
         }
     }
 }

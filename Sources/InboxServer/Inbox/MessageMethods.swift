@@ -12,9 +12,9 @@ struct MessageMethods: Sendable {
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
-        func reading(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
+        func reading(_ handler: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
             JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
-                MethodResult(try await answer(call))
+                MethodResult(try await handler(call))
             }
         }
         let type = MessageCapability.messageType

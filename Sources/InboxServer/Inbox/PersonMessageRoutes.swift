@@ -42,7 +42,7 @@ struct PersonMessageRoutes: Sendable {
             let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
             return try inbox.backendMessages(filter, page: page, now: now)
         }
-        return Response(json: list.answer.utf8)
+        return Response(json: list.json.utf8)
     }
 
     private static func filter(_ parameter: String?) throws -> BackendMessage.Filter? {
@@ -101,5 +101,5 @@ struct PersonMessageRoutes: Sendable {
         return stored.person
     }
 
-    private static let noSuchMessage = Problem(.notFound, "The person's inbox shows no message of that id.")
+    private static let noSuchMessage = Problem(.notFound, "The person's inbox has no message with that id.")
 }

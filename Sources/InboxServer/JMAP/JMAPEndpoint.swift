@@ -47,7 +47,7 @@ struct JMAPEndpoint: Sendable {
     var methodNames: [String] { methods.keys.sorted() }
 
     /// A method response whose arguments are JSON text, so that stored text is sent without being parsed.
-    private struct Answer {
+    private struct MethodResponse {
         let name: String
         let arguments: [UInt8]
         let callID: String
@@ -69,12 +69,12 @@ struct JMAPEndpoint: Sendable {
             surface: people.surfaceState,
             request: bytes
         )
-        if let key, let answer = cache[key, at: clock.now] { return answer }
+        if let key, let response = cache[key, at: clock.now] { return response }
         let request = try JMAP.Request(parsing: bytes)
         try changes.count(changeCount(of: request), of: person.id)
-        let (answer, isCacheable, validUntil) = try await respond(to: request, reading: reads, logger: logger)
-        if let key, isCacheable { cache.add(answer, for: key, validUntil: validUntil) }
-        return answer
+        let (response, isCacheable, validUntil) = try await respond(to: request, reading: reads, logger: logger)
+        if let key, isCacheable { cache.add(response, for: key, validUntil: validUntil) }
+        return response
     }
 
     /// Removes the cached data of a person who was erased.
@@ -88,23 +88,23 @@ struct JMAPEndpoint: Sendable {
         to request: JMAP.Request,
         reading reads: PersonReads,
         logger: Logger
-    ) async throws -> (answer: ByteBuffer, isCacheable: Bool, validUntil: Date?) {
+    ) async throws -> (response: ByteBuffer, isCacheable: Bool, validUntil: Date?) {
         for uri in request.using where uri != CoreCapability.uri && uri != MessageCapability.uri {
             throw RequestError.unknownCapability(uri)
         }
         guard request.methodCalls.count <= core.maxCallsInRequest else {
-            let detail = "A request may have \(core.maxCallsInRequest) calls."
+            let detail = "A request may have at most \(core.maxCallsInRequest) calls."
             throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
         var successes: [Success] = []
         var createdIDs = request.createdIds ?? [:]
         var referencedSize = 0
         for call in request.methodCalls {
-            answers.append(
+            responses.append(
                 await answer(
                     to: call,
                     in: request,
-                    after: answers,
+                    after: responses,
                     referencedSize: &referencedSize,
                     createdIDs: &createdIDs,
                     reads: reads,
@@ -114,9 +114,9 @@ struct JMAPEndpoint: Sendable {
             try reads.budget.checkNotStopped()
         }
         // An error may be temporary, and an unknown method may only lack its capability in `using`.
-        let isCacheable = answers.allSatisfy { methods[$0.name]?.isReadOnly ?? false }
-        let validUntil = answers.compactMap(\.validUntil).min()
-        return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isCacheable, validUntil)
+        let isCacheable = responses.allSatisfy { methods[$0.name]?.isReadOnly ?? false }
+        let validUntil = responses.compactMap(\.validUntil).min()
+        return (response(responses, createdIDs: request.createdIds == nil ? nil : createdIDs), isCacheable, validUntil)
     }
 
     private func answer(
@@ -127,14 +127,14 @@ struct JMAPEndpoint: Sendable {
         createdIDs: inout CreatedIDs,
         reads: PersonReads,
         logger: Logger
-    ) async -> Answer {
+    ) async -> MethodResponse {
         do {
             try reads.budget.check()
             guard let method = methods[call.name], request.using.contains(method.capability) else {
                 throw MethodError.unknownMethod
             }
-            let arguments = try Self.arguments(of: call, after: answers, referencedSize: &referencedSize)
-            let result = try await method.answer(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
+            let arguments = try Self.arguments(of: call, after: responses, referencedSize: &referencedSize)
+            let result = try await method.handler(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
             do {
                 try reads.budget.count(bytes: result.arguments.count)
             } catch {
@@ -142,7 +142,7 @@ struct JMAPEndpoint: Sendable {
                 if method.isReadOnly { throw error }
             }
             createdIDs.merge(result.createdIDs)
-            return Answer(
+            return MethodResponse(
                 name: call.name,
                 arguments: result.arguments,
                 callID: call.callID,
@@ -161,9 +161,9 @@ struct JMAPEndpoint: Sendable {
                 failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
             default:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
-                failure = MethodError("serverFail", "The server couldn't do this. Try again later.")
+                failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
             }
-            return Answer(name: "error", arguments: failure.json.utf8, callID: call.callID)
+            return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)
         }
     }
 
@@ -178,20 +178,20 @@ struct JMAPEndpoint: Sendable {
         var isOverLimit = false
         do {
             return try call.arguments.resolvingReferences { reference in
-                guard let answer = answers.first(where: { $0.callID == reference.resultOf }),
-                    answer.name == reference.name
+                guard let response = responses.first(where: { $0.callID == reference.resultOf }),
+                    response.name == reference.name
                 else { return nil }
                 guard referencedSize <= referencedSizeLimit else {
                     isOverLimit = true
                     return nil
                 }
-                referencedSize += answer.arguments.count
+                referencedSize += response.arguments.count
                 // A response with more values is large because of its own references.
-                return try? JSON(parsing: answer.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
+                return try? JSON(parsing: response.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
             }
         } catch {
             guard isOverLimit else { throw error }
-            throw .requestTooLarge("The request's result references lead to more than \(referencedSizeLimit) bytes.")
+            throw .requestTooLarge("The request's result references reach more than \(referencedSizeLimit) bytes.")
         }
     }
 
@@ -206,16 +206,16 @@ struct JMAPEndpoint: Sendable {
     /// Writes the response. Each method response is copied once.
     private func response(_ successes: [Success], createdIDs: CreatedIDs?) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
+        buffer.reserveCapacity(responses.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
         buffer.writeStaticString(#"{"methodResponses":["#)
-        for (index, answer) in answers.enumerated() {
+        for (index, response) in responses.enumerated() {
             var head: [UInt8] = Array((index > 0 ? ",[" : "[").utf8)
-            JSON.write(string: answer.name, to: &head)
+            JSON.write(string: response.name, to: &head)
             head.append(UInt8(ascii: ","))
             buffer.writeBytes(head)
-            buffer.writeBytes(answer.arguments)
+            buffer.writeBytes(response.arguments)
             var tail: [UInt8] = [UInt8(ascii: ",")]
-            JSON.write(string: answer.callID, to: &tail)
+            JSON.write(string: response.callID, to: &tail)
             tail.append(UInt8(ascii: "]"))
             buffer.writeBytes(tail)
         }

@@ -26,7 +26,7 @@ extension JMAPMethod {
     private static let pushSubscription = JMAPMethod(capability: CoreCapability.uri) { _ in
         throw MethodError(
             "forbidden",
-            "This server offers no push subscriptions. Open the session's eventSourceUrl to hear of changes."
+            "This server doesn't support push subscriptions. Use the session's eventSourceUrl instead."
         )
     }
 }

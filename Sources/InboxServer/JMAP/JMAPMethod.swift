@@ -9,16 +9,16 @@ struct JMAPMethod: Sendable {
     /// Whether the method changes nothing, and its response depends only on the states of the person's messages and of
     /// the surfaces.
     let isReadOnly: Bool
-    let answer: @Sendable (JMAPCall) async throws -> MethodResult
+    let handler: @Sendable (JMAPCall) async throws -> MethodResult
 
     init(
         capability: String,
         isReadOnly: Bool = false,
-        answer: @escaping @Sendable (JMAPCall) async throws -> MethodResult
+        handler: @escaping @Sendable (JMAPCall) async throws -> MethodResult
     ) {
         self.capability = capability
         self.isReadOnly = isReadOnly
-        self.answer = answer
+        self.handler = handler
     }
 
     /// `Core/echo` (RFC 8620, section 4).

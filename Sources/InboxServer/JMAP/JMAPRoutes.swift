@@ -57,7 +57,7 @@ struct JMAPRoutes: Sendable {
         // Counted before the body is in memory. A body of unknown length counts as the largest one.
         let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
         guard share.add(max(0, min(size, api.core.maxSizeRequest))) else {
-            let detail = "All requests of a person may have \(share.limit) bytes at once. Repeat this one in a moment."
+            let detail = "A person's concurrent requests may use at most \(share.limit) bytes. Retry in a moment."
             throw Problem(RequestError.limit("maxConcurrentSize", detail: detail), headers: [.retryAfter: "1"])
         }
         let bytes: [UInt8]
@@ -68,8 +68,8 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
         }
         do {
-            let answer = try await api.respond(to: bytes, reading: reads, logger: context.logger)
-            return Response(json: answer, holding: share, on: context.channel)
+            let response = try await api.respond(to: bytes, reading: reads, logger: context.logger)
+            return Response(json: response, holding: share, on: context.channel)
         } catch let error as RequestError {
             throw Problem(error)
         } catch let error as BudgetError {

@@ -32,7 +32,7 @@ final class ResponseCache: Sendable {
     }
 
     private struct Entry: Sendable {
-        let answer: ByteBuffer
+        let response: ByteBuffer
         /// Nil if the entry is valid as long as the states of its key are the latest.
         let validUntil: Date?
     }
@@ -69,15 +69,15 @@ final class ResponseCache: Sendable {
                 entry = old
             }
             guard let entry, entry.validUntil.map({ now < $0 }) ?? true else { return nil }
-            return entry.answer
+            return entry.response
         }
     }
 
     /// - Parameter time: The end of the response's validity, or nil if it is valid as long as the states of its key are
     ///   the latest.
-    func add(_ answer: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
-        guard answer.readableBytes <= Self.entryLimit else { return }
-        generations.withLock { add(Entry(answer: answer, validUntil: time), for: key, to: &$0) }
+    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
+        guard response.readableBytes <= Self.entryLimit else { return }
+        generations.withLock { add(Entry(response: response, validUntil: time), for: key, to: &$0) }
     }
 
     /// Removes the responses to a person who was erased.
@@ -89,13 +89,13 @@ final class ResponseCache: Sendable {
     }
 
     private func add(_ entry: Entry, for key: Key, to generations: inout Generations) {
-        let size = entry.answer.readableBytes
+        let size = entry.response.readableBytes
         if generations.size + size > limit / 2 {
             generations = Generations(old: generations.young)
         }
         let earlier = generations.young.updateValue(entry, forKey: key)
         // 256 bytes for the key and its entry in the table.
         generations.size += size + 256
-        if let earlier { generations.size -= earlier.answer.readableBytes + 256 }
+        if let earlier { generations.size -= earlier.response.readableBytes + 256 }
     }
 }

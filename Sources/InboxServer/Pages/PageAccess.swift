@@ -95,7 +95,7 @@ struct PageAccess: Sendable {
         case "same-origin", "none": return
         case nil where origin == nil: return
         case nil where origin.map(isOwn(request)) ?? false: return
-        default: throw Problem(.forbidden, "This form may be sent from the server's own page alone.")
+        default: throw Problem(.forbidden, "This form can only be sent from the server's own page.")
         }
     }
 

@@ -54,7 +54,7 @@ extension ListView {
         guard surface.map(StoredSurface.isValid) ?? true else {
             throw Problem(.badRequest, "The surface's id \(StoredSurface.rule).")
         }
-        guard before == nil || place != nil else { throw Problem(.badRequest, "before isn't a place in an inbox.") }
+        guard before == nil || place != nil else { throw Problem(.badRequest, "before isn't a position in an inbox.") }
     }
 
     static let names: Set<String> = [Name.surface, Name.before, Name.limit]

@@ -17,9 +17,9 @@ enum PageResponse {
         on channel: any Channel
     ) throws(BudgetError) -> Response {
         guard share.add(html.count) else { throw BudgetError(.share(share.limit)) }
-        var answer = page(html, nonce: nonce)
-        answer.body = ResponseBody(ByteBuffer(bytes: html), holding: share, on: channel)
-        return answer
+        var response = page(html, nonce: nonce)
+        response.body = ResponseBody(ByteBuffer(bytes: html), holding: share, on: channel)
+        return response
     }
 
     /// Returns a person's page, which no cache may store.

@@ -138,7 +138,7 @@ struct PageRoutes: Sendable {
                     message.readAt = message.readAt ?? reader.frame.now
                 } catch let error where StorageFailure(error) != nil {
                     // The message can be read nevertheless. The next opening is stored.
-                    context.logger.error("an opening couldn't be stored", metadata: ["error": "\(error)"])
+                    context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
             let page = DetailPage(message: message, view: view)
@@ -375,7 +375,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private static let notFound = Problem(.notFound, "There is nothing at this address, or no longer.")
+    private static let notFound = Problem(.notFound, "There is nothing at this address, or it no longer exists.")
 }
 
 extension Request {

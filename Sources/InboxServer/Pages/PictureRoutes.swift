@@ -19,7 +19,7 @@ struct PictureRoutes: Sendable {
             [
                 .get { request, context in
                     guard let picture = pictures[try context.parameters.require("name")] else {
-                        throw Problem(.notFound, "There is no picture of that name.")
+                        throw Problem(.notFound, "There is no picture with that name.")
                     }
                     var response = picture.response(to: request)
                     // A picture that is opened by itself is a document. It may run and load nothing.

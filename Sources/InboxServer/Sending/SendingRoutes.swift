@@ -52,7 +52,7 @@ struct SendingRoutes: Sendable {
         } catch let error as TooManyBroadcasts {
             throw Problem(
                 .conflict,
-                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                "The limit of \(TooManyBroadcasts.limit) unexpired messages to everyone is reached.",
                 kind: .tooManyBroadcasts,
                 pointer: error.pointer
             )
@@ -90,7 +90,7 @@ struct SendingRoutes: Sendable {
                 after: try query.messageID("after")
             )
         )
-        return Response(json: try await storage.read { db in try list.read(in: db).answer.utf8 })
+        return Response(json: try await storage.read { db in try list.read(in: db).json.utf8 })
     }
 
     private static func campaign(_ parameter: String?) throws -> String? {
@@ -154,7 +154,7 @@ struct SendingRoutes: Sendable {
     }
 
     /// The same for a recalled and an unknown message.
-    private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
+    private static let noSuchMessage = Problem(.notFound, "There is no message with that id.")
 }
 
 extension Problem {
@@ -169,7 +169,7 @@ extension Problem {
         case .stillRunning:
             self.init(
                 .conflict,
-                "A request with this Idempotency-Key is still running. Repeat this one later for its answer.",
+                "A request with this Idempotency-Key is still running. Retry later to get its response.",
                 kind: .idempotencyKeyInUse,
                 headers: [.retryAfter: "1"]
             )

@@ -30,7 +30,7 @@ struct SurfaceMethods: Sendable {
             throw MethodError.invalidArguments("/properties has a name that isn't a property of surfaces")
         }
         guard arguments.ids?.count ?? 0 <= core.maxObjectsInGet else {
-            throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be asked for in one call.")
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be requested in one call.")
         }
         let (surfaces, state) = try await reads.read { db in (try db.surfaces(), try db.surfaceState()) }
         let requested = arguments.ids.map { Set($0) }
@@ -38,12 +38,12 @@ struct SurfaceMethods: Sendable {
         let found = Set(list.map(\.id))
         var seen: Set<String> = []
         let missing = (arguments.ids ?? []).filter { !found.contains($0) && seen.insert($0).inserted }
-        let answer: JSON = [
+        let response: JSON = [
             "accountId": .string(person.account), "state": .string(String(state)),
             "list": .array(try list.map { try Self.only(arguments.properties, of: $0.json) }),
             "notFound": JSON(missing),
         ]
-        return answer.utf8
+        return response.utf8
     }
 
     /// Answers `InboxSurface/changes` (RFC 8620, section 5.2). A surface that was deleted and set again counts as
@@ -81,13 +81,13 @@ struct SurfaceMethods: Sendable {
         func ids(created: Bool, destroyed: Bool) -> JSON {
             JSON(page.filter { $0.isNew == created && $0.isDestroyed == destroyed }.map(\.id))
         }
-        let answer: JSON = [
+        let response: JSON = [
             "accountId": .string(person.account), "oldState": .string(String(since)),
             "newState": .string(String(reached)), "hasMoreChanges": .bool(hasMore),
             "created": ids(created: true, destroyed: false), "updated": ids(created: false, destroyed: false),
             "destroyed": ids(created: false, destroyed: true),
         ]
-        return answer.utf8
+        return response.utf8
     }
 
     private static func only(_ properties: [String]?, of json: JSON) -> JSON {

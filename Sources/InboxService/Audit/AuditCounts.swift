@@ -66,7 +66,7 @@ extension AuditCounts: Service {
                     try await self.store()
                 } catch {
                     // The next attempt is a minute later.
-                    self.logger.notice("refusals can't be counted yet", metadata: ["error": "\(error)"])
+                    self.logger.notice("storing the rejection counts failed; retrying in a minute", metadata: ["error": "\(error)"])
                 }
             }
         }
@@ -75,7 +75,7 @@ extension AuditCounts: Service {
         } catch {
             // A full disk doesn't make the shutdown fail: the counts of the last minute are lost, and the log has an
             // error.
-            logger.error("the last minute's refusals can't be stored", metadata: ["error": "\(error)"])
+            logger.error("storing the last minute's rejection counts failed", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -32,9 +32,9 @@ package struct BlobID: Hashable, Sendable {
         let digits = Array(text.utf8.dropFirst())
         guard text.utf8.first == UInt8(ascii: "b"), digits.count == 2 * Self.length else { return nil }
         var hash = Data()
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.alphabet.firstIndex(of: digits[place]),
-                let low = Self.alphabet.firstIndex(of: digits[place + 1])
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.alphabet.firstIndex(of: digits[index]),
+                let low = Self.alphabet.firstIndex(of: digits[index + 1])
             else { return nil }
             hash.append(UInt8(high << 4 | low))
         }

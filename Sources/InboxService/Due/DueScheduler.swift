@@ -51,7 +51,7 @@ package struct DueScheduler: Service {
             let housekeeping = clock.now.addingTimeInterval(Self.housekeeping)
             return earliest.map { min($0, housekeeping) } ?? housekeeping
         } catch {
-            logger.error("what is due can't be done yet", metadata: ["error": "\(error)"])
+            logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])
             return clock.now.addingTimeInterval(Self.pause)
         }
     }

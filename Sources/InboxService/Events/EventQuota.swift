@@ -52,7 +52,7 @@ package final class EventQuota: Sendable {
         guard use.count < limits.events, use.size < limits.eventSize else {
             throw SetError(
                 "overQuota",
-                "At most \(limits.events) events of a person are kept, with \(limits.eventSize) bytes of data, for 90 days."
+                "At most \(limits.events) events are stored per person, with \(limits.eventSize) bytes of data, for 90 days."
             )
         }
     }

@@ -19,7 +19,7 @@ extension WriteTransaction {
         else {
             throw SetError(
                 "invalidProperties",
-                "The inbox shows no message of that id.",
+                "The inbox has no message with that id.",
                 properties: [EventField.message.rawValue]
             )
         }
@@ -71,9 +71,9 @@ extension WriteTransaction {
         consent: StatedConsent,
         for person: Person
     ) throws {
-        guard let place = MessageField.personal.firstIndex(of: .readAt), message.personal[place] == nil else { return }
+        guard let index = MessageField.personal.firstIndex(of: .readAt), message.personal[index] == nil else { return }
         var dates = message.personal
-        dates[place] = time.milliseconds
+        dates[index] = time.milliseconds
         try set(dates, of: message, consent: consent, for: person)
     }
 }

@@ -113,21 +113,21 @@ package struct APIKeys: Sendable {
             ).map(APIKey.init(row:))
         }
         keys.withLock { keys in
-            for place in list.indices {
-                if let usedAt = (keys[list[place].hash] ?? nil)?.usedAt { list[place].lastUsedAt = usedAt }
+            for index in list.indices {
+                if let usedAt = (keys[list[index].hash] ?? nil)?.usedAt { list[index].lastUsedAt = usedAt }
             }
         }
         return list
     }
 
     private static func check(_ key: String) throws(ServerSetupError) {
-        let advice = "Make one with: openssl rand -hex 32"
+        let advice = "Generate one with: openssl rand -hex 32"
         guard key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ServerSetupError("The API key given has a character that no request can send. \(advice)")
+            throw ServerSetupError("The setup key contains a character that can't be sent in a header. \(advice)")
         }
         guard key.utf8.count >= minLength else {
             throw ServerSetupError(
-                "The API key given has \(key.utf8.count) characters; it needs \(minLength) at least, so that it can't be guessed. \(advice)"
+                "The setup key has \(key.utf8.count) characters. It needs at least \(minLength), so that it can't be guessed. \(advice)"
             )
         }
     }

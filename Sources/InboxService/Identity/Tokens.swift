@@ -103,7 +103,7 @@ package struct Tokens: Sendable {
             try TokenRules.checkExpiry(of: cached, at: clock.now)
             return cached
         }
-        var verified = try await verifyUncached( token)
+        var verified = try await verifyUncached(token)
         verified.id = TokenID(of: token)
         cache.add(verified, for: hash, generation, now: clock.now)
         return verified

@@ -21,7 +21,7 @@ package struct ImportRequest: Sendable {
         try reader.only(Set(["person"] + source.memberNames))
         person = try reader.required("person").personName()
         guard try reader.object().count == 2 else {
-            throw reader.failure("has to have person and exactly one of \(source.memberNames.joined(separator: ", "))")
+            throw reader.failure("has to contain person and exactly one of \(source.memberNames.joined(separator: ", "))")
         }
         let list = reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
         let elements = try list?.elements() ?? []
@@ -33,12 +33,12 @@ package struct ImportRequest: Sendable {
 
     /// Returns the messages of a fetch's response, or nil if it has none.
     private static func messages(in reader: JSONReader) throws(JSONValueError) -> JSONReader? {
-        let answer = try reader.required("answer")
-        _ = try answer.object()
-        if let success = answer.member("success"), try !success.bool() {
+        let response = try reader.required("answer")
+        _ = try response.object()
+        if let success = response.member("success"), try !success.bool() {
             throw success.failure("is false: the fetch failed, and has to be repeated")
         }
-        return answer.member("messages")
+        return response.member("messages")
     }
 }
 
@@ -82,14 +82,14 @@ package struct ImportedMessage: Sendable {
     /// Creates a message.
     ///
     /// - Parameters:
-    ///   - place: The message's index in the request, newest first. A message without a delivery time counts as
+    ///   - index: The message's index in the request, newest first. A message without a delivery time counts as
     ///     delivered now, each a millisecond before the preceding one.
     ///   - now: The time of the request. Later delivery times are clamped to it.
-    init(_ message: AdaptedMessage, place: Int, source: ImportSource, now: Date) {
+    init(_ message: AdaptedMessage, index: Int, source: ImportSource, now: Date) {
         self.source = source
         (externalID, content, expiresAt) = (message.externalID, message.content, message.expiresAt)
         text = JSON.object(content.json).description
-        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - place), now)
+        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - index), now)
         let done: [MessageField] =
             switch message.status {
             case .unread: []

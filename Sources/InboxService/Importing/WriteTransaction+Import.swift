@@ -54,7 +54,7 @@ extension WriteTransaction {
             [id.rawValue, person.id, message.source.rawValue, message.externalID]
         )
         if let expiresAt = message.expiresAt { try schedule(.expire, message: id, at: expiresAt) }
-        if let place = MessageField.personal.firstIndex(of: .deletedAt), message.dates[place] != nil {
+        if let index = MessageField.personal.firstIndex(of: .deletedAt), message.dates[index] != nil {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
         }
         return .imported(id)

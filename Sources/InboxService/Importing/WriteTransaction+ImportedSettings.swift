@@ -17,12 +17,12 @@ extension WriteTransaction {
     package func importSettings(_ imported: ImportedSettings, canChangeSurfaces: Bool) throws -> SettingsOutcome {
         guard StoredSurface.isValid(imported.surface) else { return .rejected(StoredSurface.rule) }
         if try db.surface(imported.surface) != nil { return .known }
-        guard canChangeSurfaces else { return .rejected("has settings, which only a key with the scope surfaces may import") }
+        guard canChangeSurfaces else { return .rejected("has settings, which require a key with the scope surfaces") }
         do {
             _ = try put(imported.settings, of: imported.surface, ifMatch: nil)
             return .imported
         } catch is TooManySurfaces {
-            return .rejected("would be one surface more than \(StoredSurface.limit), which is the limit")
+            return .rejected("would exceed the limit of \(StoredSurface.limit) surfaces")
         }
     }
 }

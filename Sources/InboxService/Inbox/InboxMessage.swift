@@ -81,8 +81,8 @@ package struct InboxMessage: Sendable {
         case .deliverAt: Self.json(deliverAt)
         case .expiresAt: Self.json(expiresAt)
         default:
-            if let place = MessageField.personal.firstIndex(of: field) {
-                Self.json(personal[place])
+            if let index = MessageField.personal.firstIndex(of: field) {
+                Self.json(personal[index])
             } else {
                 content[field] ?? Self.defaultValue(of: field)
             }
@@ -137,7 +137,7 @@ extension PersonInbox {
     ///     returns.
     package func forEachMessage(
         of ids: [MessageID?],
-        _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
+        _ body: (_ index: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let requested = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
         // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content

@@ -25,7 +25,7 @@ extension WriteTransaction {
         var cursor = OutlineCursor.start
         if let after = write.after {
             guard let read = OutlineCursor(after) else {
-                throw MethodError.invalidArguments("/\(MarkAllRead.argument)/after isn't from an answer")
+                throw MethodError.invalidArguments("/\(MarkAllRead.argument)/after isn't from a response")
             }
             cursor = read
         }
@@ -53,11 +53,11 @@ extension WriteTransaction {
         // Written after the walk, because the rows that it reads must not change meanwhile.
         for row in found {
             let message = InboxMessage(row)
-            let dates = MessageField.personal.indices.map { place in
-                switch MessageField.personal[place] {
+            let dates = MessageField.personal.indices.map { index in
+                switch MessageField.personal[index] {
                 case .readAt: at
-                case .seenAt: row.personal[place] ?? at
-                default: row.personal[place]
+                case .seenAt: row.personal[index] ?? at
+                default: row.personal[index]
                 }
             }
             try set(dates, of: message, consent: .forAllCategories(write.consent), for: person)

@@ -30,7 +30,7 @@ extension WriteTransaction {
 
         var results = SetResults()
         for member in arguments.create.members {
-            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
+            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend can send messages.").json)
         }
         // Applied first, because a write that names a message is more specific and takes precedence.
         results.markAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
@@ -112,9 +112,9 @@ extension WriteTransaction {
             try count(Reach(dates: reported, since: earlier), of: id, for: person.id)
             try notifyWebhooks(ofDates: earlier, becoming: reported, person: person, message: id)
         }
-        guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
+        guard let index = MessageField.personal.firstIndex(of: .deletedAt), dates[index] != message.personal[index]
         else { return }
-        if dates[place] == nil {
+        if dates[index] == nil {
             try unschedule(.purge, message: id, person: person.id)
         } else {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
@@ -177,7 +177,7 @@ private struct SetResults {
 
     func json(account: String, from oldState: PersonState, to newState: PersonState) -> JSON {
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
-        var answer = JSONObject([
+        var response = JSONObject([
             ("accountId", .string(account)),
             ("oldState", .string(oldState.text)),
             ("newState", .string(newState.text)),
@@ -188,7 +188,7 @@ private struct SetResults {
             ("notUpdated", orNull(notUpdated)),
             ("notDestroyed", orNull(notDestroyed)),
         ])
-        if let markAllRead { answer.add(MarkAllRead.result, markAllRead.json) }
-        return .object(answer)
+        if let markAllRead { response.add(MarkAllRead.result, markAllRead.json) }
+        return .object(response)
     }
 }

@@ -44,7 +44,7 @@ struct ReplacedDatabase {
             switch error.resultCode {
             case .SQLITE_NOTADB, .SQLITE_CORRUPT: return
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                throw MaintenanceError("\(file.path) is in use by another program. End it first.")
+                throw MaintenanceError("\(file.path) is in use by another program. Stop that program first.")
             default: throw MaintenanceError(error, at: file.path)
             }
         }

@@ -20,7 +20,7 @@ struct RestoreCarryover {
         var report = RestoreReport()
         if FileManager.default.fileExists(atPath: database.path) {
             do {
-                let queue = try DatabaseCopy.reading(database)
+                let queue = try DatabaseCopy.openReadOnly(database)
                 try queue.read { from in
                     // Assigned right after the write, so that the report is kept even if reading a damaged database
                     // fails later.

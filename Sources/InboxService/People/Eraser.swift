@@ -55,7 +55,7 @@ package struct Eraser: Sendable {
             try await storage.truncateLog()
         } catch {
             // A long read is running. The log is emptied when the server stops at the latest.
-            logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
+            logger.notice("the write-ahead log can't be truncated now", metadata: ["error": "\(error)"])
         }
         return erased.erasure
     }

@@ -33,7 +33,7 @@ package struct MessageEdit: Sendable {
         guard message.stage == .waiting else {
             throw JSONValueError(
                 pointer: pointer / MessageField.deliverAt.rawValue,
-                problem: "has to be left out or the date of the delivery, since the message was delivered"
+                problem: "has to be omitted or equal to the delivery date, since the message was delivered"
             )
         }
         return max(requested, now.milliseconds)
@@ -51,8 +51,8 @@ package struct MessageEdit: Sendable {
             throw JSONValueError(
                 pointer: pointer / MessageField.expiresAt.rawValue,
                 problem: content.expiresAt == nil
-                    ? "is required, since \(Int(lifetime / 86_400)) days after the delivery are past"
-                    : "has to be later than now and than deliverAt"
+                    ? "is required, since the default of \(Int(lifetime / 86_400)) days after the delivery is past"
+                    : "has to be later than now and deliverAt"
             )
         }
         return expiresAt

@@ -46,9 +46,9 @@ package struct SizedPage: Sendable {
         return true
     }
 
-    package var answer: JSON {
-        var answer = JSONObject([("messages", .array(items))])
-        answer["next"] = next.map(JSON.string)
-        return .object(answer)
+    package var json: JSON {
+        var response = JSONObject([("messages", .array(items))])
+        response["next"] = next.map(JSON.string)
+        return .object(response)
     }
 }

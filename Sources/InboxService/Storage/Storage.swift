@@ -27,7 +27,7 @@ package struct Storage: Sendable {
         }
         if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
             throw ServerSetupError(
-                "\(file.path) was brought up to date by a newer version (\(unknown)). Use that one, or restore a backup."
+                "\(file.path) was migrated by a newer version (\(unknown)). Use that version, or restore a backup."
             )
         }
         try Schema.migrator.migrate(pool)

@@ -69,13 +69,13 @@ extension WriteTransaction {
         message: MessageID,
         source: ChangeSource = .person
     ) throws {
-        for (place, field) in MessageField.personal.enumerated() where earlier[place] != dates[place] {
+        for (index, field) in MessageField.personal.enumerated() where earlier[index] != dates[index] {
             try notifyWebhooks(
-                of: .changed(field, isSet: dates[place] != nil),
+                of: .changed(field, isSet: dates[index] != nil),
                 person: person,
                 message: message,
                 source: source,
-                detail: dates[place].map { ("date", JSON(Date(milliseconds: $0))) }
+                detail: dates[index].map { ("date", JSON(Date(milliseconds: $0))) }
             )
         }
     }

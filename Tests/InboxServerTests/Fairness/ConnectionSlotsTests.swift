@@ -68,6 +68,6 @@ import Testing
         ("/inbox?/v1/", false),
     ])
     func `only health, metrics and the REST API are answered at the limit`(path: String, expected: Bool) {
-        #expect(ConnectionSlots.isReserved(path) == expected)
+        #expect(ConnectionSlots.isServedBeyondLimit(path) == expected)
     }
 }

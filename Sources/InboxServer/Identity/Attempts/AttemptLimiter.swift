@@ -40,8 +40,8 @@ struct AttemptLimiter: Sendable {
         address.left = min(Double(limit.burst), address.left + passed / limit.interval)
         address.last = now
         defer { remember(address, client) }
-        if let key, let place = address.keys.firstIndex(of: key) {
-            address.keys.remove(at: place)
+        if let key, let index = address.keys.firstIndex(of: key) {
+            address.keys.remove(at: index)
             address.keys.append(key)
             return nil
         }

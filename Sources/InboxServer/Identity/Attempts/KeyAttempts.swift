@@ -36,7 +36,7 @@ final class KeyAttempts: Sendable {
         guard let wait else { return }
         throw Problem(
             .tooManyRequests,
-            "Too many requests with wrong API keys came from this address. Try again later.",
+            "Too many requests with invalid API keys came from this address. Try again later.",
             kind: .tooManyAttempts,
             headers: [.retryAfter: String(max(1, Int(wait.rounded(.up))))]
         )
@@ -47,6 +47,6 @@ final class KeyAttempts: Sendable {
         guard let dropped = state.withLock({ $0.log.admit(at: now) }) else { return }
         var metadata: Logger.Metadata = ["address": "\(client.map { "\($0)" } ?? "unknown")"]
         if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
-        logger.notice("an API key was refused", metadata: metadata)
+        logger.notice("an API key was rejected", metadata: metadata)
     }
 }

@@ -24,6 +24,6 @@ package final class RejectionLog: Sendable {
         guard let dropped = rateLimiters.withLock({ $0[rejection.reason, default: LogRateLimiter()].admit(at: now) }) else { return }
         var metadata: Logger.Metadata = ["reason": "\(rejection.reason.rawValue)", "detail": "\(rejection)"]
         if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
-        logger.notice("a person's token was refused", metadata: metadata)
+        logger.notice("a person's token was rejected", metadata: metadata)
     }
 }
