@@ -242,7 +242,7 @@ import Testing
             let event: JSON = ["uid": "1", "message": .string(everyone), "type": "displayed"]
             await #expect(throws: RecordNotFound.self) {
                 let arguments = JSONObject([("accountId", .string(device.account)), ("create", ["k": event])])
-                _ = try await events.answer(
+                _ = try await events.handler(
                     JMAPCall(arguments: arguments, reads: .unlimited(person, storage), createdIDs: [:])
                 )
             }

@@ -197,7 +197,7 @@ import Testing
             try await expect(.issuedBeforeErasure, old, server, lines)
             try await expect(.noIssueTime, undated, server, lines)
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
-            try await expect(.ended, new, server, lines)
+            try await expect(.revoked, new, server, lines)
         }
     }
 
@@ -311,7 +311,7 @@ import Testing
             .noKeyNamed(keys: 0), .noKeyNamed(keys: 2), .wrongAlgorithm("\u{1B}[1m", expected: "ES256"), .badSignature,
             .wrongIssuer, .wrongAudience, .noPerson, .invalidPerson, .noExpiry, .invalidTime(.issuedAt),
             .expired(Date(timeIntervalSince1970: 1)), .notYetValid(.notBefore, Date(timeIntervalSince1970: 1)),
-            .issuedBeforeErasure, .ended, .noIssueTime, .erased,
+            .issuedBeforeErasure, .revoked, .noIssueTime, .erased,
         ]
         #expect(Set(all.map(\.reason)) == Set(TokenRejection.Reason.allCases))
         for refusal in all {

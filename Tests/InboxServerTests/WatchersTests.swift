@@ -45,7 +45,7 @@ import Testing
 
     @Test func `after a broadcast, a burst of streams wakes at once, the others at the pace`() async throws {
         let clock = ManualClock()
-        let watchers = Watchers(clock: clock, pace: WakeUpRateLimiter(burst: 3, perSecond: 2))
+        let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 3, perSecond: 2))
         let streams = Streams(watchers, count: 8)
         let running = Task { try await WakeUpService(watchers: watchers, clock: clock).run() }
 
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a second broadcast wakes the waiting streams first, each once`() async throws {
         let clock = ManualClock()
-        let watchers = Watchers(clock: clock, pace: WakeUpRateLimiter(burst: 2, perSecond: 2))
+        let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 2, perSecond: 2))
         let streams = Streams(watchers, count: 4)
         watchers.wake(for: effects(broadcast: 1))
         #expect(try await streams.woke(2))
@@ -88,11 +88,11 @@ import Testing
     }
 
     @Test func `a clock set back doesn't stop the pace`() {
-        var pace = WakeUpRateLimiter(burst: 10, perSecond: 10)
+        var limiter = WakeUpRateLimiter(burst: 10, perSecond: 10)
         let now = Date(timeIntervalSince1970: 1_000)
-        #expect(pace.acquire(upTo: 100, now: now) == 10)
-        #expect(pace.acquire(upTo: 90, now: now.addingTimeInterval(-500)) == 0)
-        #expect(pace.acquire(upTo: 90, now: now.addingTimeInterval(-499.5)) == 5)
-        #expect(pace.acquire(upTo: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause allows at most a burst")
+        #expect(limiter.acquire(upTo: 100, now: now) == 10)
+        #expect(limiter.acquire(upTo: 90, now: now.addingTimeInterval(-500)) == 0)
+        #expect(limiter.acquire(upTo: 90, now: now.addingTimeInterval(-499.5)) == 5)
+        #expect(limiter.acquire(upTo: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause allows at most a burst")
     }
 }

@@ -96,7 +96,7 @@ struct JMAPEndpoint: Sendable {
             let detail = "A request may have at most \(core.maxCallsInRequest) calls."
             throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
-        var successes: [Success] = []
+        var responses: [MethodResponse] = []
         var createdIDs = request.createdIds ?? [:]
         var referencedSize = 0
         for call in request.methodCalls {
@@ -122,7 +122,7 @@ struct JMAPEndpoint: Sendable {
     private func answer(
         to call: Invocation,
         in request: JMAP.Request,
-        after successes: [Success],
+        after responses: [MethodResponse],
         referencedSize: inout Int,
         createdIDs: inout CreatedIDs,
         reads: PersonReads,
@@ -172,7 +172,7 @@ struct JMAPEndpoint: Sendable {
     /// - Parameter referencedSize: The number of bytes of responses that the request's references have reached so far.
     private static func arguments(
         of call: Invocation,
-        after successes: [Success],
+        after responses: [MethodResponse],
         referencedSize: inout Int
     ) throws(MethodError) -> JSONObject {
         var isOverLimit = false
@@ -204,7 +204,7 @@ struct JMAPEndpoint: Sendable {
     }
 
     /// Writes the response. Each method response is copied once.
-    private func response(_ successes: [Success], createdIDs: CreatedIDs?) -> ByteBuffer {
+    private func response(_ responses: [MethodResponse], createdIDs: CreatedIDs?) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(responses.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
         buffer.writeStaticString(#"{"methodResponses":["#)

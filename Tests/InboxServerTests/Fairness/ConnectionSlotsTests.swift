@@ -9,56 +9,56 @@ import Testing
     private let closed = Locked<[String]>([])
     private let lines = Locked<[String]>([])
 
-    private func room(_ limit: Int, _ reserve: Int) -> ConnectionSlots {
+    private func slots(_ limit: Int, _ reserve: Int) -> ConnectionSlots {
         ConnectionSlots(limit: limit, reserve: reserve, logger: LogRecorder.logger(lines))
     }
 
-    private func enter(_ room: ConnectionSlots, _ name: String) -> (place: ConnectionSlots.Place, number: Int)? {
-        room.enter { [closed] in closed.withLock { $0.append(name) } }
+    private func acquire(_ slots: ConnectionSlots, _ name: String) -> (slot: ConnectionSlots.Slot, number: Int)? {
+        slots.acquire { [closed] in closed.withLock { $0.append(name) } }
     }
 
     @Test func `connections beyond the limit use the reserve`() throws {
-        let room = room(2, 2)
-        let places = ["a", "b", "c", "d"].map { enter(room, $0)?.place }
-        #expect(places == [.usual, .usual, .reserved, .reserved])
+        let slots = slots(2, 2)
+        let acquired = ["a", "b", "c", "d"].map { acquire(slots, $0)?.slot }
+        #expect(acquired == [.regular, .regular, .reserved, .reserved])
     }
 
     @Test func `with the reserve full, the longest-waiting connection is closed`() throws {
-        let room = room(1, 2)
-        _ = enter(room, "usual")
-        let first = try #require(enter(room, "first"))
-        _ = enter(room, "second")
-        #expect(enter(room, "third")?.place == .reserved)
+        let slots = slots(1, 2)
+        _ = acquire(slots, "regular")
+        let first = try #require(acquire(slots, "first"))
+        _ = acquire(slots, "second")
+        #expect(acquire(slots, "third")?.slot == .reserved)
         #expect(closed.withLock { $0 } == ["first"])
-        // Its later end doesn't free a place a second time.
-        room.leave(first.place, first.number)
-        #expect(enter(room, "fourth")?.place == .reserved)
+        // Its later end doesn't free a slot a second time.
+        slots.release(first.slot, first.number)
+        #expect(acquire(slots, "fourth")?.slot == .reserved)
         #expect(closed.withLock { $0 } == ["first", "second"])
     }
 
     @Test func `a connection with a complete request isn't closed for another`() throws {
-        let room = room(1, 2)
-        _ = enter(room, "usual")
-        let numbers = try ["first", "second"].map { try #require(enter(room, $0)).number }
-        for number in numbers { room.setComplete(number, true) }
-        #expect(enter(room, "third") == nil)
+        let slots = slots(1, 2)
+        _ = acquire(slots, "regular")
+        let numbers = try ["first", "second"].map { try #require(acquire(slots, $0)).number }
+        for number in numbers { slots.setComplete(number, true) }
+        #expect(acquire(slots, "third") == nil)
         #expect(closed.withLock { $0 }.isEmpty)
-        room.setComplete(numbers[1], false)
-        #expect(enter(room, "fourth") != nil)
+        slots.setComplete(numbers[1], false)
+        #expect(acquire(slots, "fourth") != nil)
         #expect(closed.withLock { $0 } == ["second"])
     }
 
     @Test func `a connection that ends frees a regular place`() throws {
-        let room = room(1, 1)
-        let first = try #require(enter(room, "first"))
-        #expect(enter(room, "second")?.place == .reserved)
-        room.leave(first.place, first.number)
-        #expect(enter(room, "third")?.place == .usual)
+        let slots = slots(1, 1)
+        let first = try #require(acquire(slots, "first"))
+        #expect(acquire(slots, "second")?.slot == .reserved)
+        slots.release(first.slot, first.number)
+        #expect(acquire(slots, "third")?.slot == .regular)
     }
 
     @Test func `rejected connections are logged once a minute`() {
-        let room = room(1, 1)
-        for _ in 0..<1_000 { room.recordRefusal() }
+        let slots = slots(1, 1)
+        for _ in 0..<1_000 { slots.recordRefusal() }
         #expect(lines.withLock { $0 }.count == 1)
     }
 

@@ -82,7 +82,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case expired
         case notYetValid = "not-yet-valid"
         case issuedBeforeErasure = "issued-before-erasure"
-        case revoked
+        case revoked = "ended"
         case noIssueTime = "no-issue-time"
         case erased
 
