@@ -56,7 +56,9 @@ final class Child {
     /// Returns the resident memory of a process, in bytes.
     static func memory(of process: Int32) throws -> Int {
         let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("the memory of a process can't be read") }
+        guard fields.count > 1, let pages = Int(fields[1]) else {
+            throw BenchmarkError("the memory of a process can't be read")
+        }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 

@@ -22,7 +22,12 @@ enum NothingNewBenchmark {
         ])
         let runs = AlternatingRuns(context.effort)
         let (rounds, loads) = try runs.run([single], to: servers.port, comparedWith: .small, at: servers.barePort)
-        let (client, clientLoads) = try runs.run([clientRequest], to: servers.port, comparedWith: .small, at: servers.barePort)
+        let (client, clientLoads) = try runs.run(
+            [clientRequest],
+            to: servers.port,
+            comparedWith: .small,
+            at: servers.barePort
+        )
         return [
             Line(
                 "nothing new, HTTP",
@@ -55,7 +60,12 @@ enum ServedNewestBenchmark {
         let bare = PreparedRequest(path: "/bytes/\(answer.count)", body: Array("{}".utf8))
         let runs = AlternatingRuns(context.effort)
         let (rounds, loads) = try runs.run([request], to: servers.port, comparedWith: bare, at: servers.barePort)
-        let (uncached, uncachedLoads) = try runs.run(requests, to: servers.port, comparedWith: bare, at: servers.barePort)
+        let (uncached, uncachedLoads) = try runs.run(
+            requests,
+            to: servers.port,
+            comparedWith: bare,
+            at: servers.barePort
+        )
         return [
             Line(
                 "newest 50, HTTP",

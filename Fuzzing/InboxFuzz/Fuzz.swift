@@ -1,10 +1,10 @@
 import Foundation
 import Groundwork
 
-/// The function that libFuzzer calls with each input. `INBOX_FUZZ` names the ``FuzzTarget``; `scripts/fuzz` runs them one
-/// after the other.
+/// The function that libFuzzer calls with each input. `INBOX_FUZZ` names the ``FuzzTarget``; `scripts/fuzz` runs them
+/// one after the other.
 ///
-/// An input that traps, hangs or violates a rule of its surface ends the process, and libFuzzer stores the input in a
+/// An input that traps, hangs or violates a rule of its target ends the process, and libFuzzer stores the input in a
 /// file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -16,7 +16,8 @@ private let target: any FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["INBOX_FUZZ"] ?? ""
     let targets: [String: () -> any FuzzTarget] = [
         "json": JSONFuzzTarget.init, "stream": EventStreamFuzzTarget.init, "token": TokenFuzzTarget.init,
-        "import": ImportFuzzTarget.init, "jmap": { RequestFuzzTarget(.whole) }, "filter": { RequestFuzzTarget(.filter) },
+        "import": ImportFuzzTarget.init, "jmap": { RequestFuzzTarget(.whole) },
+        "filter": { RequestFuzzTarget(.filter) },
         "reference": { RequestFuzzTarget(.reference) },
     ]
     guard let make = targets[name] else {

@@ -44,7 +44,8 @@ public struct InboxServer: Service {
 
     /// Runs the server until a graceful shutdown, or until its task is cancelled.
     ///
-    /// Open event streams end at once. Running requests are finished, for at most ``ConnectionLimits/shutdownTimeout`` seconds.
+    /// Open event streams end at once. Running requests are finished, for at most
+    /// ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
@@ -96,7 +97,11 @@ public struct InboxServer: Service {
             responder: routes.responder,
             server: try .inbox(
                 limits: configuration.connectionLimits,
-                slots: ConnectionSlots(limit: capacity.regular, reserve: capacity.reserve, logger: configuration.logger),
+                slots: ConnectionSlots(
+                    limit: capacity.regular,
+                    reserve: capacity.reserve,
+                    logger: configuration.logger
+                ),
                 identity: parts.identity,
                 metrics: metrics
             ),

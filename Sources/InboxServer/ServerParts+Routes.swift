@@ -83,9 +83,10 @@ extension ServerParts {
         let access = PersonAccess(people: people, tokens: tokens, rejections: rejections, requests: requests)
         BlobRoutes(requestReads: requestReads, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
-        JMAPRoutes(access: access, api: api, requestReads: requestReads, eventSource: eventSource, baseURL: baseURL).add(
-            to: routes
-        )
+        JMAPRoutes(access: access, api: api, requestReads: requestReads, eventSource: eventSource, baseURL: baseURL)
+            .add(
+                to: routes
+            )
         let page = PageAccess(
             tokens: access,
             baseURL: baseURL,

@@ -33,7 +33,9 @@ import Testing
 
     @Test func `no response is retried, also where connecting isn't allowed`() {
         #expect(decide(.failed) == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "no answer"))
-        #expect(decide(.blockedAddress) == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "not allowed"))
+        #expect(
+            decide(.blockedAddress) == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "not allowed")
+        )
     }
 
     @Test func `retries back off over about three days, then the delivery is dead`() {
@@ -56,7 +58,8 @@ import Testing
 
     @Test func `jitter adds at most a tenth`() {
         #expect(
-            decide(.failed, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), pausedUntil: nil, reason: "no answer")
+            decide(.failed, chance: 0.5)
+                == .retry(at: now.addingTimeInterval(5.25), pausedUntil: nil, reason: "no answer")
         )
     }
 

@@ -107,7 +107,7 @@ import Testing
 
             // Once more, from the same backup: now the existing file is a restored one.
             let again = try await restore(backup, to: first.file, now: Date().addingTimeInterval(1))
-            #expect(again.former == .later && again.erasures == 3 && again.erasedPeople == 2)
+            #expect(again.relation == .sameServer && again.erasures == 3 && again.erasedPeople == 2)
         }
     }
 

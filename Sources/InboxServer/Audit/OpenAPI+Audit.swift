@@ -26,7 +26,10 @@ extension OpenAPI {
                     ("reason", ["type": "string"]),
                     (
                         "count",
-                        ["type": "integer", "minimum": 1, "description": "The number of events in the hour that begins at `at`."]
+                        [
+                            "type": "integer", "minimum": 1,
+                            "description": "The number of events in the hour that begins at `at`.",
+                        ]
                     ),
                     ("detail", ["type": "object"]),
                 ],
@@ -45,7 +48,8 @@ extension OpenAPI {
             scope: .audit,
             parameters: [
                 query("kind", ["enum": JSON(AuditKind.allCases.map(\.rawValue))], "Only entries of this kind."),
-                query("person", person, "Only entries about this person."), query("since", date, "Only entries at or after this time."),
+                query("person", person, "Only entries about this person."),
+                query("since", date, "Only entries at or after this time."),
                 query("until", date, "Only entries before this time."),
             ] + page(after: entryID),
             successes: [Success(200, "A page. `next` is present if there is more.", "Audit")],

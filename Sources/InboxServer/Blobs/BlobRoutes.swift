@@ -112,7 +112,9 @@ struct BlobRoutes: Sendable {
                         guard share.add(size) else { throw BudgetError(.share(share.limit)) }
                         return try db.blob(id, of: person, now: now)
                     }
-                    guard let content else { throw Problem(.notFound, "There is no file with that id, or it has expired.") }
+                    guard let content else {
+                        throw Problem(.notFound, "There is no file with that id, or it has expired.")
+                    }
                     let body = ResponseBody(ByteBuffer(bytes: content), holding: share, on: channel)
                     return Response(status: .ok, headers: headers, body: body)
                 }

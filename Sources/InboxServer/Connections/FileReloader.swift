@@ -33,7 +33,7 @@ struct FileReloader: Service {
             while true {
                 try await clock.sleep(seconds: Self.interval)
                 for (number, file) in files.enumerated() {
-                    await reload( file, lastProblem: &problems[number])
+                    await reload(file, lastProblem: &problems[number])
                 }
             }
         }
@@ -46,7 +46,10 @@ struct FileReloader: Service {
         } catch {
             defer { lastProblem = "\(error)" }
             guard lastProblem != "\(error)" else { return }
-            logger.error("\(file.name) can't be reloaded; the last valid version stays in use", metadata: ["error": "\(error)"])
+            logger.error(
+                "\(file.name) can't be reloaded; the last valid version stays in use",
+                metadata: ["error": "\(error)"]
+            )
         }
     }
 }

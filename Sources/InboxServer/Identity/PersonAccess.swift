@@ -49,7 +49,8 @@ struct PersonAccess: Sendable {
 
     /// Returns the lease of a person's stream. It lasts as long as the server would accept the token of a request.
     func lease(of signedIn: SignedIn) -> StreamLease {
-        StreamLease(token: signedIn.token.id, until: signedIn.token.rejectedAt) { [tokens, people, text = signedIn.text] in
+        StreamLease(token: signedIn.token.id, until: signedIn.token.rejectedAt) {
+            [tokens, people, text = signedIn.text] in
             do {
                 let renewed = try await tokens.verify(text)
                 _ = try await people.person(of: renewed)

@@ -41,9 +41,15 @@ struct ImportRoutes: Sendable {
                 try part.map { item in
                     switch item.content {
                     case .success(.message(let message)):
-                        ImportReport.Result(message, try transaction.importMessage(message, for: requested.person, now: now))
+                        ImportReport.Result(
+                            message,
+                            try transaction.importMessage(message, for: requested.person, now: now)
+                        )
                     case .success(.settings(let settings)):
-                        ImportReport.Result(settings, try transaction.importSettings(settings, canChangeSurfaces: canChangeSurfaces))
+                        ImportReport.Result(
+                            settings,
+                            try transaction.importSettings(settings, canChangeSurfaces: canChangeSurfaces)
+                        )
                     case .failure(let error): ImportReport.Result(error)
                     }
                 }

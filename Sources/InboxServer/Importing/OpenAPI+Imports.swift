@@ -26,11 +26,17 @@ extension OpenAPI {
             ("id", ["type": "string", "description": "The server's id, for imported and known messages."]),
             (
                 "surface",
-                ["type": "string", "description": "Adobe only: the surface whose settings were imported or were already known."]
+                [
+                    "type": "string",
+                    "description": "Adobe only: the surface whose settings were imported or were already known.",
+                ]
             ),
             (
                 "pointer",
-                ["type": "string", "format": "json-pointer", "description": "The location of the error, for refused items."]
+                [
+                    "type": "string", "format": "json-pointer",
+                    "description": "The location of the error, for refused items.",
+                ]
             ),
             ("detail", ["type": "string"]),
         ],
@@ -135,7 +141,9 @@ extension OpenAPI {
         ],
     ]
 
-    private static let successes = [Success(200, "The result of each message, in the order of the request.", "Imported")]
+    private static let successes = [
+        Success(200, "The result of each message, in the order of the request.", "Imported")
+    ]
     private static let failures: [Failure] = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 
     static let importOperations = [

@@ -16,7 +16,13 @@ struct JMAPRoutes: Sendable {
     private let requestReads: RequestReads
     private let requests: ConcurrencyLimit
 
-    init(access: PersonAccess, api: JMAPEndpoint, requestReads: RequestReads, eventSource: EventSource, baseURL: BaseURL) {
+    init(
+        access: PersonAccess,
+        api: JMAPEndpoint,
+        requestReads: RequestReads,
+        eventSource: EventSource,
+        baseURL: BaseURL
+    ) {
         self.access = access
         self.api = api
         self.eventSource = eventSource

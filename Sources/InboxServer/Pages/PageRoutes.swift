@@ -101,7 +101,11 @@ struct PageRoutes: Sendable {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let query = try QueryParameters(request, allowed: ListView.names.union([ListView.Name.undo]), ignoringUnknown: true)
+        let query = try QueryParameters(
+            request,
+            allowed: ListView.names.union([ListView.Name.undo]),
+            ignoringUnknown: true
+        )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person

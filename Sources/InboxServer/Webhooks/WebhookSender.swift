@@ -108,7 +108,10 @@ struct WebhookSender: Service {
         } catch is WebhookTransport.AddressNotAllowed {
             return .blockedAddress
         } catch let error as TransportError {
-            logger.debug("a webhook got no response", metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"])
+            logger.debug(
+                "a webhook got no response",
+                metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"]
+            )
             return .failed
         }
     }

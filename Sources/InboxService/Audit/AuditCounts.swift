@@ -66,7 +66,10 @@ extension AuditCounts: Service {
                     try await self.store()
                 } catch {
                     // The next attempt is a minute later.
-                    self.logger.notice("storing the rejection counts failed; retrying in a minute", metadata: ["error": "\(error)"])
+                    self.logger.notice(
+                        "storing the rejection counts failed; retrying in a minute",
+                        metadata: ["error": "\(error)"]
+                    )
                 }
             }
         }

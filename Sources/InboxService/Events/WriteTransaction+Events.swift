@@ -24,7 +24,8 @@ extension WriteTransaction {
             )
         }
         let statement = StatedConsent.forMessage(event.consent)
-        let isReported = try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: statement)
+        let isReported =
+            try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: statement)
         let stored = StoredEvent(
             event,
             of: id,

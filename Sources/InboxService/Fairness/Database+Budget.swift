@@ -13,7 +13,12 @@ extension Database {
         _ body: (Database) throws -> Value
     ) throws -> Value {
         let start = ContinuousClock.now
-        let monitor = ReadMonitor(budget, from: start, until: try budget.deadline(startingAt: start), whenSlow: whenSlow)
+        let monitor = ReadMonitor(
+            budget,
+            from: start,
+            until: try budget.deadline(startingAt: start),
+            whenSlow: whenSlow
+        )
         sqlite3_progress_handler(
             sqliteConnection,
             ReadMonitor.steps,

@@ -22,7 +22,8 @@ package struct Tokens: Sendable {
         /// Checks that the token was issued at or after the start of valid tokens. A token without an issue time is
         /// rejected, since it may be older.
         ///
-        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/revoked``, ``TokenRejection/noIssueTime``.
+        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/revoked``,
+        ///   ``TokenRejection/noIssueTime``.
         func check(since start: TokenStart?) throws(TokenRejection) {
             guard let start else { return }
             guard let issuedAt else { throw .noIssueTime }

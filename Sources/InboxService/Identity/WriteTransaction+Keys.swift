@@ -81,7 +81,9 @@ extension WriteTransaction {
         let rows = try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
         let keys = rows.map(APIKey.init(row:))
         guard let key = keys.first(where: { $0.id == id }) else { return nil }
-        if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) { throw InsufficientScope(scope: scope) }
+        if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) {
+            throw InsufficientScope(scope: scope)
+        }
         let permanent = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
         guard permanent.contains(where: { $0.id != id }) || permanent.isEmpty else { throw LastKey() }
         try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id.rawValue])

@@ -21,9 +21,12 @@ package struct ImportRequest: Sendable {
         try reader.only(Set(["person"] + source.memberNames))
         person = try reader.required("person").personName()
         guard try reader.object().count == 2 else {
-            throw reader.failure("has to contain person and exactly one of \(source.memberNames.joined(separator: ", "))")
+            throw reader.failure(
+                "has to contain person and exactly one of \(source.memberNames.joined(separator: ", "))"
+            )
         }
-        let list = reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
+        let list =
+            reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
         let elements = try list?.elements() ?? []
         items = elements.count > Self.limit ? [] : source.items(of: elements, now: now)
         if let list, max(elements.count, items.count) > Self.limit {

@@ -15,11 +15,14 @@ struct MessageConsent: Sendable {
     /// before the edit. A statement for this message alone doesn't name the category it refers to. If the edit replaced
     /// one category by another, such a yes isn't sufficient.
     func isGiven(by statement: StatedConsent) -> Bool {
-        guard statement.state.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
+        guard statement.state.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory)
+        else {
             return false
         }
         guard let earlierConsentCategory, statement.isStated else { return true }
-        if case .forMessage = statement, let now = consentCategory ?? grantedConsentCategory, now != earlierConsentCategory {
+        if case .forMessage = statement, let now = consentCategory ?? grantedConsentCategory,
+            now != earlierConsentCategory
+        {
             return false
         }
         return statement.state.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)

@@ -132,7 +132,12 @@ public struct DatabaseCheckup: Sendable {
         )
         let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM due") ?? 0
         guard let late, late > 0 else { return Finding("Due", "\(all) pending") }
-        return Finding("Due", "\(late) of \(all) overdue", .notice, "A running server processes them immediately. Check that it is running.")
+        return Finding(
+            "Due",
+            "\(late) of \(all) overdue",
+            .notice,
+            "A running server processes them immediately. Check that it is running."
+        )
     }
 
     private static func contents(_ db: Database) throws -> Finding {

@@ -42,7 +42,11 @@ package final class Watchers: Sendable {
     let leaseAdded = WakeUp()
 
     /// - Parameter limit: The maximum number of streams per person.
-    package init(clock: any WallClock = SystemClock(), rateLimiter: WakeUpRateLimiter = WakeUpRateLimiter(), limit: Int = .max) {
+    package init(
+        clock: any WallClock = SystemClock(),
+        rateLimiter: WakeUpRateLimiter = WakeUpRateLimiter(),
+        limit: Int = .max
+    ) {
         self.clock = clock
         self.limit = max(1, limit)
         streams = Locked(Streams(rateLimiter: rateLimiter))
@@ -172,7 +176,9 @@ extension Watchers.Streams {
     fileprivate mutating func enqueueAll() {
         let waitingNumbers = Set(waiting.map(\.number))
         for streams in byPerson.values {
-            for (number, stream) in streams where !waitingNumbers.contains(number) { waiting.append((number, stream.wakeUp)) }
+            for (number, stream) in streams where !waitingNumbers.contains(number) {
+                waiting.append((number, stream.wakeUp))
+            }
         }
     }
 }

@@ -29,7 +29,9 @@ package struct MessageEdit: Sendable {
     ///
     /// - Throws: ``JSONValueError`` if the message was already delivered at another time.
     func deliverAt(of message: StoredMessage, now: Date) throws(JSONValueError) -> Int {
-        guard let requested = content.deliverAt?.milliseconds, requested != message.deliverAt else { return message.deliverAt }
+        guard let requested = content.deliverAt?.milliseconds, requested != message.deliverAt else {
+            return message.deliverAt
+        }
         guard message.stage == .waiting else {
             throw JSONValueError(
                 pointer: pointer / MessageField.deliverAt.rawValue,

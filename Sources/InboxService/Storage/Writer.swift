@@ -101,7 +101,8 @@ package final class Writer: Sendable {
         do {
             let outcome = try storage.pool.writeWithoutTransaction { db in
                 // Failures are rare, so the first attempt uses no savepoints.
-                try run(group, usingSavepoints: false, in: db) ?? run(group, usingSavepoints: true, in: db) ?? GroupOutcome()
+                try run(group, usingSavepoints: false, in: db) ?? run(group, usingSavepoints: true, in: db)
+                    ?? GroupOutcome()
             }
             lastMessageID.withLock { $0 = outcome.lastMessageID }
             committed(outcome.effects)

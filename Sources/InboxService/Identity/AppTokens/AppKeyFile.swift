@@ -112,7 +112,9 @@ struct AppKeyFile {
         case ("RSA", _):
             let (n, e) = (try member("n"), try member("e"))
             guard let key = try? Insecure.RSA.PublicKey(modulus: n, exponent: e) else {
-                throw failure("has an RSA key that is too short: \(id). 2048 bits or more are required (RFC 7518 §3.3).")
+                throw failure(
+                    "has an RSA key that is too short: \(id). 2048 bits or more are required (RFC 7518 §3.3)."
+                )
             }
             return json["alg"] == "PS256" ? .ps256(key) : .rs256(key)
         case ("EC", "P-256"):

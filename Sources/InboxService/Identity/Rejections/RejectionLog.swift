@@ -21,7 +21,8 @@ package final class RejectionLog: Sendable {
     package func record(_ rejection: TokenRejection) {
         counts?.record(.tokenRejected, reason: rejection.reason.rawValue)
         let now = clock.now
-        guard let dropped = rateLimiters.withLock({ $0[rejection.reason, default: LogRateLimiter()].admit(at: now) }) else { return }
+        guard let dropped = rateLimiters.withLock({ $0[rejection.reason, default: LogRateLimiter()].admit(at: now) })
+        else { return }
         var metadata: Logger.Metadata = ["reason": "\(rejection.reason.rawValue)", "detail": "\(rejection)"]
         if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
         logger.notice("a person's token was rejected", metadata: metadata)
