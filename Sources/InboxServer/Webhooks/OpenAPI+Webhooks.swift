@@ -150,7 +150,7 @@ extension OpenAPI {
             summary: "Delete a dead letter",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            successes: [Success(204, "It is gone.")],
+            successes: [Success(204, "The dead letter was deleted.")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
