@@ -41,7 +41,7 @@ enum ActionBenchmark {
         guard read == unread.count else { throw BenchmarkError("C marked \(read) of \(unread.count) messages read") }
         let statements = recording.statements.count / unread.count
         return [
-            try await all(context, template),
+            try await markAllRead(context, template),
             Line(
                 "mark read",
                 .time,
@@ -52,7 +52,7 @@ enum ActionBenchmark {
     }
 
     /// Measures marking all messages read in one call, compared with the same statements in C.
-    private static func all(_ context: Context, _ template: DeviceStore) async throws -> Line {
+    private static func markAllRead(_ context: Context, _ template: DeviceStore) async throws -> Line {
         let ids = (0..<count).map { Corpus.id($0) }
         let recorded = try template.copy(to: context.workspace.subfolder("recorded-all"))
         let recording = try await Recording.of(opening: { try await recorded.inbox() }) { inbox in

@@ -14,7 +14,7 @@ final class Child {
         process = Process()
         input = Pipe()
         guard let program = Bundle.main.executableURL else {
-            throw BenchmarkError("this program doesn't know its file")
+            throw BenchmarkError("the path of this program is unknown")
         }
         let output = Pipe()
         process.executableURL = program
@@ -25,7 +25,7 @@ final class Child {
         var line = Data()
         while !line.contains(UInt8(ascii: "\n")) {
             let part = output.fileHandleForReading.availableData
-            guard !part.isEmpty else { throw BenchmarkError("'\(arguments[0])' ended before it listened") }
+            guard !part.isEmpty else { throw BenchmarkError("'\(arguments[0])' exited before it listened") }
             line += part
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
@@ -56,7 +56,9 @@ final class Child {
     /// Returns the resident memory of a process, in bytes.
     static func memory(of process: Int32) throws -> Int {
         let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("no figures of memory") }
+        guard fields.count > 1, let pages = Int(fields[1]) else {
+            throw BenchmarkError("the memory of a process can't be read")
+        }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 

@@ -18,7 +18,7 @@ struct DeviceStore: Sendable {
         self.directory = directory
         location = StoreLocation(directory: directory, server: Self.server, person: Self.person)
         try await open().close()
-        try RawDatabase.settle(location.file)
+        try RawDatabase.checkpoint(location.file)
     }
 
     private init(directory: URL, location: StoreLocation) {
@@ -35,7 +35,7 @@ struct DeviceStore: Sendable {
         let store = try open()
         try await Self.apply(answer, to: store)
         await store.close()
-        try RawDatabase.settle(location.file)
+        try RawDatabase.checkpoint(location.file)
     }
 
     /// Writes a response's text as durable rows, as a sync does.
@@ -71,7 +71,7 @@ struct DeviceStore: Sendable {
                 FROM n, (SELECT * FROM message WHERE phase = 0 ORDER BY deliverAt LIMIT 1) m
             """
         )
-        try RawDatabase.settle(location.file)
+        try RawDatabase.checkpoint(location.file)
     }
 
     /// Records how an inbox reads its newest messages.

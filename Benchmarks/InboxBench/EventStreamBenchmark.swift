@@ -7,7 +7,7 @@ import JMAP
 /// with bare Hummingbird streams that receive the same bytes.
 enum EventStreamBenchmark {
     /// The allowed time for a server to stop, in seconds.
-    private static let patience = 2.0
+    private static let maxStopTime = 2.0
 
     static func run(_ context: Context) async throws -> [Line] {
         let count = context.effort.streams
@@ -56,7 +56,7 @@ enum EventStreamBenchmark {
             Line(
                 "event streams, stopped",
                 .time,
-                rounds: [(stopped, Self.patience)],
+                rounds: [(stopped, Self.maxStopTime)],
                 goal: 1,
                 note:
                     "from SIGTERM until the process of \(count) open streams has ended; beside the 2 s that it may take"

@@ -6,26 +6,26 @@ import JMAP
 /// The cost of fair use for honest requests: the server with limits per person, compared with one without them.
 enum FairUseBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
-        let town = try Town(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
-        let ours = try Servers.start(town.file)
+        let setup = try FairUseSetup(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
+        let ours = try Servers.start(setup.file)
         defer { ours.stop() }
-        let raw = try Servers.start(town.copy, hasFairUse: false)
+        let raw = try Servers.start(setup.copy, hasFairUse: false)
         defer { raw.stop() }
-        let people = try town.accounts(port: ours.port)
-        let others = try town.accounts(port: raw.port)
+        let people = try setup.accounts(port: ours.port)
+        let others = try setup.accounts(port: raw.port)
 
         let loads: [(name: String, requests: ([Servers.Account]) -> [PreparedRequest])] = [
-            ("nothing new", { $0.map(Town.nothingNew) }),
+            ("nothing new", { $0.map(FairUseSetup.nothingNew) }),
             // Interleaved by person, as in practice: 16 concurrent requests of one person would wait for each other.
             (
                 "newest 50, uncached",
-                { people in (0..<40).flatMap { number in people.map { Town.newest(of: $0, "\(number)") } } }
+                { people in (0..<40).flatMap { number in people.map { FairUseSetup.newest(of: $0, "\(number)") } } }
             ),
-            ("durable sends", { $0.indices.map { Servers.send(Corpus.content(0), to: Town.name($0)) } }),
+            ("durable sends", { $0.indices.map { Servers.send(Corpus.content(0), to: FairUseSetup.name($0)) } }),
         ]
         return try loads.map { name, requests in
             var rounds: [(ours: Double, raw: Double)] = []
-            let (watched, unwatched) = (requests(people), requests(others))
+            let (limited, unlimited) = (requests(people), requests(others))
             // The difference is smaller than the variance between rounds. So there are many short runs, and the side
             // that runs first alternates.
             for round in 0...(4 * context.effort.rounds) {
@@ -33,8 +33,8 @@ enum FairUseBenchmark {
                     try Load(requests, to: port, seconds: context.effort.runSeconds / 2).rate
                 }
                 let isOursFirst = round.isMultiple(of: 2)
-                let first = isOursFirst ? try rate(watched, ours.port) : try rate(unwatched, raw.port)
-                let second = isOursFirst ? try rate(unwatched, raw.port) : try rate(watched, ours.port)
+                let first = isOursFirst ? try rate(limited, ours.port) : try rate(unlimited, raw.port)
+                let second = isOursFirst ? try rate(unlimited, raw.port) : try rate(limited, ours.port)
                 if round > 0 { rounds.append(isOursFirst ? (first, second) : (second, first)) }
             }
             return Line(
@@ -51,20 +51,20 @@ enum FairUseBenchmark {
 /// The slowest queries that one person can send, while 50 others read and write.
 enum HostilePersonBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
-        let town = try Town(context.workspace.subfolder("hostile"), people: 50, messages: 100)
-        let server = try Servers.start(town.file)
+        let setup = try FairUseSetup(context.workspace.subfolder("hostile"), people: 50, messages: 100)
+        let server = try Servers.start(setup.file)
         defer { server.stop() }
-        let people = try town.accounts(port: server.port)
-        let ids = try people.map { try Town.newestID(of: $0, port: server.port) }
-        let attacker = try Servers.account(Town.attacker, port: server.port)
+        let people = try setup.accounts(port: server.port)
+        let ids = try people.map { try FairUseSetup.newestID(of: $0, port: server.port) }
+        let attacker = try Servers.account(FairUseSetup.attacker, port: server.port)
 
         func requests(_ round: Int) -> [PreparedRequest] {
             // Each request is sent once per round, so that no response is cached.
             (0..<100).flatMap { number in
                 zip(people, ids).flatMap { person, id in
                     [
-                        Town.newest(of: person, "\(round)-\(number)"),
-                        Town.see(id, of: person, second: round * 100 + number),
+                        FairUseSetup.newest(of: person, "\(round)-\(number)"),
+                        FairUseSetup.markSeen(id, of: person, second: round * 100 + number),
                     ]
                 }
             }
@@ -83,7 +83,7 @@ enum HostilePersonBenchmark {
         for round in 0...context.effort.rounds {
             let quiet = try load(2 * round)
             let port = server.port
-            let attack = Town.attack(by: attacker)
+            let attack = FairUseSetup.attack(by: attacker)
             // The maximum number of concurrent requests of one person. They take long, and the benchmark doesn't wait
             // for them.
             let sockets = try Sockets(attack, to: port)
@@ -114,7 +114,7 @@ enum HostilePersonBenchmark {
 }
 
 /// People with a few messages each, and one person with many long ones.
-struct Town {
+struct FairUseSetup {
     static let attacker = "attacker"
     let file: URL
     private let people: Int
@@ -128,7 +128,7 @@ struct Town {
         let long = JSONObject([("title", "Long"), ("body", .string(String(repeating: "x", count: 14_000)))])
         _ = try Load([Servers.send(long, to: Self.attacker)], to: server.port, seconds: 120, limit: 5_000)
         server.stop()
-        try RawDatabase.settle(file)
+        try RawDatabase.checkpoint(file)
     }
 
     /// A copy of the database.
@@ -168,7 +168,7 @@ struct Town {
     }
 
     /// Sets the date at which a message was seen.
-    static func see(_ id: String, of account: Servers.Account, second: Int) -> PreparedRequest {
+    static func markSeen(_ id: String, of account: Servers.Account, second: Int) -> PreparedRequest {
         let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_780_000_000 + Double(second)))
         let update: JSON = .object(JSONObject([(id, ["seenAt": .string(date)])]))
         return Servers.request([("/set", JSONObject([("update", update)]), "set")], of: account)

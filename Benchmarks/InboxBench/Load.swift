@@ -82,7 +82,7 @@ struct Load: Sendable {
             }
             var result = raw_load_result()
             let code = raw_load(Int32(port), parts, parts.count, connections, seconds, limit, &result)
-            guard code == 0 else { throw BenchmarkError("a server broke off") }
+            guard code == 0 else { throw BenchmarkError("a server closed a connection") }
             return result
         }
         latencies = Array(UnsafeBufferPointer(start: result.latencies, count: result.measured))

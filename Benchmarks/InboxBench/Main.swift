@@ -6,7 +6,7 @@ import Foundation
 struct InboxBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox-bench",
-        abstract: "Measures the hot paths, each beside its raw counterpart in the same run.",
+        abstract: "Measures the hot paths, each compared with its raw counterpart in the same run.",
         subcommands: [RunCommand.self, ServeCommand.self, ObserveCommand.self, BareCommand.self],
         defaultSubcommand: RunCommand.self
     )
@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
-    @Option(help: "A Markdown file in which the table takes the place of the one between its two markers.")
+    @Option(help: "A Markdown file whose table between the two markers is replaced.")
     var write: String?
 
     @Option(help: "Only the benchmarks whose name contains this text.")
@@ -56,14 +56,14 @@ struct RunCommand: AsyncParsableCommand {
         }
         guard !lines.isEmpty else {
             let names = Self.benchmarks.map(\.name).joined(separator: ", ")
-            throw ValidationError("There is no benchmark of that name. These are: \(names).")
+            throw ValidationError("No benchmark's name contains this text. The benchmarks are: \(names).")
         }
         return lines
     }
 
     private static let benchmarks: [Benchmark] = [
         Benchmark(name: "newest-50", run: NewestBenchmark.run),
-        Benchmark(name: "answer-to-rows", run: AnswerBenchmark.run),
+        Benchmark(name: "answer-to-rows", run: ResponseBenchmark.run),
         Benchmark(name: "mark-read", run: ActionBenchmark.run),
         Benchmark(name: "one-change", run: ChangeBenchmark.run),
         Benchmark(name: "open", run: OpenBenchmark.run),
@@ -107,7 +107,7 @@ struct Effort: Sendable {
     /// The number of concurrently open event streams.
     let streams: Int
     /// The duration in seconds for which the server's memory is observed.
-    let minute: Double
+    let memoryDuration: Double
     /// The sizes that are compared with 1,000: of an inbox, and of the number of people.
     let sizes: [Int]
     /// The number of mails in a mailbox.
@@ -119,7 +119,7 @@ struct Effort: Sendable {
         inbox: 10_000,
         recipients: 10_000,
         streams: 5_000,
-        minute: 60,
+        memoryDuration: 60,
         sizes: [100_000, 1_000_000],
         mails: 10_000
     )
@@ -129,7 +129,7 @@ struct Effort: Sendable {
         inbox: 1_000,
         recipients: 1_000,
         streams: 500,
-        minute: 10,
+        memoryDuration: 10,
         sizes: [20_000],
         mails: 1_000
     )

@@ -32,7 +32,9 @@ enum MemoryBenchmark {
         try await device.fill(Corpus.answer(count))
         func observe(_ options: [String]) throws -> Double {
             let output = try Child.output(of: ["observe", "--directory", device.directory.path] + options)
-            guard let bytes = Double(output) else { throw BenchmarkError("no figure of memory: \(output)") }
+            guard let bytes = Double(output) else {
+                throw BenchmarkError("the reported memory isn't a number: \(output)")
+            }
             return bytes
         }
         return [

@@ -13,7 +13,7 @@ final class RawDatabase {
     deinit { raw_close(handle) }
 
     /// Moves the write-ahead log of a closed database into its file, so that the file can be copied alone.
-    static func settle(_ file: URL) throws {
+    static func checkpoint(_ file: URL) throws {
         try RawDatabase(file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
@@ -82,7 +82,7 @@ final class Recording {
     ) async throws -> Recording {
         guard let handle = raw_recording_new() else { throw BenchmarkError("out of memory") }
         let recording = Recording(handle)
-        guard raw_watch() == 0 else { throw BenchmarkError("this SQLite's connections can't be watched") }
+        guard raw_watch() == 0 else { throw BenchmarkError("this SQLite's connections can't be traced") }
         defer { raw_unwatch() }
         let subject = try await opening()
         raw_record(handle)

@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
         let rate = withoutFairUse ? nil : FairUse.Rate(perSecond: 1_000_000, burst: 1_000_000)
         (configuration.fairUse.personRate, configuration.fairUse.changeRate) = (rate, rate)
         configuration.fairUse.keyRate = rate
-        configuration.fairUse.isOn = !withoutFairUse
+        configuration.fairUse.enforcesReadLimits = !withoutFairUse
         let server = InboxServer(configuration: configuration) { ready in Child.report(port: ready.url.port ?? 0) }
         try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
     }

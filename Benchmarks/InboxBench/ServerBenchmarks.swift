@@ -14,15 +14,20 @@ enum NothingNewBenchmark {
         func reference(_ path: String) -> JSON {
             ResultReference(resultOf: "changes", name: "InboxMessage/changes", path: path).json
         }
-        let asked = servers.request([
+        let clientRequest = servers.request([
             ("/changes", JSONObject([("sinceState", state), ("maxChanges", 500)]), "changes"),
             ("/get", JSONObject([("#ids", reference("/created"))]), "created"),
             ("/get", JSONObject([("#ids", reference("/updated"))]), "updated"),
             ("InboxSurface/changes", JSONObject([("sinceState", "0"), ("maxChanges", 1)]), "surfaces"),
         ])
         let runs = AlternatingRuns(context.effort)
-        let (rounds, loads) = try runs.run([single], to: servers.port, besides: .small, at: servers.barePort)
-        let (client, clientLoads) = try runs.run([asked], to: servers.port, besides: .small, at: servers.barePort)
+        let (rounds, loads) = try runs.run([single], to: servers.port, comparedWith: .small, at: servers.barePort)
+        let (client, clientLoads) = try runs.run(
+            [clientRequest],
+            to: servers.port,
+            comparedWith: .small,
+            at: servers.barePort
+        )
         return [
             Line(
                 "nothing new, HTTP",
@@ -54,8 +59,13 @@ enum ServedNewestBenchmark {
         guard records?.arrayValue?.count == 50 else { throw BenchmarkError("the newest aren't 50") }
         let bare = PreparedRequest(path: "/bytes/\(answer.count)", body: Array("{}".utf8))
         let runs = AlternatingRuns(context.effort)
-        let (rounds, loads) = try runs.run([request], to: servers.port, besides: bare, at: servers.barePort)
-        let (uncached, uncachedLoads) = try runs.run(requests, to: servers.port, besides: bare, at: servers.barePort)
+        let (rounds, loads) = try runs.run([request], to: servers.port, comparedWith: bare, at: servers.barePort)
+        let (uncached, uncachedLoads) = try runs.run(
+            requests,
+            to: servers.port,
+            comparedWith: bare,
+            at: servers.barePort
+        )
         return [
             Line(
                 "newest 50, HTTP",
@@ -118,7 +128,7 @@ enum SendBenchmark {
         let database = try RawDatabase(servers.database)
         let runs = AlternatingRuns(context.effort)
         var groups: [Double] = []
-        let (rounds, loads) = try runs.run([request], to: servers.port, besides: .small, at: servers.barePort) {
+        let (rounds, loads) = try runs.run([request], to: servers.port, comparedWith: .small, at: servers.barePort) {
             groups.append(try rate(database, seconds: context.effort.runSeconds))
         }
         let committed = Array(groups.dropFirst())
@@ -168,7 +178,7 @@ struct AlternatingRuns: Sendable {
     func run(
         _ requests: [PreparedRequest],
         to port: Int,
-        besides bare: PreparedRequest,
+        comparedWith bare: PreparedRequest,
         at barePort: Int,
         extra: () throws -> Void = {}
     ) throws -> (rounds: [(ours: Double, raw: Double)], loads: [Load]) {

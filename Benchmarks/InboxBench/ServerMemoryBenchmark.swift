@@ -23,7 +23,7 @@ enum ServerMemoryBenchmark {
         let before = Double(try server.memory)
         var (peak, count) = (before, 0)
         let start = ContinuousClock.now
-        while (ContinuousClock.now - start).seconds < context.effort.minute {
+        while (ContinuousClock.now - start).seconds < context.effort.memoryDuration {
             let start = ContinuousClock.now
             let load = try Load(sends, to: server.port, seconds: 1, limit: sends.count)
             count += load.latencies.count
@@ -38,7 +38,7 @@ enum ServerMemoryBenchmark {
                 rounds: [(max(1, peak - before), 20 * mebibyte)],
                 goal: 1,
                 note:
-                    "how much the server grew at most in \(Int(context.effort.minute)) s of \(rate) sends a second to 5 people with 20 streams each;"
+                    "how much the server grew at most in \(Int(context.effort.memoryDuration)) s of \(rate) sends a second to 5 people with 20 streams each;"
                     + " beside the 20 MiB that it may"
             )
         ]
@@ -97,7 +97,7 @@ enum ServerMemoryBenchmark {
                 try await Task.sleep(for: .milliseconds(20))
             }
             sockets.close()
-            try await Task.sleep(for: .seconds(context.effort.minute))
+            try await Task.sleep(for: .seconds(context.effort.memoryDuration))
             let later = Double(try server.memory)
             lines += [
                 Line(
@@ -108,7 +108,7 @@ enum ServerMemoryBenchmark {
                     note: "the whole server's at most, while the answers aren't read; beside the 400 MiB that it may"
                 ),
                 Line(
-                    "…, \(Int(context.effort.minute)) s later",
+                    "…, \(Int(context.effort.memoryDuration)) s later",
                     .memory,
                     rounds: [(later, 250 * mebibyte)],
                     goal: 1,

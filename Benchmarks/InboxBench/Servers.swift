@@ -32,7 +32,7 @@ final class Servers: Sendable {
         // The last message is to another person. The benchmarks send more messages like it.
         _ = try Self.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
         filling.stop()
-        try RawDatabase.settle(file)
+        try RawDatabase.checkpoint(file)
         database = try workspace.subfolder("raw").appendingPathComponent("inbox.sqlite")
         try FileManager.default.copyItem(at: file, to: database)
 

@@ -67,7 +67,7 @@ final class SizedServer {
         _ = try Servers.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
         filling.stop()
         try Self.fill(try RawDatabase(file), messages: messages, people: people)
-        try RawDatabase.settle(file)
+        try RawDatabase.checkpoint(file)
         server = try Servers.start(file)
         port = server.port
         reader = try Servers.account("reader", port: port)

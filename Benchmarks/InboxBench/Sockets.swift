@@ -20,13 +20,13 @@ final class Sockets: Sendable {
                     connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
             }
-            guard isConnected else { throw BenchmarkError("a server takes no connection") }
+            guard isConnected else { throw BenchmarkError("a server refuses a connection") }
             var sent = 0
             while sent < request.bytes.count {
                 let count = request.bytes.withUnsafeBytes { buffer in
                     send(socket, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, 0)
                 }
-                guard count > 0 else { throw BenchmarkError("a server broke off") }
+                guard count > 0 else { throw BenchmarkError("a server closed a connection") }
                 sent += count
             }
         }

@@ -12,8 +12,8 @@ enum WholeInboxBenchmark {
         let all = effort.sizes.first ?? 100_000
         let small = try SizedServer(messages: 50, people: 0, context.workspace)
         defer { small.stop() }
-        let usual = try SizedServer(messages: effort.inbox, people: 0, context.workspace)
-        defer { usual.stop() }
+        let medium = try SizedServer(messages: effort.inbox, people: 0, context.workspace)
+        defer { medium.stop() }
         let large = try SizedServer(messages: all, people: 0, context.workspace)
         defer { large.stop() }
 
@@ -27,7 +27,7 @@ enum WholeInboxBenchmark {
         var wire = 0
         for round in 0...effort.rounds {
             let lists = (
-                ours: try await device(of: usual, context).firstList,
+                ours: try await device(of: medium, context).firstList,
                 raw: try await device(of: small, context).firstList
             )
             let whole = try await device(of: large, context)
@@ -39,7 +39,7 @@ enum WholeInboxBenchmark {
             bound.append((whole.known, 5 * Double(all) / 100_000))
             reads.append((whole.readMeanwhile, whole.readAfterwards))
             slowest = max(slowest, whole.slowestRead)
-            idle.append((whole.noNews, held.noNews))
+            idle.append((whole.idleSync, held.idleSync))
             bytes.append((Double(whole.bytes - held.bytes), 15_000_000 * Double(all) / 100_000))
         }
         return [
@@ -93,7 +93,7 @@ enum WholeInboxBenchmark {
         /// The median times of `messages(limit: 50)`, and the slowest one before all messages were known.
         let readMeanwhile, readAfterwards, slowestRead: Double
         /// The median time of a sync without changes.
-        let noNews: Double
+        let idleSync: Double
         /// The size of the store in bytes.
         let bytes: Int
     }
@@ -147,7 +147,7 @@ enum WholeInboxBenchmark {
             readMeanwhile: median(meanwhile),
             readAfterwards: median(afterwards),
             slowestRead: meanwhile.last ?? 0,
-            noNews: median(syncs),
+            idleSync: median(syncs),
             bytes: bytes
         )
     }

@@ -1,34 +1,35 @@
 import Foundation
 import Groundwork
 
-/// The function that libFuzzer calls with each input. `INBOX_FUZZ` names the ``Surface``; `scripts/fuzz` runs them one
-/// after the other.
+/// The function that libFuzzer calls with each input. `INBOX_FUZZ` names the ``FuzzTarget``; `scripts/fuzz` runs them
+/// one after the other.
 ///
-/// An input that traps, hangs or violates a rule of its surface ends the process, and libFuzzer stores the input in a
+/// An input that traps, hangs or violates a rule of its target ends the process, and libFuzzer stores the input in a
 /// file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    surface.take(Array(UnsafeBufferPointer(start: start, count: count)))
+    target.process(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-private let surface: any Surface = {
+private let target: any FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["INBOX_FUZZ"] ?? ""
-    let surfaces: [String: () -> any Surface] = [
-        "json": JSONSurface.init, "stream": EventStreamSurface.init, "token": TokenSurface.init,
-        "import": ImportSurface.init, "jmap": { RequestSurface(.whole) }, "filter": { RequestSurface(.filter) },
-        "reference": { RequestSurface(.reference) },
+    let targets: [String: () -> any FuzzTarget] = [
+        "json": JSONFuzzTarget.init, "stream": EventStreamFuzzTarget.init, "token": TokenFuzzTarget.init,
+        "import": ImportFuzzTarget.init, "jmap": { RequestFuzzTarget(.whole) },
+        "filter": { RequestFuzzTarget(.filter) },
+        "reference": { RequestFuzzTarget(.reference) },
     ]
-    guard let make = surfaces[name] else {
-        fatalError("INBOX_FUZZ has to be one of \(surfaces.keys.sorted().joined(separator: ", "))")
+    guard let make = targets[name] else {
+        fatalError("INBOX_FUZZ has to be one of \(targets.keys.sorted().joined(separator: ", "))")
     }
     return make()
 }()
 
 /// An entry point for untrusted input.
-protocol Surface: Sendable {
+protocol FuzzTarget: Sendable {
     /// Processes an input, and ends the process if a rule is violated.
-    func take(_ bytes: [UInt8])
+    func process(_ bytes: [UInt8])
 }
 
 /// Blocks until an asynchronous operation has ended: libFuzzer passes one input after the other on one thread.
@@ -45,6 +46,6 @@ func wait<T: Sendable>(_ body: @escaping @Sendable () async -> T) -> T {
 }
 
 /// Ends the process with a message if a rule is violated. A precondition has no message in an optimized build.
-func rule(_ holds: Bool, _ what: @autoclosure () -> String) {
+func check(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fatalError(what()) }
 }

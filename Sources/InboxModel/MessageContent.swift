@@ -51,7 +51,7 @@ package struct MessageContent: Sendable {
         let expiry = reader.member(MessageField.expiresAt.rawValue)
         expiresAt = try expiry?.date()
         if let expiry, let expiresAt, expiresAt <= max(now, deliverAt ?? now) {
-            throw expiry.failure("has to be later than now and than deliverAt")
+            throw expiry.failure("has to be later than now and deliverAt")
         }
         let shown: [MessageField] = [.title, .body, .html, .media]
         guard shown.contains(where: { object[$0.rawValue] != nil && object[$0.rawValue] != .string("") }) else {

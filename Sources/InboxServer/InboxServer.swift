@@ -44,7 +44,8 @@ public struct InboxServer: Service {
 
     /// Runs the server until a graceful shutdown, or until its task is cancelled.
     ///
-    /// Open event streams end at once. Running requests are finished, for at most ``ConnectionLimits/stop`` seconds.
+    /// Open event streams end at once. Running requests are finished, for at most
+    /// ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
@@ -79,8 +80,8 @@ public struct InboxServer: Service {
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {
-            watchers.end()
-            parts.readers.end()
+            watchers.shutDown()
+            parts.requestReads.shutDown()
         }
     }
 
@@ -90,13 +91,17 @@ public struct InboxServer: Service {
         with parts: ServerParts
     ) throws -> Application<RouterResponder<InboxRequestContext>> {
         let configuration = configuration
-        let room = configuration.connectionLimits.room
+        let capacity = configuration.connectionLimits.capacity
         let (onReady, baseURL, newAdminKey, links) = (onReady, parts.baseURL, parts.keys.new, parts.signInLinks)
         return Application(
             responder: routes.responder,
             server: try .inbox(
                 limits: configuration.connectionLimits,
-                room: ConnectionRoom(limit: room.usual, reserve: room.reserve, logger: configuration.logger),
+                slots: ConnectionSlots(
+                    limit: capacity.regular,
+                    reserve: capacity.reserve,
+                    logger: configuration.logger
+                ),
                 identity: parts.identity,
                 metrics: metrics
             ),
@@ -104,7 +109,7 @@ public struct InboxServer: Service {
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "swift-inbox",
                 availableConnectionsDelegate: .maximum(
-                    room.accepted,
+                    capacity.accepted,
                     logger: configuration.logger
                 )
             ),
@@ -135,7 +140,7 @@ public struct InboxServer: Service {
     /// before anything else, in a program that does little besides running a server. Without the call, the server works
     /// but holds more memory after large responses.
     public static func prepareProcess() {
-        MemoryKeeper.setUpProcess()
+        MemoryTrimmer.configureAllocator()
     }
 
     private static func address(_ scheme: String, _ host: String, _ port: Int) -> String {

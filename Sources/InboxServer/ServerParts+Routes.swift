@@ -26,7 +26,7 @@ extension ServerParts {
 
     /// Returns all HTTP routes.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics, proxies: proxies, speaksTLS: identity != nil)
+        let routes = Routes(metrics: metrics, proxies: proxies, usesTLS: identity != nil)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
         HealthRoutes(storage: storage).add(to: routes)
@@ -65,7 +65,7 @@ extension ServerParts {
             writer: writer,
             people: people,
             tokens: tokens,
-            forgetAnswers: { account in api.forget(account: account) },
+            evictCachedResponses: { account in api.evict(account: account) },
             watchers: watchers,
             random: configuration.random,
             logger: configuration.logger
@@ -78,14 +78,15 @@ extension ServerParts {
     /// Adds the routes that people's devices call, with a token.
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
-        let refusals = RefusalLog(logger: configuration.logger, clock: clock, counts: auditCounts)
+        let rejections = RejectionLog(logger: configuration.logger, clock: clock, counts: auditCounts)
         let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
-        let access = PersonAccess(people: people, tokens: tokens, refusals: refusals, requests: requests)
-        BlobRoutes(readers: readers, writer: writer, access: access, clock: clock, core: core).add(to: routes)
+        let access = PersonAccess(people: people, tokens: tokens, rejections: rejections, requests: requests)
+        BlobRoutes(requestReads: requestReads, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
-        JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(
-            to: routes
-        )
+        JMAPRoutes(access: access, api: api, requestReads: requestReads, eventSource: eventSource, baseURL: baseURL)
+            .add(
+                to: routes
+            )
         let page = PageAccess(
             tokens: access,
             baseURL: baseURL,
@@ -105,7 +106,7 @@ extension ServerParts {
         PageRoutes(
             writer: writer,
             access: page,
-            readers: readers,
+            requestReads: requestReads,
             eventSource: eventSource,
             sessions: sessions,
             links: links,

@@ -27,7 +27,7 @@ struct ServerParts: Sendable {
     /// Nil if other machines can reach the server.
     let signInLinks: SignInLinks?
     let people: People
-    let readers: Readers
+    let requestReads: RequestReads
     let pings: PingSchedule
     let scheduler: DueScheduler
     let webhookSender: WebhookSender
@@ -70,14 +70,14 @@ struct ServerParts: Sendable {
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
         for id in keys.replaced {
             let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
-            logger.notice("the former setup key was revoked: another one is set", metadata: metadata)
+            logger.notice("the former setup key was revoked, since another one is set", metadata: metadata)
         }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         links = try await PageLinks(writer: writer, random: random)
         signInLinks = SignInLinks(configuration)
         people = People(storage: storage, writer: writer, states: states)
         pings = PingSchedule(clock: clock)
-        readers = Readers(storage: storage, limits: configuration.fairUse)
+        requestReads = RequestReads(storage: storage, limits: configuration.fairUse)
         sessions = Sessions(
             writer: writer,
             people: people,
@@ -107,10 +107,10 @@ struct ServerParts: Sendable {
         let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appKeys].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
-        let waking = PacedWaking(watchers: watchers, clock: configuration.clock)
+        let wakeUps = WakeUpService(watchers: watchers, clock: configuration.clock)
         let leases = StreamLeases(watchers: watchers, clock: configuration.clock, keysChanged: keysChanged)
         let all: [any Service] = [
-            scheduler, webhookSender, waking, pings, leases, keys, auditCounts, reloader, MemoryKeeper(),
+            scheduler, webhookSender, wakeUps, pings, leases, keys, auditCounts, reloader, MemoryTrimmer(),
             GaugeSampler(metrics: metrics, gauges: gauges, logger: configuration.logger),
         ]
         return all.map { NamedService($0) }

@@ -68,9 +68,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the address with all bits after the first `bits` set to zero.
     package func prefix(_ bits: Int) -> IPAddress {
-        let bytes = bytes.enumerated().map { place, byte in
-            let kept = max(0, min(8, bits - place * 8))
-            return byte & ~UInt8(truncatingIfNeeded: 0xFF >> kept)
+        let bytes = bytes.enumerated().map { index, byte in
+            let keptBits = max(0, min(8, bits - index * 8))
+            return byte & ~UInt8(truncatingIfNeeded: 0xFF >> keptBits)
         }
         return IPAddress(bytes: bytes)
     }

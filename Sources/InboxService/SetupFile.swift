@@ -15,14 +15,14 @@ package enum SetupFile {
             defer { try? handle.close() }
             let bytes = Array(try handle.read(upToCount: maxSize + 1) ?? Data())
             guard bytes.count <= maxSize else {
-                throw ServerSetupError("\(file.path), given with \(option), has more than \(maxSize) bytes.")
+                throw ServerSetupError("\(file.path), given with \(option), is larger than \(maxSize) bytes.")
             }
             return bytes
         } catch let error as ServerSetupError {
             throw error
         } catch {
             throw ServerSetupError(
-                "\(file.path), given with \(option), can't be read. See that it exists, and that the server's user may read it."
+                "\(file.path), given with \(option), can't be read. Check that it exists and that the server's user can read it."
             )
         }
     }

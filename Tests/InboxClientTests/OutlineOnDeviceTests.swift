@@ -290,7 +290,7 @@ import Testing
         // The next server doesn't know this place.
         intercept(phone, "InboxMessage/outline") { request, number in
             guard number == 1 else { return nil }
-            let error: JSON = ["type": "invalidArguments", "description": "/after isn't from an answer"]
+            let error: JSON = ["type": "invalidArguments", "description": "/after isn't from a response"]
             let answer: JSON = ["methodResponses": [["error", error, "outline"]], "sessionState": "1"]
             return TransportResponse(status: 200, body: answer.utf8, url: request.url)
         }

@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func `expiry has to be later than now and than delivery`() {
-        let problem = "/message/expiresAt has to be later than now and than deliverAt"
+        let problem = "/message/expiresAt has to be later than now and deliverAt"
         #expect(refusal(message("expiresAt", JSON(Self.now))) == problem)
         #expect(refusal(message("expiresAt", JSON(Self.now.addingTimeInterval(0.001)))) == nil)
         func window(_ deliver: Double, _ expire: Double) -> JSON {

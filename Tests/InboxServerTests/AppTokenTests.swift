@@ -194,7 +194,7 @@ import Testing
 
             // An unreadable file changes nothing.
             try Data("short".utf8).write(to: folder.appending(path: "a.key"))
-            try await Self.letPass(clock)
+            try await Self.advancePastReload(clock)
             #expect(try await status(old, server) == 200)
 
             try Data(other.utf8).write(to: folder.appending(path: "a.key"))
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    private static func letPass(_ clock: ManualClock) async throws {
+    private static func advancePastReload(_ clock: ManualClock) async throws {
         for _ in 0..<3 {
             clock.advance(by: FileReloader.interval)
             try await Task.sleep(for: .milliseconds(20))
@@ -224,17 +224,17 @@ import Testing
         let ec = es.publicKey.pemRepresentation
         let zeros = Base64URL.encode(Data(count: 32))
         let cases: [(String, String)] = [
-            ("short", "--jwt-secret"), (es.pemRepresentation, "private key"), (p521, "kind that isn't taken"),
-            (ec + "\n" + ec, "isn't one PEM"),
-            ("-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----", "isn't one PEM"),
+            ("short", "--jwt-secret"), (es.pemRepresentation, "private key"), (p521, "unsupported type"),
+            (ec + "\n" + ec, "isn't a single PEM"),
+            ("-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----", "isn't a single PEM"),
             ("{", "isn't valid JSON"), ("{}", "neither keys nor kty"), (#"{"keys":[]}"#, "without keys"),
             (#"{"keys":[{"kty":"oct","k":"AA"}]}"#, "without a kid"),
             (#"{"keys":[{"kty":"oct","kid":"a","k":"AA"}]}"#, "--jwt-secret"),
             (#"{"keys":[{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}]}"#, "2048 bits or more"),
-            (#"{"keys":[{"kty":"RSA","kid":"a","n":"+/","e":"AQAB"}]}"#, "without a proper n"),
-            (#"{"keys":[{"kty":"EC","crv":"P-521","kid":"a","x":"AA","y":"AA"}]}"#, "kind that isn't taken"),
-            (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA"}]}"#, "without a proper x"),
-            (#"{"kty":"EC","crv":"P-256","kid":"a","x":"\#(zeros)","y":"\#(zeros)"}"#, "no point of P-256"),
+            (#"{"keys":[{"kty":"RSA","kid":"a","n":"+/","e":"AQAB"}]}"#, "missing or invalid n"),
+            (#"{"keys":[{"kty":"EC","crv":"P-521","kid":"a","x":"AA","y":"AA"}]}"#, "unsupported type"),
+            (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA"}]}"#, "missing or invalid x"),
+            (#"{"kty":"EC","crv":"P-256","kid":"a","x":"\#(zeros)","y":"\#(zeros)"}"#, "aren't a point on P-256"),
             (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA","d":"AA"}]}"#, "private part"),
             (#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA","use":"enc"}"#, "isn't for signing"),
         ]

@@ -30,7 +30,7 @@ import Testing
         ("DELETE /v1/webhooks/{id}", "", nil, nil), ("DELETE /v1/webhooks/{id}/dead-letters/{event}", "", nil, nil),
         ("POST /v1/webhooks/{id}/dead-letters/{event}/retry", "", nil, nil),
         ("POST /v1/webhooks/{id}/rotate", "/v1/webhooks/w1/rotate", nil, .webhookSecretRotated),
-        ("POST /v1/keys", "/v1/keys", ["name": "x", "scopes": ["tokens"]], .keyMade),
+        ("POST /v1/keys", "/v1/keys", ["name": "x", "scopes": ["tokens"]], .keyCreated),
         ("DELETE /v1/keys/{id}", "/v1/keys/k2", nil, .keyRevoked),
         ("POST /v1/signing-key/rotate", "/v1/signing-key/rotate", nil, .signingKeyRotated),
         (
@@ -46,7 +46,7 @@ import Testing
             .messagesImported
         ),
         ("GET /v1/people/{id}/export", "/v1/people/ann/export", nil, .personExported),
-        ("DELETE /v1/people/{id}/tokens", "/v1/people/ann/tokens", nil, .tokensEnded),
+        ("DELETE /v1/people/{id}/tokens", "/v1/people/ann/tokens", nil, .tokensRevoked),
         ("DELETE /v1/people/{id}", "/v1/people/ann", nil, .personErased),
     ]
 
@@ -81,7 +81,7 @@ import Testing
                 #expect(entry["kind"]?.stringValue == kind.rawValue, "\(route)")
                 #expect(entry["by"]?.stringValue == (kind == .keyRevoked ? "k1" : "k2"), "\(route)")
                 #expect(entry["at"] == JSON(clock.now), "\(route)")
-                let isAboutAnn = [.messagesImported, .personExported, .tokensEnded].contains(kind)
+                let isAboutAnn = [.messagesImported, .personExported, .tokensRevoked].contains(kind)
                 #expect(entry["person"]?.stringValue == (isAboutAnn ? "ann" : nil), "\(route)")
             }
             let all = try await entries(server)

@@ -31,7 +31,7 @@ import Testing
     private func id(_ content: String, _ device: Device) async throws -> String {
         let answer = try await upload(Array(content.utf8), device)
         guard let id = answer.json["blobId"]?.stringValue else {
-            throw UnexpectedAnswer(answer: answer.json.description)
+            throw UnexpectedResponse(answer: answer.json.description)
         }
         return id
     }
@@ -193,9 +193,9 @@ import Testing
             }
             let (ann, bob) = (try await person("ann"), try await person("bob"))
             var ids: [BlobID] = []
-            func keep(_ size: Int, _ person: Person) async throws {
+            func store(_ size: Int, _ person: Person) async throws {
                 let id = BlobID(hash: Data(SHA256.hash(data: Data("\(ids.count)".utf8))))
-                try await writer.write { try $0.keep(Blob(id: id, content: Data(count: size)), of: person) }
+                try await writer.write { try $0.store(Blob(id: id, content: Data(count: size)), of: person) }
                 clock.advance(by: 1)
                 ids.append(id)
             }
@@ -205,12 +205,12 @@ import Testing
                     try ids.indices.filter { try db.blob(ids[$0], of: person, now: now) != nil }
                 }
             }
-            try await keep(40_000_000, bob)
-            for _ in 0..<5 { try await keep(20_000_000, ann) }
+            try await store(40_000_000, bob)
+            for _ in 0..<5 { try await store(20_000_000, ann) }
             #expect(try await kept(ann) == [1, 2, 3, 4, 5])
-            try await keep(1, ann)
+            try await store(1, ann)
             #expect(try await kept(ann) == [2, 3, 4, 5, 6])
-            try await keep(30_000_000, ann)
+            try await store(30_000_000, ann)
             #expect(try await kept(ann) == [3, 4, 5, 6, 7])
             #expect(try await kept(bob) == [0])
             // A server keeps at most its configured number of files.
@@ -218,7 +218,7 @@ import Testing
             limits.files = 2
             let other = try await Writer(storage: storage, clock: clock, random: .system, limits: limits) { _ in }
             let id = BlobID(hash: Data(SHA256.hash(data: Data("the last".utf8))))
-            try await other.write { try $0.keep(Blob(id: id, content: Data(count: 1)), of: ann) }
+            try await other.write { try $0.store(Blob(id: id, content: Data(count: 1)), of: ann) }
             #expect(try await kept(ann) == [7], "and the last one")
         }
     }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private let quick = ConnectionLimits(idle: 0.3, bodyGrace: 0.3, bodyRate: 1_000_000, unreachable: 1)
+    private let quick = ConnectionLimits(idle: 0.3, bodyGrace: 0.3, bodyRate: 1_000_000, acknowledgementTimeout: 1)
 
     @Test func `a silent connection is closed`() async throws {
         try await withLimits(quick) { server, port in
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an event stream outlives every timeout, and is forgotten when it closes`() async throws {
-        try await withLimits(ConnectionLimits(idle: 2, bodyGrace: 2, unreachable: 2)) { server, port in
+        try await withLimits(ConnectionLimits(idle: 2, bodyGrace: 2, acknowledgementTimeout: 2)) { server, port in
             let device = try await server.device(of: "ann")
             let request = """
                 GET /jmap/eventsource/?types=*&closeafter=no&ping=0 HTTP/1.1\r\nHost: a\r\n\
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a client that stops reading is disconnected`() async throws {
-        try await withLimits(ConnectionLimits(unreachable: 1)) { server, port in
+        try await withLimits(ConnectionLimits(acknowledgementTimeout: 1)) { server, port in
             let device = try await server.device(of: "ann")
             for number in 0..<20 {
                 let body = String(repeating: "b", count: 10_000)

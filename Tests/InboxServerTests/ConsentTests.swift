@@ -28,8 +28,8 @@ import Testing
         }
 
         var testDescription: String {
-            let said = stated.map { "\($0)" } ?? "nothing"
-            return "\(category == nil ? granted == nil ? "no category" : "granted" : "category"), \(said) said"
+            let statement = stated.map { "\($0)" } ?? "nothing"
+            return "\(category == nil ? granted == nil ? "no category" : "granted" : "category"), \(statement) said"
         }
     }
 
@@ -240,10 +240,10 @@ import Testing
             #expect(try await server.rest("PUT", "/v1/messages/\(id)", bare).status == 200)
             // Actions from before the edit that are sent after it.
             try await device.update(id, ["readAt": "2026-05-01T08:00:00Z", "consent": false])
-            let stand: JSON = ["categories": ["news": false], "otherwise": true]
+            let consentState: JSON = ["categories": ["news": false], "otherwise": true]
             try await device.update(id, ["readAt": .null, "consent": false])
             let all: JSON = [
-                "upToState": .string(try await device.state()), "at": "2026-05-01T08:00:00Z", "consent": stand,
+                "upToState": .string(try await device.state()), "at": "2026-05-01T08:00:00Z", "consent": consentState,
             ]
             #expect(try await device.call("set", ["markAllRead": all])["markedAllRead"]?["count"] == 1)
             #expect(try await withheld(server) == ["seenAt", "readAt"])

@@ -99,11 +99,11 @@ import Testing
             let people = People(storage: storage, writer: writer, states: LatestStates(broadcast: 0))
             let methods = [
                 "Thing/set": JMAPMethod(capability: CoreCapability.uri) { call in
-                    MethodAnswer([UInt8]("{}".utf8), createdIDs: ["k": "t\(call.arguments.count)"])
+                    MethodResult([UInt8]("{}".utf8), createdIDs: ["k": "t\(call.arguments.count)"])
                 },
                 "Thing/get": JMAPMethod(capability: CoreCapability.uri) { call in
                     let arguments = try GetArguments(reading: call.reader, createdIDs: call.createdIDs)
-                    return MethodAnswer((["list": JSON(arguments.ids ?? [])] as JSON).utf8)
+                    return MethodResult((["list": JSON(arguments.ids ?? [])] as JSON).utf8)
                 },
             ]
             let endpoint = JMAPEndpoint(people: people, methods: methods, core: CoreCapability(), clock: ManualClock())

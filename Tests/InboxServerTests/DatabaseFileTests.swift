@@ -28,10 +28,10 @@ import Testing
         try await withFolder { folder in
             let file = folder.appending(path: name)
             try content.write(to: file)
-            let said = try #require(try await refusal(of: file))
-            #expect(said.contains(words))
-            #expect(said.contains("inbox restore"))
-            #expect(!said.contains("sqlite_master"))
+            let reason = try #require(try await refusal(of: file))
+            #expect(reason.contains(words))
+            #expect(reason.contains("inbox restore"))
+            #expect(!reason.contains("sqlite_master"))
             let after = try Data(contentsOf: file)
             #expect(after == content)
         }
@@ -39,8 +39,8 @@ import Testing
 
     @Test func `a folder is rejected`() async throws {
         try await withFolder { folder in
-            let said = try await refusal(of: folder)
-            #expect(said?.contains("is a folder") == true)
+            let reason = try await refusal(of: folder)
+            #expect(reason?.contains("is a folder") == true)
         }
     }
 
@@ -57,12 +57,12 @@ import Testing
             }
             try queue.close()
             let before = try Data(contentsOf: file)
-            let said = try await refusal(of: file)
-            #expect(said?.contains("but not of an inbox server") == true)
+            let reason = try await refusal(of: file)
+            #expect(reason?.contains("but not an inbox server's") == true)
             let after = try Data(contentsOf: file)
             #expect(after == before)
             let error = #expect(throws: MaintenanceError.self) { _ = try DatabaseCheckup(of: file) }
-            #expect(error?.description.contains("but not of an inbox server") == true)
+            #expect(error?.description.contains("but not an inbox server's") == true)
         }
     }
 
@@ -76,9 +76,9 @@ import Testing
                 bytes.replaceSubrange(page * 4_096..<page * 4_096 + 512, with: Data(repeating: 0xA7, count: 512))
             }
             try bytes.write(to: file)
-            let said = try #require(try await refusal(of: file))
-            #expect(said.contains("is damaged"))
-            #expect(said.contains("inbox doctor"))
+            let reason = try #require(try await refusal(of: file))
+            #expect(reason.contains("is damaged"))
+            #expect(reason.contains("inbox doctor"))
             let checkup = try? DatabaseCheckup(of: file)
             #expect(checkup?.isHealthy != true)
         }

@@ -16,31 +16,33 @@ import Testing
 
     @Test(arguments: [200, 201, 202, 204, 299])
     func `a 2xx response is delivered`(_ status: Int) {
-        #expect(decide(.answered(status: status, retryAfter: 60)) == .delivered)
+        #expect(decide(.responded(status: status, retryAfter: 60)) == .delivered)
     }
 
     @Test func `status 410 ends the webhook`() {
-        #expect(decide(.answered(status: 410, retryAfter: nil)) == .gone(reason: "status 410"))
+        #expect(decide(.responded(status: 410, retryAfter: nil)) == .gone(reason: "status 410"))
     }
 
     @Test(arguments: [100, 199, 300, 302, 304, 400, 401, 404, 409, 429, 500, 502, 503, 504])
     func `any other status is retried`(_ status: Int) {
         #expect(
-            decide(.answered(status: status, retryAfter: nil))
-                == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "status \(status)")
+            decide(.responded(status: status, retryAfter: nil))
+                == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "status \(status)")
         )
     }
 
     @Test func `no response is retried, also where connecting isn't allowed`() {
-        #expect(decide(.unanswered) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "no answer"))
-        #expect(decide(.notAllowed) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "not allowed"))
+        #expect(decide(.failed) == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "no answer"))
+        #expect(
+            decide(.blockedAddress) == .retry(at: now.addingTimeInterval(5), pausedUntil: nil, reason: "not allowed")
+        )
     }
 
     @Test func `retries back off over about three days, then the delivery is dead`() {
         var total = 0.0
         var last = 0.0
         for attempt in 1..<DeliveryMachine.attempts {
-            guard case .retry(let time, nil, _) = decide(.unanswered, attempt: attempt) else {
+            guard case .retry(let time, nil, _) = decide(.failed, attempt: attempt) else {
                 Issue.record("attempt \(attempt) was the last")
                 return
             }
@@ -50,30 +52,31 @@ import Testing
             last = wait
         }
         #expect((2.5 * 86_400...3 * 86_400).contains(total))
-        #expect(decide(.unanswered, attempt: DeliveryMachine.attempts) == .dead(reason: "no answer"))
-        #expect(decide(.answered(status: 500, retryAfter: 9), attempt: 99) == .dead(reason: "status 500"))
+        #expect(decide(.failed, attempt: DeliveryMachine.attempts) == .dead(reason: "no answer"))
+        #expect(decide(.responded(status: 500, retryAfter: 9), attempt: 99) == .dead(reason: "status 500"))
     }
 
     @Test func `jitter adds at most a tenth`() {
         #expect(
-            decide(.unanswered, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), rest: nil, reason: "no answer")
+            decide(.failed, chance: 0.5)
+                == .retry(at: now.addingTimeInterval(5.25), pausedUntil: nil, reason: "no answer")
         )
     }
 
     @Test func `Retry-After is never undercut and is limited to a day`() {
-        func rest(_ seconds: Double) -> DeliveryMachine.Decision {
-            decide(.answered(status: 503, retryAfter: seconds))
+        func pausedUntil(_ seconds: Double) -> DeliveryMachine.Decision {
+            decide(.responded(status: 503, retryAfter: seconds))
         }
-        func expected(at: Double, rest: Double) -> DeliveryMachine.Decision {
+        func expected(at: Double, pausedUntil: Double) -> DeliveryMachine.Decision {
             .retry(
                 at: now.addingTimeInterval(at),
-                rest: now.addingTimeInterval(rest),
+                pausedUntil: now.addingTimeInterval(pausedUntil),
                 reason: "status 503"
             )
         }
-        #expect(rest(120) == expected(at: 120, rest: 120))
-        #expect(rest(1) == expected(at: 5, rest: 1))
-        #expect(rest(-1) == expected(at: 5, rest: 0))
-        #expect(rest(1e9) == expected(at: 86_400, rest: 86_400))
+        #expect(pausedUntil(120) == expected(at: 120, pausedUntil: 120))
+        #expect(pausedUntil(1) == expected(at: 5, pausedUntil: 1))
+        #expect(pausedUntil(-1) == expected(at: 5, pausedUntil: 0))
+        #expect(pausedUntil(1e9) == expected(at: 86_400, pausedUntil: 86_400))
     }
 }

@@ -234,7 +234,7 @@ import Testing
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })
             await #expect(throws: RecordNotFound.self) {
                 let blob = Blob(id: BlobID(hash: Data(SHA256.hash(data: Data()))), content: Data())
-                try await writer.write { transaction in try transaction.keep(blob, of: person) }
+                try await writer.write { transaction in try transaction.store(blob, of: person) }
             }
             let events = try #require(
                 EventMethods(writer: writer, core: CoreCapability(), quota: EventQuota(FairUse())).all["InboxEvent/set"]
@@ -242,7 +242,7 @@ import Testing
             let event: JSON = ["uid": "1", "message": .string(everyone), "type": "displayed"]
             await #expect(throws: RecordNotFound.self) {
                 let arguments = JSONObject([("accountId", .string(device.account)), ("create", ["k": event])])
-                _ = try await events.answer(
+                _ = try await events.handler(
                     JMAPCall(arguments: arguments, reads: .unlimited(person, storage), createdIDs: [:])
                 )
             }

@@ -163,14 +163,14 @@ import Testing
     @Test func `many changes wake a slow client once`() async throws {
         let wakeUp = WakeUp()
         for _ in 0..<1_000 { wakeUp.signal() }
-        let heard = Locked(0)
+        let signalCount = Locked(0)
         let listener = Task {
-            for await _ in wakeUp.signals { heard.withLock { $0 += 1 } }
+            for await _ in wakeUp.signals { signalCount.withLock { $0 += 1 } }
         }
-        #expect(try await eventually { heard.withLock { $0 } >= 1 })
+        #expect(try await eventually { signalCount.withLock { $0 } >= 1 })
         listener.cancel()
         await listener.value
-        #expect(heard.withLock { $0 } == 1)
+        #expect(signalCount.withLock { $0 } == 1)
     }
 
     @Test(arguments: ["closeafter=maybe", "ping=-1", "ping=x"])

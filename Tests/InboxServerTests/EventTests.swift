@@ -149,12 +149,12 @@ import Testing
             let id = try await server.send(to: ["person": "ann"])
             clock.advance(by: 3_600)
             let device = try await server.device(of: "ann")
-            func taken(_ at: String, _ uid: String) async throws -> JSON? {
+            func acceptedTime(_ at: String, _ uid: String) async throws -> JSON? {
                 try await device.track("displayed", id, uid: uid, at: at)["created"]?["k"]?["at"]
             }
-            #expect(try await taken("1970-01-01T00:00:00Z", "u1") == "2026-05-01T08:00:00Z")
-            #expect(try await taken("2026-05-01T08:30:00.5Z", "u2") == "2026-05-01T08:30:00.5Z")
-            #expect(try await taken("2036-05-01T08:00:00Z", "u3") == "2026-05-01T09:00:00Z")
+            #expect(try await acceptedTime("1970-01-01T00:00:00Z", "u1") == "2026-05-01T08:00:00Z")
+            #expect(try await acceptedTime("2026-05-01T08:30:00.5Z", "u2") == "2026-05-01T08:30:00.5Z")
+            #expect(try await acceptedTime("2036-05-01T08:00:00Z", "u3") == "2026-05-01T09:00:00Z")
         }
     }
 

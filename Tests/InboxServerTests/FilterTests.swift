@@ -10,7 +10,7 @@ import Testing
     /// The indexes of the matching messages among the given ones. Expects the total to agree.
     private func found(_ filter: JSON, _ ids: [String], _ device: Device) async throws -> Set<Int> {
         let answer = try await device.call("query", ["filter": filter, "calculateTotal": true])
-        guard let matching = answer["ids"]?.strings else { throw UnexpectedAnswer(answer: answer.description) }
+        guard let matching = answer["ids"]?.strings else { throw UnexpectedResponse(answer: answer.description) }
         #expect(answer["total"] == JSON(matching.count))
         return Set(matching.compactMap { ids.firstIndex(of: $0) })
     }

@@ -17,7 +17,7 @@ import Testing
         let body: JSON = ["person": .string(person), "messages": .array(messages)]
         let answer = try await server.rest("POST", "/v1/import/\(system)", body)
         guard answer.status == 200 else {
-            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+            throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
         }
         return answer.json
     }
@@ -402,7 +402,7 @@ import Testing
         let body: JSON = ["person": "ann", "propositions": .array(propositions)]
         let answer = try await server.rest("POST", "/v1/import/adobe", body, headers: headers)
         guard answer.status == 200 else {
-            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+            throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
         }
         return answer.json
     }

@@ -35,7 +35,7 @@ import Testing
     /// Expects a response to contain no text of the victim's that the request didn't contain itself.
     private func expectNothing(
         of world: IsolationWorld,
-        in answer: WholeAnswer,
+        in answer: ReceivedResponse,
         asked: String,
         but shared: Set<String> = [],
         _ name: String

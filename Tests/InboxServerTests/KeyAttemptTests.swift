@@ -13,7 +13,7 @@ import Testing
     private func client(_ text: String) throws -> ClientAddress { ClientAddress(try #require(IPAddress(text))) }
 
     @Test func `an address has ten attempts at once and then one every six seconds`() throws {
-        var pace = AttemptPace(AttemptLimit())
+        var pace = AttemptLimiter(AttemptLimit())
         let (mallory, ann) = (try client("192.0.2.1"), try client("192.0.2.2"))
         func admit(_ key: Int?, _ client: ClientAddress, _ seconds: Double) -> TimeInterval? {
             pace.admit(key, from: client, at: Self.start.addingTimeInterval(seconds))
@@ -48,15 +48,15 @@ import Testing
     }
 
     @Test func `the number of tracked addresses is bounded, and those with a valid key stay`() throws {
-        var pace = AttemptPace(AttemptLimit())
+        var pace = AttemptLimiter(AttemptLimit())
         let backend = try client("192.0.2.1")
         #expect(pace.admit(1, from: backend, at: Self.start) == nil)
         for _ in 0..<10 { _ = pace.admit(nil, from: backend, at: Self.start) }
-        for number in 0..<(3 * AttemptPace.maxAddresses) {
+        for number in 0..<(3 * AttemptLimiter.maxAddresses) {
             let (high, low) = (String(number / 65_536, radix: 16), String(number % 65_536, radix: 16))
             let address = try client("2001:db8:\(high):\(low)::")
             _ = pace.admit(nil, from: address, at: Self.start.addingTimeInterval(Double(number) / 1e6))
-            #expect(pace.count <= AttemptPace.maxAddresses)
+            #expect(pace.count <= AttemptLimiter.maxAddresses)
         }
         #expect(pace.admit(1, from: backend, at: Self.start) == nil, "its key is still known")
         #expect(pace.admit(nil, from: backend, at: Self.start) != nil, "its attempts are still counted")
@@ -104,7 +104,7 @@ import Testing
             #expect(session.status == 200)
             clock.advance(by: 6)
             #expect(await get(server, unused).status == 200)
-            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was refused") }
+            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was rejected") }
             #expect(logged.count == 10, "a burst of ten, then one a minute")
             #expect(logged.allSatisfy { $0.contains("127.0.0.1") && !$0.contains("wrong-key") })
             try await server.stop()

@@ -184,7 +184,7 @@ private struct Cache {
         )
         guard let held = answer["ids"]?.strings, let total = answer["total"]?.intValue,
             let state = answer["queryState"]?.stringValue
-        else { throw UnexpectedAnswer(answer: answer.description) }
+        else { throw UnexpectedResponse(answer: answer.description) }
         ids = held + Array(repeating: nil, count: total - held.count)
         self.state = state
     }
@@ -204,7 +204,7 @@ private struct Cache {
             guard fresh["queryState"] == changes["newQueryState"] else { continue }
             guard let removed = changes["removed"]?.strings, let added = changes["added"]?.arrayValue,
                 let total = changes["total"]?.intValue
-            else { throw UnexpectedAnswer(answer: changes.description) }
+            else { throw UnexpectedResponse(answer: changes.description) }
             var cache = self
             cache.ids.removeAll { id in id.map(removed.contains) ?? false }
             for item in added {

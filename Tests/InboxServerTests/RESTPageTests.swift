@@ -27,7 +27,7 @@ import Testing
         return [
             "`\(operation.method.rawValue.uppercased()) \(operation.path)\(query)`",
             operation.scope.map { "`\($0.rawValue)`" } ?? "none", operation.body == nil ? "none" : "a body",
-            operation.answers.map { String($0.status) }.joined(separator: ", "),
+            operation.successes.map { String($0.status) }.joined(separator: ", "),
         ]
     }
 

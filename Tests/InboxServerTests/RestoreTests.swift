@@ -69,7 +69,7 @@ import Testing
             try await first.stop()
 
             let report = try await restore(backup, to: first.file)
-            #expect(report.former == .later)
+            #expect(report.relation == .sameServer)
             #expect(report.erasures == 3)
             #expect(report.erasedPeople == 2, "one of the three never existed")
             #expect(report.revokedKeys == 1)
@@ -107,7 +107,7 @@ import Testing
 
             // Once more, from the same backup: now the existing file is a restored one.
             let again = try await restore(backup, to: first.file, now: Date().addingTimeInterval(1))
-            #expect(again.former == .later && again.erasures == 3 && again.erasedPeople == 2)
+            #expect(again.relation == .sameServer && again.erasures == 3 && again.erasedPeople == 2)
         }
     }
 
@@ -165,7 +165,7 @@ import Testing
             let token = try await staging.token(for: "ann")
             try await staging.stop()
             let report = try await restore(backup, to: staging.file)
-            #expect(report.former == .another && report.erasures == 0)
+            #expect(report.relation == .otherServer && report.erasures == 0)
             let again = try await start(other)
             #expect(try await again.rest("GET", "/v1/people/ann").status == 200, "another's erasure isn't applied")
             #expect(try await status(token, again) == 401, "another server's key isn't valid")
@@ -186,7 +186,7 @@ import Testing
                 try bytes.write(to: server.file)
                 try Data("stale".utf8).write(to: URL(filePath: server.file.path + "-wal"))
                 let report = try await restore(backup, to: server.file)
-                guard case .unreadable(let reason) = report.former else {
+                guard case .unreadable(let reason) = report.relation else {
                     Issue.record("\(name): \(report)")
                     continue
                 }
@@ -204,7 +204,7 @@ import Testing
             try bytes.write(to: server.file)
             let report = try await restore(backup, to: server.file)
             #expect(report.erasures == 1 && report.erasedPeople == 1, "\(report)")
-            guard case .unreadable = report.former else {
+            guard case .unreadable = report.relation else {
                 Issue.record("\(report)")
                 return
             }
@@ -230,7 +230,7 @@ import Testing
             #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
             try await server.stop()
             let report = try await restore(backup, to: server.file)
-            #expect(report.former == .later && report.erasedPeople == 1)
+            #expect(report.relation == .sameServer && report.erasedPeople == 1)
             let again = try await start(folder)
             #expect(try await again.rest("GET", "/v1/people/ann").status == 404)
             #expect(try await again.rest("GET", "/v1/people/bob").status == 200)
@@ -250,7 +250,7 @@ import Testing
             }
             try await server.stop()
             #expect(try Data(contentsOf: copied).range(of: Data("in the log alone".utf8)) == nil)
-            try await blocking { try ReplacedDatabase(file: copied).settle() }
+            try await blocking { try ReplacedDatabase(file: copied).consolidate() }
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(names.filter { $0.hasPrefix("crashed") } == ["crashed.sqlite"])
             let again = try await TestServer.start(file: copied, clock: ManualClock())

@@ -10,7 +10,7 @@ import Testing
     /// The sorted messages, as indexes of the given ids.
     private func order(_ sort: JSON, _ ids: [String], _ device: Device) async throws -> [Int] {
         let answer = try await device.call("query", ["sort": sort])
-        guard let found = answer["ids"]?.strings else { throw UnexpectedAnswer(answer: answer.description) }
+        guard let found = answer["ids"]?.strings else { throw UnexpectedResponse(answer: answer.description) }
         return found.compactMap { ids.firstIndex(of: $0) }
     }
 

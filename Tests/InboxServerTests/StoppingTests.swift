@@ -60,7 +60,7 @@ import Testing
         #expect(await socket.read().isClosed)
     }
 
-    private let short = ConnectionLimits(stop: 0.5)
+    private let short = ConnectionLimits(shutdownTimeout: 0.5)
 
     @Test func `the stop waits for an unfinished body no longer than the limit`() async throws {
         let request = try await stop(limits: short) { server, _ in

@@ -119,8 +119,8 @@ import Testing
             let (one, two) = (try await authority.certificate("one"), try await authority.certificate("two"))
             let missing = folder.appending(path: "missing")
             let cases: [(URL, URL, String)] = [
-                (one.certificate, two.key, "isn't the key of"), (one.key, one.key, "holds no PEM certificate"),
-                (one.certificate, one.certificate, "holds no PEM private key"), (missing, one.key, "can't be read"),
+                (one.certificate, two.key, "isn't the key of"), (one.key, one.key, "contains no PEM certificate"),
+                (one.certificate, one.certificate, "contains no PEM private key"), (missing, one.key, "can't be read"),
                 (one.certificate, missing, "can't be read"),
             ]
             for (certificate, key, reason) in cases {

@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [true, false])
     func `past the size limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
-        limits.restSize = 2 << 20
+        limits.maxDiscardedSize = 2 << 20
         try await withServer {
             $0.connectionLimits = limits
         } _: { server in
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [true, false])
     func `past the time limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
-        limits.restTime = 0.3
+        limits.discardTimeout = 0.3
         try await withServer {
             $0.connectionLimits = limits
         } _: { server in

@@ -33,7 +33,7 @@ import Testing
         }
 
         func end() async {
-            watchers.end()
+            watchers.shutDown()
             // Those of removed streams too.
             for wakeUp in wakeUps.withLock({ $0 }) { wakeUp.end() }
             for listener in listeners.withLock({ $0 }) { await listener.value }
@@ -49,9 +49,9 @@ import Testing
 
     @Test func `after a broadcast, a burst of streams wakes at once, the others at the pace`() async throws {
         let clock = ManualClock()
-        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 3, perSecond: 2))
+        let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 3, perSecond: 2))
         let streams = Streams(watchers, count: 8)
-        let running = Task { try await PacedWaking(watchers: watchers, clock: clock).run() }
+        let running = Task { try await WakeUpService(watchers: watchers, clock: clock).run() }
 
         watchers.wake(for: effects(broadcast: 1))
         #expect(try await streams.woke(3))
@@ -74,18 +74,18 @@ import Testing
 
     @Test func `a second broadcast wakes the waiting streams first, each once`() async throws {
         let clock = ManualClock()
-        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 2, perSecond: 2))
+        let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 2, perSecond: 2))
         let streams = Streams(watchers, count: 4)
         watchers.wake(for: effects(broadcast: 1))
         #expect(try await streams.woke(2))
         let first = streams.woken.withLock { Set($0.keys) }
         watchers.wake(for: effects(broadcast: 2))
         clock.advance(by: 1)
-        #expect(watchers.wakeWaiting() != nil)
+        #expect(watchers.wakePending() != nil)
         #expect(try await streams.woke(4))
         #expect(streams.woken.withLock { Set($0.keys) }.count == 4, "the waiting streams come first")
         clock.advance(by: 1)
-        #expect(watchers.wakeWaiting() == nil)
+        #expect(watchers.wakePending() == nil)
         #expect(try await streams.woke(6))
         #expect(streams.woken.withLock { woken in first.allSatisfy { woken[$0] == 2 } })
         await streams.end()
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `closed streams don't use up the pace of those that wait`() async throws {
         let clock = ManualClock()
-        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 1, perSecond: 1))
+        let watchers = Watchers(clock: clock, rateLimiter: WakeUpRateLimiter(burst: 1, perSecond: 1))
         let streams = Streams(watchers, count: 9)
         watchers.wake(for: effects(broadcast: 1))
         #expect(try await streams.woke(1))
@@ -102,18 +102,18 @@ import Testing
         // The number of a stream is one more than its person's.
         for person in 0..<9 where person != last { watchers.remove(person + 1, of: person) }
         clock.advance(by: 1)
-        #expect(watchers.wakeWaiting() == nil)
+        #expect(watchers.wakePending() == nil)
         #expect(try await streams.woke(2))
         #expect(streams.woken.withLock { $0[last] == 1 })
         await streams.end()
     }
 
     @Test func `a clock set back doesn't stop the pace`() {
-        var pace = WakeUpPace(burst: 10, perSecond: 10)
+        var limiter = WakeUpRateLimiter(burst: 10, perSecond: 10)
         let now = Date(timeIntervalSince1970: 1_000)
-        #expect(pace.take(of: 100, now: now) == 10)
-        #expect(pace.take(of: 90, now: now.addingTimeInterval(-500)) == 0)
-        #expect(pace.take(of: 90, now: now.addingTimeInterval(-499.5)) == 5)
-        #expect(pace.take(of: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause allows at most a burst")
+        #expect(limiter.acquire(upTo: 100, now: now) == 10)
+        #expect(limiter.acquire(upTo: 90, now: now.addingTimeInterval(-500)) == 0)
+        #expect(limiter.acquire(upTo: 90, now: now.addingTimeInterval(-499.5)) == 5)
+        #expect(limiter.acquire(upTo: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause allows at most a burst")
     }
 }

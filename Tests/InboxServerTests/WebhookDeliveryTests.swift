@@ -126,7 +126,7 @@ import Testing
             let message = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
             for uid in ["u1", "u2", "u3"] { try await device.track("opened", message, uid: uid) }
-            for (index, wait) in DeliveryMachine.waits.enumerated() {
+            for (index, wait) in DeliveryMachine.backOff.enumerated() {
                 #expect(
                     try await eventually {
                         try await Storage(file: server.file).read { try $0.value("SELECT min(attempts) FROM outbox") }

@@ -9,7 +9,7 @@ enum MailFirstSyncBenchmark {
         let device = try await setting.open(in: context.workspace.subfolder("mail"))
         let head = try await Measurement(device) { try await device.mail.sync() }
         let whole = head + (try await Measurement(device) { try await setting.fetchBodies(device.mail) })
-        await setting.keep(device)
+        await setting.use(device)
         let maildir = try await setting.fetchMaildir()
         let name = "first sync of \(setting.count) mails"
         return [

@@ -24,7 +24,7 @@ enum MailSearchBenchmark {
             let found = try await mail.search(words, limit: limit).count
             let theirs = try notmuch.search(query, limit: limit)
             guard found > 0, found == theirs else {
-                throw BenchmarkError("\(query): we find \(found) mails, notmuch \(theirs)")
+                throw BenchmarkError("\(query): found \(found) mails, but notmuch \(theirs)")
             }
             var rounds: [(ours: Double, raw: Double)] = []
             for round in 0...context.effort.rounds {

@@ -39,17 +39,17 @@ actor MailSetting {
         let imap = try server.imap()
         let all = MailCorpus.mails(count)
         for (folder, mails) in Dictionary(grouping: all, by: \.folder).sorted(by: { $0.key < $1.key }) {
-            for start in stride(from: 0, to: mails.count, by: Self.atOnce) {
-                let some = mails[start..<min(start + Self.atOnce, mails.count)]
+            for start in stride(from: 0, to: mails.count, by: Self.batchSize) {
+                let batch = mails[start..<min(start + Self.batchSize, mails.count)]
                 try await imap.append(
-                    some.map { IMAPClient.Mail($0.bytes, flags: $0.flags, date: $0.date) },
+                    batch.map { IMAPClient.Mail($0.bytes, flags: $0.flags, date: $0.date) },
                     to: folder
                 )
             }
         }
     }
 
-    private static let atOnce = 500
+    private static let batchSize = 500
 
     /// Opens the person's mail in a folder. It never connects on its own and keeps all bodies.
     nonisolated func open(in folder: URL) async throws -> MailDevice {
@@ -79,12 +79,12 @@ actor MailSetting {
     }
 
     /// Stores a device that has all mails with their bodies, which ``device()`` then returns.
-    func keep(_ device: MailDevice) { opened = device }
+    func use(_ device: MailDevice) { opened = device }
 
     /// Fetches the bodies of all mails.
     nonisolated func fetchBodies(_ mail: Mail) async throws {
         let ids = try await mail.messages().map(\.id)
-        guard ids.count == count else { throw BenchmarkError("\(ids.count) mails came") }
+        guard ids.count == count else { throw BenchmarkError("\(ids.count) mails were fetched") }
         for start in stride(from: 0, to: ids.count, by: 160) {
             _ = try await mail.bodies(of: Array(ids[start..<min(start + 160, ids.count)]))
         }

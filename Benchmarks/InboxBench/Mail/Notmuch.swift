@@ -29,7 +29,7 @@ final class Notmuch {
         let environment = ["NOTMUCH_CONFIG": settings, "LD_PRELOAD": "libeatmydata.so"]
         try InstalledProgram.run("notmuch", ["new", "--quiet", "--no-hooks"], environment: environment)
         guard let handle = raw_notmuch_open(maildir.folder.path(percentEncoded: false), settings) else {
-            throw BenchmarkError("libnotmuch isn't there, or can't open its index")
+            throw BenchmarkError("libnotmuch isn't installed, or can't open its index")
         }
         self.handle = handle
     }

@@ -18,7 +18,7 @@ struct AnalyticsRoutes: Sendable {
         _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let figures = try await storage.read { db in try id.flatMap { try MessageAnalytics(id: $0, in: db) } }
-        guard let figures else { throw Problem(.notFound, "There is no message of that id.") }
+        guard let figures else { throw Problem(.notFound, "There is no message with that id.") }
         return Response(json: figures.json.utf8)
     }
 }

@@ -14,8 +14,8 @@ struct AuditRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .audit)
-        let query = try Query(request, knowing: ["kind", "person", "since", "until", "limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["kind", "person", "since", "until", "limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let after = try query["after"].map { text in
             guard let id = AuditID(text) else {
                 throw Problem(.badRequest, "The parameter after has to be an entry's id.")
@@ -36,6 +36,6 @@ struct AuditRoutes: Sendable {
         }
         (list.since, list.until) = (try query.date("since"), try query.date("until"))
         let entries = try await storage.read { [list] db in try list.read(in: db).map { ($0.id.text, try $0.json) } }
-        return Response(json: PageLimits.answer("entries", entries, limit: limit).utf8)
+        return Response(json: PageLimits.response("entries", entries, limit: limit).utf8)
     }
 }

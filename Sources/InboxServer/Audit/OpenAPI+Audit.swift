@@ -15,18 +15,21 @@ extension OpenAPI {
                         "by",
                         [
                             "type": "string",
-                            "description": "The id of an API key, or tool: the command line. Not in counts.",
+                            "description": "The id of an API key, or tool for the command line. Absent in counts.",
                         ]
                     ),
                     ("person", person),
                     (
                         "erasure",
-                        ["type": "string", "description": "The receipt, in place of a person who was erased."]
+                        ["type": "string", "description": "The receipt of the erasure, if the person was erased."]
                     ),
                     ("reason", ["type": "string"]),
                     (
                         "count",
-                        ["type": "integer", "minimum": 1, "description": "Within the hour that begins with `at`."]
+                        [
+                            "type": "integer", "minimum": 1,
+                            "description": "The number of events in the hour that begins at `at`.",
+                        ]
                     ),
                     ("detail", ["type": "object"]),
                 ],
@@ -41,14 +44,15 @@ extension OpenAPI {
             method: .get,
             path: "/v1/audit",
             id: "readAudit",
-            summary: "Read who did what with keys, tokens and people, newest first; never contents",
+            summary: "Read the audit log, newest first: who did what with keys, tokens and people",
             scope: .audit,
             parameters: [
-                query("kind", ["enum": JSON(AuditKind.allCases.map(\.rawValue))], "Of this kind alone."),
-                query("person", person, "About this person alone."), query("since", date, "From then on."),
-                query("until", date, "Before then."),
+                query("kind", ["enum": JSON(AuditKind.allCases.map(\.rawValue))], "Only entries of this kind."),
+                query("person", person, "Only entries about this person."),
+                query("since", date, "Only entries at or after this time."),
+                query("until", date, "Only entries before this time."),
             ] + page(after: entryID),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "Audit")],
+            successes: [Success(200, "A page. `next` is present if there is more.", "Audit")],
             failures: [.badRequest]
         )
     ]

@@ -8,7 +8,7 @@ import NIOCore
 
 /// The routes of devices' files: the upload and the download of a session (RFC 8620, section 6).
 struct BlobRoutes: Sendable {
-    private let readers: Readers
+    private let requestReads: RequestReads
     private let writer: Writer
     private let access: PersonAccess
     private let clock: any WallClock
@@ -17,8 +17,8 @@ struct BlobRoutes: Sendable {
     private let downloads: ConcurrencyLimit
 
     /// - Parameter core: The limits of uploads. Concurrent downloads of a person are limited as requests are.
-    init(readers: Readers, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
-        self.readers = readers
+    init(requestReads: RequestReads, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
+        self.requestReads = requestReads
         self.writer = writer
         self.access = access
         self.clock = clock
@@ -57,23 +57,23 @@ struct BlobRoutes: Sendable {
         return try await uploads.run(for: person) {
             let blob = try await blob(of: request)
             do {
-                try await writer.write { transaction in try transaction.keep(blob, of: person) }
+                try await writer.write { transaction in try transaction.store(blob, of: person) }
             } catch is RecordNotFound {
                 // The person was erased during the upload, and the token with them.
-                throw Problem(access.refused(.erased))
+                throw Problem(access.logged(.erased))
             }
-            let answer: JSON = [
+            let response: JSON = [
                 "accountId": .string(person.account), "blobId": .string(blob.id.text),
                 "type": .string(type.normalized), "size": JSON(blob.content.count),
             ]
-            return Response(.created, json: answer.utf8)
+            return Response(.created, json: response.utf8)
         }
     }
 
     /// Reads the body as it arrives, up to the limit.
     private func blob(of request: Request) async throws -> Blob {
         let limit = core.maxSizeUpload
-        let detail = "A file may have \(limit) bytes."
+        let detail = "A file may have at most \(limit) bytes."
         let tooLarge = Problem(RequestError.limit("maxSizeUpload", detail: detail), status: .contentTooLarge)
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         var hash = SHA256()
@@ -104,7 +104,7 @@ struct BlobRoutes: Sendable {
         headers[.contentDisposition] = ContentDisposition.attachment(named: name)
         return try await downloads.run(for: person) {
             do {
-                return try await readers.answer(person, on: channel) { [headers, now = clock.now] reads, share in
+                return try await requestReads.run(for: person, on: channel) { [headers, now = clock.now] reads, share in
                     // Counted before it is in memory.
                     let content = try await reads.read { db -> Data? in
                         guard let id = BlobID(blob) else { return nil }
@@ -112,8 +112,10 @@ struct BlobRoutes: Sendable {
                         guard share.add(size) else { throw BudgetError(.share(share.limit)) }
                         return try db.blob(id, of: person, now: now)
                     }
-                    guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
-                    let body = ResponseBody(ByteBuffer(bytes: content), keeping: share, on: channel)
+                    guard let content else {
+                        throw Problem(.notFound, "There is no file with that id, or it has expired.")
+                    }
+                    let body = ResponseBody(ByteBuffer(bytes: content), holding: share, on: channel)
                     return Response(status: .ok, headers: headers, body: body)
                 }
             } catch let error as BudgetError {

@@ -19,27 +19,27 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: ConnectionLimits
-    private let room: ConnectionRoom
+    private let slots: ConnectionSlots
     private let metrics: ServerMetrics
     // All mutable state is accessed only on the channel's event loop.
-    private var body: BodyPace?
-    private var rest: Rest?
+    private var body: BodyRateCheck?
+    private var unreadBody: UnreadBody?
     /// The number of requests that have begun and aren't answered completely.
     private var unanswered = 0
     private var check: Scheduled<Void>?
     private var end: Scheduled<Void>?
     private var isCounted = false
-    /// The connection's place, or nil before it has one and after it is closed.
-    private var entry: (place: ConnectionRoom.Place, number: Int)?
+    /// The connection's slot, or nil before it has one and after it is closed.
+    private var entry: (slot: ConnectionSlots.Slot, number: Int)?
     /// Whether the connection's request was refused because there are too many connections. Further input is discarded.
     private var isRefused = false
     /// The share of the person's bytes, held until the response has been handed to the system.
     private var share: ByteShare?
-    private var hasGone = false
-    private var onHangUp: (isStream: Bool, action: @Sendable (_ isClosed: Bool) -> Void)?
+    private var hasDisconnected = false
+    private var onDisconnect: (isStream: Bool, action: @Sendable (_ isClosed: Bool) -> Void)?
 
     /// The rest of a body whose request has been answered.
-    private struct Rest {
+    private struct UnreadBody {
         /// The number of bytes that have been received.
         var received = 0
         /// Closes the connection.
@@ -49,9 +49,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
     }
 
-    init(limits: ConnectionLimits, room: ConnectionRoom, metrics: ServerMetrics) {
+    init(limits: ConnectionLimits, slots: ConnectionSlots, metrics: ServerMetrics) {
         self.limits = limits
-        self.room = room
+        self.slots = slots
         self.metrics = metrics
     }
 
@@ -59,9 +59,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         isCounted = true
         metrics.connectionOpened()
         let channel = context.channel
-        entry = room.enter { channel.close(promise: nil) }
+        entry = slots.acquire { channel.close(promise: nil) }
         guard entry != nil else {
-            room.noteRefusal()
+            slots.recordRefusal()
             return context.close(promise: nil)
         }
         for (option, value) in options {
@@ -74,13 +74,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isCounted { metrics.connectionClosed() }
         isCounted = false
-        if let entry { room.leave(entry.place, entry.number) }
+        if let entry { slots.release(entry.slot, entry.number) }
         entry = nil
         share = nil
         stopChecking()
-        endRest(context)
+        endDiscarding(context)
         end?.cancel()
-        hangUp(isClosed: true)
+        handleDisconnect(isClosed: true)
         context.fireChannelInactive()
     }
 
@@ -88,10 +88,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             if isRefused { context.close(promise: nil) }
             // A client that has closed its half may still read a response. For a stream, nothing shows whether it does.
-            if onHangUp?.isStream ?? false { context.close(promise: nil) }
-            hangUp(isClosed: false)
+            if onDisconnect?.isStream ?? false { context.close(promise: nil) }
+            handleDisconnect(isClosed: false)
         } else if event is ChannelShouldQuiesceEvent {
-            let limit = TimeAmount.nanoseconds(Int64(limits.stop * 1e9))
+            let limit = TimeAmount.nanoseconds(Int64(limits.shutdownTimeout * 1e9))
             end = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
@@ -103,7 +103,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameter isStream: Whether it is an event stream, which ends with the client's half of the connection.
     ///
     /// No task waits for this: a task for each of thousands of streams would use as much memory as the stream itself.
-    static func onHangUp(
+    static func onDisconnect(
         of channel: any Channel,
         isStream: Bool,
         _ action: @escaping @Sendable (_ isClosed: Bool) -> Void
@@ -112,15 +112,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             guard let connection = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else {
                 return action(true)
             }
-            connection.onHangUp = (isStream, action)
-            if connection.hasGone { connection.hangUp(isClosed: !channel.isActive) }
+            connection.onDisconnect = (isStream, action)
+            if connection.hasDisconnected { connection.handleDisconnect(isClosed: !channel.isActive) }
         }
     }
 
-    /// Removes the action of ``onHangUp(of:isStream:_:)`` after the stream has ended by itself.
-    static func forgetHangUp(of channel: any Channel) {
+    /// Removes the action of ``onDisconnect(of:isStream:_:)`` after the stream has ended by itself.
+    static func removeDisconnectHandler(of channel: any Channel) {
         channel.eventLoop.execute {
-            try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).onHangUp = nil
+            try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).onDisconnect = nil
         }
     }
 
@@ -128,62 +128,62 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// connection is closed.
     ///
     /// A completed write isn't enough: data that the client doesn't read stays in memory.
-    static func keep(_ share: ByteShare, untilSentOn channel: any Channel) {
+    static func hold(_ share: ByteShare, untilSentOn channel: any Channel) {
         channel.eventLoop.execute {
             guard channel.isActive else { return }
             try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).share = share
         }
     }
 
-    private func hangUp(isClosed: Bool) {
-        hasGone = true
-        onHangUp?.action(isClosed)
+    private func handleDisconnect(isClosed: Bool) {
+        hasDisconnected = true
+        onDisconnect?.action(isClosed)
         // After the client's half is closed, the close of the other half is reported too.
-        if isClosed || onHangUp?.isStream ?? false { onHangUp = nil }
+        if isClosed || onDisconnect?.isStream ?? false { onDisconnect = nil }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isRefused { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if isBeyond, !ConnectionRoom.isReserved(head.path ?? "") { return refuse(context) }
+            if isReserved, !ConnectionSlots.isServedBeyondLimit(head.path ?? "") { return refuse(context) }
             unanswered += 1
-            body = BodyPace(limits: limits, start: Self.now(context))
+            body = BodyRateCheck(limits: limits, start: Self.now(context))
         case .body(let bytes):
             body?.receive(bytes.readableBytes)
-            if rest != nil { return throwAway(bytes.readableBytes, context) }
+            if unreadBody != nil { return discard(bytes.readableBytes, context) }
         case .end:
-            if let entry, isBeyond { room.setComplete(entry.number, true) }
+            if let entry, isReserved { slots.setComplete(entry.number, true) }
             stopChecking()
-            endRest(context)
+            endDiscarding(context)
         }
         context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Most requests have arrived completely by now.
-        if body != nil, check == nil { look(context) }
+        if body != nil, check == nil { checkBodyRate(context) }
         context.fireChannelReadComplete()
         // No handler requests data that is discarded.
-        if rest != nil || isRefused { context.read() }
+        if unreadBody != nil || isRefused { context.read() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
             // If another request has already begun, it is read as usual.
-            if unanswered == 0, body != nil { beginRest(context) }
-            if isBeyond || share != nil {
+            if unanswered == 0, body != nil { beginDiscarding(context) }
+            if isReserved || share != nil {
                 // Runs once the response has been sent, however long it is.
                 let sent = promise ?? context.eventLoop.makePromise()
                 sent.futureResult.assumeIsolated().whenComplete { _ in
                     self.share = nil
-                    if self.isBeyond { self.endSoon(context) }
+                    if self.isReserved { self.closeAfterResponse(context) }
                 }
                 return context.write(data, promise: sent)
             }
         }
-        if isBeyond, case .head(var head) = unwrapOutboundIn(data) {
+        if isReserved, case .head(var head) = unwrapOutboundIn(data) {
             head.headerFields[.connection] = "close"
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         }
@@ -191,20 +191,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode == .output, rest != nil else { return context.close(mode: mode, promise: promise) }
-        rest?.closing = (true, promise)
+        guard mode == .output, unreadBody != nil else { return context.close(mode: mode, promise: promise) }
+        unreadBody?.closing = (true, promise)
     }
 
     /// Whether the connection serves only one request.
-    private var isBeyond: Bool { entry?.place == .reserved }
+    private var isReserved: Bool { entry?.slot == .reserved }
 
     /// Responds that there are too many connections, without involving other handlers.
     private func refuse(_ context: ChannelHandlerContext) {
         isRefused = true
-        room.noteRefusal()
+        slots.recordRefusal()
         let problem = Problem(
             .serviceUnavailable,
-            "The server has as many connections as it may. Try again in a moment.",
+            "The server has reached its connection limit. Try again in a moment.",
             kind: .overloaded
         )
         let body = ByteBuffer(bytes: problem.json.utf8)
@@ -218,43 +218,43 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        endSoon(context)
+        closeAfterResponse(context)
         context.read()
     }
 
     /// Closes the connection after its response has been written: the output at once, and the input a second later, so
     /// that the client can read the response.
-    private func endSoon(_ context: ChannelHandlerContext) {
-        if let entry { room.setComplete(entry.number, false) }
+    private func closeAfterResponse(_ context: ChannelHandlerContext) {
+        if let entry { slots.setComplete(entry.number, false) }
         context.eventLoop.assumeIsolated().execute { context.close(mode: .output, promise: nil) }
         end?.cancel()
         end = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
     }
 
-    private func beginRest(_ context: ChannelHandlerContext) {
-        let limit = TimeAmount.nanoseconds(Int64(limits.restTime * 1e9))
+    private func beginDiscarding(_ context: ChannelHandlerContext) {
+        let limit = TimeAmount.nanoseconds(Int64(limits.discardTimeout * 1e9))
         let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
-        rest = Rest(deadline: deadline)
+        unreadBody = UnreadBody(deadline: deadline)
         // Runs after the response's end has been written.
-        context.eventLoop.assumeIsolated().execute { if self.rest != nil { context.read() } }
+        context.eventLoop.assumeIsolated().execute { if self.unreadBody != nil { context.read() } }
     }
 
-    private func throwAway(_ bytes: Int, _ context: ChannelHandlerContext) {
-        rest?.received += bytes
-        if let rest, rest.received > limits.restSize { context.close(promise: nil) }
+    private func discard(_ bytes: Int, _ context: ChannelHandlerContext) {
+        unreadBody?.received += bytes
+        if let unreadBody, unreadBody.received > limits.maxDiscardedSize { context.close(promise: nil) }
     }
 
     /// Ends the discarding after the rest has arrived or the connection has closed.
-    private func endRest(_ context: ChannelHandlerContext) {
-        guard let rest else { return }
-        self.rest = nil
-        rest.deadline.cancel()
-        if rest.closing.isWanted { context.close(mode: .output, promise: rest.closing.promise) }
+    private func endDiscarding(_ context: ChannelHandlerContext) {
+        guard let unreadBody else { return }
+        self.unreadBody = nil
+        unreadBody.deadline.cancel()
+        if unreadBody.closing.isWanted { context.close(mode: .output, promise: unreadBody.closing.promise) }
         // No other handler may read again, but the client's disconnection has to be noticed.
         context.read()
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    private func checkBodyRate(_ context: ChannelHandlerContext) {
         check = nil
         guard let body else { return }
         let now = Self.now(context)
@@ -262,7 +262,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .tooSlow: context.close(promise: nil)
         case .fast(let deadline):
             let wait = TimeAmount.nanoseconds(Int64((deadline - now) * 1e9) + 1_000_000)
-            check = context.eventLoop.assumeIsolated().scheduleTask(in: wait) { self.look(context) }
+            check = context.eventLoop.assumeIsolated().scheduleTask(in: wait) { self.checkBodyRate(context) }
         }
     }
 
@@ -283,7 +283,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             (ChannelOptions.socketOption(.so_keepalive), 1)
         ]
         #if os(Linux)
-            let seconds = limits.unreachable
+            let seconds = limits.acknowledgementTimeout
             // From the kernel's netinet/tcp.h: TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT, TCP_USER_TIMEOUT (in
             // milliseconds).
             let tcp = [(4, seconds), (5, max(1, seconds / 4)), (6, 4), (18, seconds * 1_000)]

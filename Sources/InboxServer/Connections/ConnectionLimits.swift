@@ -21,15 +21,15 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyRate: Int
     /// The maximum number of bytes that are read and discarded of a body whose request has already been answered, such
     /// as with 413 for one that is too large. Beyond it, the connection is closed.
-    public var restSize: Int
+    public var maxDiscardedSize: Int
     /// The maximum time for discarding, in seconds.
-    public var restTime: Double
+    public var discardTimeout: Double
     /// The time after which a connection with unacknowledged data is closed, in seconds. A silent connection is probed
     /// after the same time.
-    public var unreachable: Int
+    public var acknowledgementTimeout: Int
     /// The time for which a connection may delay a stopping server, in seconds: one with an incomplete request, a slow
     /// response, or a response that isn't read. Other connections are closed at once.
-    public var stop: Double
+    public var shutdownTimeout: Double
     /// The maximum number of connections for any requests. Beyond it, only sends, other calls of the REST API,
     /// `/health` and `/metrics` are answered; any other request gets 503 at once. If nil, it is the number of files
     /// that the process may open, less ``reserve``.
@@ -44,10 +44,10 @@ public struct ConnectionLimits: Hashable, Sendable {
         idle: Double = 60,
         bodyGrace: Double = 30,
         bodyRate: Int = 8_192,
-        restSize: Int = 134_217_728,
-        restTime: Double = 60,
-        unreachable: Int = 60,
-        stop: Double = 5,
+        maxDiscardedSize: Int = 134_217_728,
+        discardTimeout: Double = 60,
+        acknowledgementTimeout: Int = 60,
+        shutdownTimeout: Double = 5,
         connections: Int? = nil,
         reserve: Int = 64,
         headSize: Int = 32_768
@@ -55,10 +55,10 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.idle = idle
         self.bodyGrace = bodyGrace
         self.bodyRate = bodyRate
-        self.restSize = restSize
-        self.restTime = restTime
-        self.unreachable = unreachable
-        self.stop = stop
+        self.maxDiscardedSize = maxDiscardedSize
+        self.discardTimeout = discardTimeout
+        self.acknowledgementTimeout = acknowledgementTimeout
+        self.shutdownTimeout = shutdownTimeout
         self.connections = connections
         self.reserve = reserve
         self.headSize = headSize
@@ -69,15 +69,15 @@ public struct ConnectionLimits: Hashable, Sendable {
     private static let otherFiles = 128
 
     /// The number of additional connections that are accepted while another one is being closed.
-    private static let changing = 16
+    private static let closingAllowance = 16
 
     /// The number of connections for any requests, the number beyond that, and the number that is accepted at all.
     /// Accepting more connections than the process may open files would end the listening.
-    var room: (usual: Int, reserve: Int, accepted: Int) {
+    var capacity: (regular: Int, reserve: Int, accepted: Int) {
         let possible = possibleConnections
         let reserve = max(1, min(reserve, possible / 4))
-        let usual = max(1, min(connections ?? possible, possible - reserve - Self.changing))
-        return (usual, reserve, max(usual + reserve, min(possible, usual + reserve + Self.changing)))
+        let regular = max(1, min(connections ?? possible, possible - reserve - Self.closingAllowance))
+        return (regular, reserve, max(regular + reserve, min(possible, regular + reserve + Self.closingAllowance)))
     }
 
     /// The number of connections for which the process may open files.
@@ -98,6 +98,6 @@ extension DatabaseCheckup {
     ///
     /// - Throws: `MaintenanceError` if the file can't be read at all.
     public init(of database: URL, now: Date = Date()) throws {
-        try self.init(of: database, now: now, connectionLimit: ConnectionLimits().room.usual)
+        try self.init(of: database, now: now, connectionLimit: ConnectionLimits().capacity.regular)
     }
 }

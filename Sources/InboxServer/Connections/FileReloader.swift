@@ -33,20 +33,23 @@ struct FileReloader: Service {
             while true {
                 try await clock.sleep(seconds: Self.interval)
                 for (number, file) in files.enumerated() {
-                    await look(at: file, lastProblem: &problems[number])
+                    await reload(file, lastProblem: &problems[number])
                 }
             }
         }
     }
 
-    private func look(at file: any ReloadedFiles, lastProblem: inout String?) async {
+    private func reload(_ file: any ReloadedFiles, lastProblem: inout String?) async {
         do {
             if try await file.reload() { logger.notice("\(file.name) was reloaded") }
             lastProblem = nil
         } catch {
             defer { lastProblem = "\(error)" }
             guard lastProblem != "\(error)" else { return }
-            logger.error("\(file.name) can't be reloaded; the last valid one is used", metadata: ["error": "\(error)"])
+            logger.error(
+                "\(file.name) can't be reloaded; the last valid version stays in use",
+                metadata: ["error": "\(error)"]
+            )
         }
     }
 }

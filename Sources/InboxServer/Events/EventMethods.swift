@@ -25,23 +25,23 @@ struct EventMethods: Sendable {
     ///
     /// A `batch` argument is accepted and ignored: an event's `uid` makes its creation idempotent, as the batch does
     /// for other writes.
-    private func set(_ arguments: SetArguments, for person: Person) async throws -> MethodAnswer {
+    private func set(_ arguments: SetArguments, for person: Person) async throws -> MethodResult {
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         guard arguments.count <= core.maxObjectsInSet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) events may be sent in one call.")
         }
         guard arguments.ifInState ?? Self.state == Self.state else { throw MethodError.stateMismatch }
-        var refused = EventResults()
-        for id in arguments.update.names { refused.notUpdated.add(id, EventResults.forbidden) }
-        for id in arguments.destroy { refused.notDestroyed.add(id, EventResults.forbidden) }
-        let (results, use) = try await writer.write { [refused] transaction in
-            try transaction.expect(person)
-            var results = refused
+        var rejected = EventResults()
+        for id in arguments.update.names { rejected.notUpdated.add(id, EventResults.forbidden) }
+        for id in arguments.destroy { rejected.notDestroyed.add(id, EventResults.forbidden) }
+        let (results, use) = try await writer.write { [rejected] transaction in
+            try transaction.requireExistence(of: person)
+            var results = rejected
             var use = try quota.use(of: person, in: transaction)
             for member in arguments.create.members {
                 do {
                     try quota.check(use)
-                    let event = try transaction.take(member.value, from: person)
+                    let event = try transaction.accept(member.value, from: person)
                     results.created.append((member.name, event))
                     if event.receivedAt == transaction.now { use.add(event) }
                 } catch let error as SetError {
@@ -50,8 +50,8 @@ struct EventMethods: Sendable {
             }
             return (results, use)
         }
-        quota.keep(use, of: person)
-        return MethodAnswer(
+        quota.cache(use, of: person)
+        return MethodResult(
             results.json(account: person.account, state: Self.state).utf8,
             createdIDs: results.created.reduce(into: [:]) { $0[$1.name] = $1.event.uid }
         )
@@ -65,7 +65,7 @@ private struct EventResults: Sendable {
     var notUpdated = JSONObject()
     var notDestroyed = JSONObject()
 
-    static let forbidden = SetError("forbidden", "An event can't be changed or taken back.").json
+    static let forbidden = SetError("forbidden", "An event can't be changed or deleted.").json
 
     func json(account: String, state: String) -> JSON {
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }

@@ -19,14 +19,14 @@ final class ConcurrencyLimit: Sendable {
     /// Runs a request if the person is below the limit. The run includes reading the request's body.
     ///
     /// - Throws: ``Problem`` 429 if the person is at the limit.
-    func run(for person: Person, _ answer: () async throws -> Response) async throws -> Response {
+    func run(for person: Person, _ body: () async throws -> Response) async throws -> Response {
         let hasBegun = running.withLock { running in
             guard running[person.id, default: 0] < limit else { return false }
             running[person.id, default: 0] += 1
             return true
         }
         guard hasBegun else {
-            let detail = "At most \(limit) requests are answered at the same time. Repeat this one in a moment."
+            let detail = "At most \(limit) requests are processed at the same time. Retry in a moment."
             throw Problem(RequestError.limit(name, detail: detail), headers: [.retryAfter: "1"])
         }
         defer {
@@ -35,6 +35,6 @@ final class ConcurrencyLimit: Sendable {
                 running[person.id] = rest == 0 ? nil : rest
             }
         }
-        return try await answer()
+        return try await body()
     }
 }

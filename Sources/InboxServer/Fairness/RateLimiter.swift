@@ -41,8 +41,8 @@ final class RateLimiter: Sendable {
         let seconds = max(1, Int(wait.rounded(.up)))
         throw Problem(
             .tooManyRequests,
-            "More \(name) than \(rate.burst) at once, or \(Self.text(rate.perSecond)) a second in the long run."
-                + " Repeat this in \(seconds) s.",
+            "Too many \(name): at most \(rate.burst) at once, and \(Self.text(rate.perSecond)) per second on average."
+                + " Retry in \(seconds) s.",
             kind: .rateLimited,
             headers: headers(rate, seconds)
         )

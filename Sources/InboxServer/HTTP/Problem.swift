@@ -45,7 +45,7 @@ struct Problem: Error, HTTPResponseError {
             case .tooManyBroadcasts: "Too many messages to everyone"
             case .tooManySurfaces: "Too many surfaces"
             case .missingScope: "Scope missing"
-            case .lastKey: "Last key for keys"
+            case .lastKey: "Last key that can create keys"
             case .tooManyWebhooks: "Too many webhooks"
             case .tooManyKeys: "Too many keys"
             case .rateLimited: "Too many requests"
@@ -55,9 +55,9 @@ struct Problem: Error, HTTPResponseError {
             case .tokenExpired: "Token expired"
             case .tokenNotYetValid: "Token not yet valid"
             case .tokenWithoutPerson: "Token without a person"
-            case .tokenOfInvalidPerson: "Token of no possible person"
+            case .tokenOfInvalidPerson: "Token with an invalid person id"
             case .tokenWithoutExpiry: "Token without an expiry"
-            case .tokenOfInvalidTime: "Token with a time that is no number"
+            case .tokenOfInvalidTime: "Token with an invalid time"
             }
         }
     }
@@ -105,7 +105,7 @@ struct Problem: Error, HTTPResponseError {
         case .full:
             self.init(
                 HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
-                "The server's disk is full. Nothing was stored; try again when there is room.",
+                "The server's disk is full. Nothing was stored; try again when there is space.",
                 headers: [.retryAfter: "60"]
             )
         case .busy:
@@ -128,7 +128,7 @@ struct Problem: Error, HTTPResponseError {
     static func missingScope(_ scope: Scope, pointer: JSONPointer? = nil) -> Problem {
         Problem(
             .forbidden,
-            "This needs an API key with the scope \(scope.rawValue).",
+            "This requires an API key with the scope \(scope.rawValue).",
             kind: .missingScope,
             pointer: pointer,
             headers: [

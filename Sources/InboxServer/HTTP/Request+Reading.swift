@@ -61,7 +61,7 @@ extension Request {
         } catch {
             // Caused by the client, such as by malformed chunks. The parser's own errors have no type that can be
             // caught here.
-            throw Problem(.badRequest, "The body doesn't come as the request's headers say.")
+            throw Problem(.badRequest, "The body doesn't match the request's headers.")
         }
     }
 
@@ -89,7 +89,7 @@ extension Request {
     /// - Throws: ``Problem`` 400 if its escapes are malformed or it isn't UTF-8.
     static func decoded(_ parameter: String) throws -> String {
         guard let text = parameter.removingPercentEncoding else {
-            throw Problem(.badRequest, "The address has a malformed percent escape.")
+            throw Problem(.badRequest, "The URL has a malformed percent escape.")
         }
         return text
     }
@@ -126,25 +126,25 @@ extension Response {
 
 extension Response {
     /// Creates a JSON response that holds its share of the person's bytes until it is sent or the connection closes.
-    init(json: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
+    init(json: ByteBuffer, holding share: ByteShare, on channel: any Channel) {
         self.init(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(json, keeping: share, on: channel)
+            body: ResponseBody(json, holding: share, on: channel)
         )
     }
 }
 
 extension ResponseBody {
     /// Creates a body that holds its share of the person's bytes until it is sent or the connection closes.
-    init(_ bytes: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
+    init(_ bytes: ByteBuffer, holding share: ByteShare, on channel: any Channel) {
         // A small body is sent at once, so it isn't counted for longer.
         guard bytes.readableBytes > 65_536 else {
             self.init(byteBuffer: bytes)
             return
         }
         self.init(contentLength: bytes.readableBytes) { writer in
-            ConnectionGuard.keep(share, untilSentOn: channel)
+            ConnectionGuard.hold(share, untilSentOn: channel)
             try await writer.write(bytes)
             try await writer.finish(nil)
         }

@@ -27,12 +27,12 @@ struct RouteHandler: Sendable {
 /// All routes of the server. Errors and metrics are handled for every route that is registered here.
 struct Routes {
     private let router = Router(context: InboxRequestContext.self)
-    private let answers: AnswerMiddleware
+    private let answers: RequestMiddleware
     private let proxies: TrustedProxies
 
-    /// - Parameter speaksTLS: Whether the server itself uses TLS.
-    init(metrics: ServerMetrics, proxies: TrustedProxies = .none, speaksTLS: Bool = false) {
-        answers = AnswerMiddleware(metrics: metrics, speaksTLS: speaksTLS)
+    /// - Parameter usesTLS: Whether the server itself uses TLS.
+    init(metrics: ServerMetrics, proxies: TrustedProxies = .none, usesTLS: Bool = false) {
+        answers = RequestMiddleware(metrics: metrics, usesTLS: usesTLS)
         self.proxies = proxies
     }
 
@@ -44,7 +44,7 @@ struct Routes {
         if let query = HTTPRequest.Method("QUERY") { others.append(query) }
         for method in others where !handlers.contains(where: { $0.method == method }) {
             let refusal = RouteHandler(method: method) { _, _ in
-                throw Problem(.methodNotAllowed, "This address takes \(allowed).", headers: [.allow: allowed])
+                throw Problem(.methodNotAllowed, "This URL supports only \(allowed).", headers: [.allow: allowed])
             }
             on(path, refusal)
         }
@@ -55,7 +55,7 @@ struct Routes {
     private func on(_ path: RouterPath, _ handler: RouteHandler) {
         // Requests with an API key know their client's address. Requests of devices don't use it, and their streams
         // live long.
-        guard !Self.takesKeys("\(path)") else {
+        guard !Self.requiresKey("\(path)") else {
             router.on(path, method: handler.method) { [answers, proxies] request, context in
                 try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
                     try await answers.handle(request, context: context, next: handler.handler)
@@ -68,7 +68,7 @@ struct Routes {
         }
     }
 
-    private static func takesKeys(_ path: String) -> Bool {
+    private static func requiresKey(_ path: String) -> Bool {
         path.hasPrefix("/v1/") || path == "/metrics"
     }
 

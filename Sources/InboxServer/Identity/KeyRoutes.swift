@@ -16,7 +16,7 @@ struct KeyRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/keys",
-            [.get { request, _ in try await list(request) }, .post { request, _ in try await make(request) }]
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await create(request) }]
         )
         routes.route(
             "/v1/keys/:id",
@@ -24,23 +24,23 @@ struct KeyRoutes: Sendable {
         )
     }
 
-    private func make(_ request: Request) async throws -> Response {
-        let maker = try access.holder(of: request, for: .keys)
+    private func create(_ request: Request) async throws -> Response {
+        let creator = try access.holder(of: request, for: .keys)
         let (_, reader) = try await request.json(upTo: Self.maxSize)
-        let asked = try NewAPIKey(checking: reader, now: clock.now)
+        let newKey = try NewAPIKey(checking: reader, now: clock.now)
         // A key can't grant a scope that it doesn't have.
-        for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
-            throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
+        for (index, scope) in newKey.scopes.enumerated() where !creator.scopes.contains(scope) {
+            throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / index)
         }
         do {
-            let (secret, key) = try await keys.make(asked, by: maker)
-            var answer = key.json.objectValue ?? JSONObject()
-            answer.add("key", .string(secret))
-            return Response(.created, json: JSON.object(answer).utf8)
+            let (secret, key) = try await keys.create(newKey, by: creator)
+            var response = key.json.objectValue ?? JSONObject()
+            response.add("key", .string(secret))
+            return Response(.created, json: JSON.object(response).utf8)
         } catch is TooManyKeys {
             throw Problem(
                 .conflict,
-                "There are \(TooManyKeys.limit) valid keys, which is the limit. Revoke those that aren't used.",
+                "The limit of \(TooManyKeys.limit) valid keys is reached. Revoke unused keys.",
                 kind: .tooManyKeys
             )
         }
@@ -48,8 +48,8 @@ struct KeyRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .keys)
-        let query = try Query(request, knowing: ["limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let after = try query["after"].map { text in
             guard let id = APIKeyID(text) else {
                 throw Problem(.badRequest, "The parameter after has to be a key's id.")
@@ -58,7 +58,7 @@ struct KeyRoutes: Sendable {
         }
         let list = try await keys.list(Page(limit: limit + 1, after: after), in: storage)
         return Response(
-            json: PageLimits.answer("keys", list.map { ($0.id.text, $0.json) }, limit: limit).utf8
+            json: PageLimits.response("keys", list.map { ($0.id.text, $0.json) }, limit: limit).utf8
         )
     }
 
@@ -66,15 +66,15 @@ struct KeyRoutes: Sendable {
         let holder = try access.holder(of: request, for: .keys)
         do {
             guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id, by: holder) else {
-                throw Problem(.notFound, "There is no key of that id, or it was revoked.")
+                throw Problem(.notFound, "There is no key with that id, or it was revoked.")
             }
-        } catch let error as StrongerKey {
+        } catch let error as InsufficientScope {
             // A key can't revoke a key with a scope that it doesn't have.
             throw Problem.missingScope(error.scope)
         } catch is LastKey {
             throw Problem(
                 .conflict,
-                "Without this key, no keys could be made any more. Make another one with the scope keys first.",
+                "This is the last key that can create keys. Create another one with the scope keys first.",
                 kind: .lastKey
             )
         }

@@ -26,7 +26,7 @@ extension OpenAPI {
         (
             "NewKey",
             object(
-                keyFields + [("key", ["type": "string", "description": "The key, shown this once."])],
+                keyFields + [("key", ["type": "string", "description": "The key, which is shown only once."])],
                 required: requiredKeyFields + ["key"]
             )
         ),
@@ -43,40 +43,41 @@ extension OpenAPI {
             method: .get,
             path: "/v1/keys",
             id: "listKeys",
-            summary: "List the API keys, oldest first, also revoked ones; never what they are",
+            summary: "List the API keys, oldest first, including revoked ones, without their secrets",
             scope: .keys,
             parameters: page(after: keyID),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "Keys")],
+            successes: [Success(200, "A page. `next` is present if there is more.", "Keys")],
             failures: [.badRequest]
         ),
         Operation(
             method: .post,
             path: "/v1/keys",
             id: "makeKey",
-            summary: "Make an API key, with no scope that this one hasn't",
+            summary: "Create an API key with a subset of this key's scopes",
             scope: .keys,
             body: body(reference("KeyRequest")),
-            answers: [Answer(201, "The key, shown this once.", "NewKey")],
+            successes: [Success(201, "The key, which is shown only once.", "NewKey")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .delete,
             path: "/v1/keys/{id}",
             id: "revokeKey",
-            summary: "Revoke an API key, with no scope that this one hasn't; not the last to make keys for good",
+            summary:
+                "Revoke an API key with a subset of this key's scopes, except the last permanent key that can create keys",
             scope: .keys,
             parameters: [path("id", keyID)],
-            answers: [Answer(204, "It is revoked.")],
+            successes: [Success(204, "The key was revoked.")],
             failures: [.badRequest, .notFound, .conflict]
         ),
         Operation(
             method: .post,
             path: "/v1/signing-key/rotate",
             id: "rotateSigningKey",
-            summary: "Sign people's tokens with a new key; the former verifies until its last token has ended",
+            summary: "Sign people's tokens with a new key. The former one stays valid until its last token expires",
             scope: .keys,
             body: body(reference("SigningKeyRotation"), isRequired: false),
-            answers: [Answer(200, "When the former key ends.", "RotatedSigningKey")],
+            successes: [Success(200, "The time at which the former key expires.", "RotatedSigningKey")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
     ]

@@ -6,7 +6,7 @@ import InboxService
 struct PersonAccess: Sendable {
     let people: People
     let tokens: Tokens
-    let refusals: RefusalLog
+    let rejections: RejectionLog
     /// The rate limit of each person.
     let requests: RateLimiter
 
@@ -26,8 +26,8 @@ struct PersonAccess: Sendable {
         guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
         do {
             return try await signedIn(with: token)
-        } catch let refusal as TokenRejection {
-            throw Problem(refusal)
+        } catch let rejection as TokenRejection {
+            throw Problem(rejection)
         }
     }
 
@@ -42,18 +42,19 @@ struct PersonAccess: Sendable {
             let person = try await people.person(of: verified)
             try requests.count(of: person.id)
             return SignedIn(person: person, token: verified, text: token)
-        } catch let refusal as TokenRejection {
-            throw refused(refusal)
+        } catch let rejection as TokenRejection {
+            throw logged(rejection)
         }
     }
 
     /// Returns the lease of a person's stream. It lasts as long as the server would accept the token of a request.
     func lease(of signedIn: SignedIn) -> StreamLease {
-        StreamLease(token: signedIn.token.id, until: signedIn.token.end) { [tokens, people, text = signedIn.text] in
+        StreamLease(token: signedIn.token.id, until: signedIn.token.rejectedAt) {
+            [tokens, people, text = signedIn.text] in
             do {
-                let again = try await tokens.verify(text)
-                _ = try await people.person(of: again)
-                return again.end
+                let renewed = try await tokens.verify(text)
+                _ = try await people.person(of: renewed)
+                return renewed.rejectedAt
             } catch is TokenRejection {
                 return nil
             }
@@ -61,8 +62,8 @@ struct PersonAccess: Sendable {
     }
 
     /// Logs a rejection that was found elsewhere, and returns it to be thrown.
-    func refused(_ refusal: TokenRejection) -> TokenRejection {
-        refusals.note(refusal)
-        return refusal
+    func logged(_ rejection: TokenRejection) -> TokenRejection {
+        rejections.record(rejection)
+        return rejection
     }
 }

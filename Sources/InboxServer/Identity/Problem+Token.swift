@@ -5,13 +5,13 @@ import InboxService
 extension Problem {
     /// Creates the problem of a rejected token, with the reason if it may be returned
     /// (``TokenRejection/Reason/isReturned``).
-    init(_ refusal: TokenRejection) {
-        let headers: HTTPFields = [.wwwAuthenticate: refusal.challenge]
-        guard let kind = refusal.reason.kind else {
+    init(_ rejection: TokenRejection) {
+        let headers: HTTPFields = [.wwwAuthenticate: rejection.challenge]
+        guard let kind = rejection.reason.kind else {
             self.init(.unauthorized, Self.validNeeded(PersonAccess.realm), headers: headers)
             return
         }
-        self.init(.unauthorized, refusal.description, kind: kind, headers: headers)
+        self.init(.unauthorized, rejection.description, kind: kind, headers: headers)
     }
 }
 

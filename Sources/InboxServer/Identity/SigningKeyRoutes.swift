@@ -19,22 +19,22 @@ struct SigningKeyRoutes: Sendable {
     private func rotate(_ request: Request) async throws -> Response {
         let key = try access.key(of: request, for: .keys)
         let bytes = try await request.bytes(upTo: Self.maxSize)
-        var endsTokens = false
+        var revokesTokens = false
         if !bytes.isEmpty {
             guard request.isJSON else { throw Request.notJSON }
             let reader = JSONReader(try JSON(parsing: bytes))
             try reader.only(["endTokens"])
-            endsTokens = try reader.member("endTokens")?.bool() ?? false
+            revokesTokens = try reader.member("endTokens")?.bool() ?? false
         }
         do {
-            let rotation = try await sessions.rotateSigningKey(endingTokens: endsTokens, by: .key(key))
-            let answer: JSON = ["rotatedAt": JSON(rotation.at), "formerEndsAt": JSON(rotation.formerEndsAt)]
-            return Response(json: answer.utf8)
+            let rotation = try await sessions.rotateSigningKey(revokingTokens: revokesTokens, by: .key(key))
+            let response: JSON = ["rotatedAt": JSON(rotation.at), "formerEndsAt": JSON(rotation.formerEndsAt)]
+            return Response(json: response.utf8)
         } catch let error as TooManySigningKeys {
             throw Problem(
                 .conflict,
-                "\(TooManySigningKeys.limit) former keys verify still, until \(RFC3339.string(from: error.until)) the first of them. "
-                    + "Wait until then, or have all tokens end with {\"endTokens\": true}.",
+                "The limit of \(TooManySigningKeys.limit) former keys is reached. The first one expires at \(RFC3339.string(from: error.until)). "
+                    + "Wait until then, or revoke all tokens with {\"endTokens\": true}.",
                 kind: .tooManySigningKeys
             )
         }

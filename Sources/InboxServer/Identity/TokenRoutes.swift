@@ -17,19 +17,19 @@ struct TokenRoutes: Sendable {
         routes.route(
             "/v1/people/:id/tokens",
             [
-                .post { request, context in try await make(context.parameters.require("id"), request) },
-                .delete { request, context in try await end(context.parameters.require("id"), request) },
+                .post { request, context in try await issue(context.parameters.require("id"), request) },
+                .delete { request, context in try await revokeAll(context.parameters.require("id"), request) },
             ]
         )
     }
 
-    private func end(_ parameter: String, _ request: Request) async throws -> Response {
+    private func revokeAll(_ parameter: String, _ request: Request) async throws -> Response {
         let key = try access.key(of: request, for: .tokens)
-        try await sessions.endAll(of: try Request.person(parameter), by: .key(key))
+        try await sessions.revokeAllTokens(of: try Request.person(parameter), by: .key(key))
         return Response(status: .noContent)
     }
 
-    private func make(_ parameter: String, _ request: Request) async throws -> Response {
+    private func issue(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .tokens)
         let person = try Request.person(parameter)
         let bytes = try await request.bytes(upTo: Self.maxSize)
@@ -40,12 +40,12 @@ struct TokenRoutes: Sendable {
             try reader.only(["expiresIn"])
             lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
         }
-        let (token, expiresAt) = try await tokens.make(
+        let (token, expiresAt) = try await tokens.issue(
             for: person,
             lifetime: lifetime,
             notBefore: try await people.tokensSince(of: person)
         )
-        let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
-        return Response(.created, json: answer.utf8)
+        let response: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
+        return Response(.created, json: response.utf8)
     }
 }

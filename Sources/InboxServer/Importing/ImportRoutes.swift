@@ -18,32 +18,38 @@ struct ImportRoutes: Sendable {
         for source in ImportSource.allCases {
             routes.route(
                 "/v1/import/\(source.rawValue)",
-                [.post { request, _ in try await take(request, from: source) }]
+                [.post { request, _ in try await importData(request, from: source) }]
             )
         }
     }
 
-    private func take(_ request: Request, from source: ImportSource) async throws -> Response {
+    private func importData(_ request: Request, from source: ImportSource) async throws -> Response {
         let holder = try access.holder(of: request, for: .messages)
-        let mayPutSettings = holder.scopes.contains(.surfaces)
+        let canChangeSurfaces = holder.scopes.contains(.surfaces)
         let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
         let now = clock.now
-        let asked = try ImportRequest(checking: reader, from: source, now: now)
+        let requested = try ImportRequest(checking: reader, from: source, now: now)
         // Audited first, so that no import lacks an entry.
         try await writer.write { transaction in
-            let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(asked.items.count))])
-            try transaction.audit(.messagesImported, by: .key(holder.id), person: asked.person, detail: detail)
+            let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(requested.items.count))])
+            try transaction.audit(.messagesImported, by: .key(holder.id), person: requested.person, detail: detail)
         }
         var report = ImportReport()
-        for start in stride(from: 0, to: asked.items.count, by: Self.partSize) {
-            let part = asked.items[start..<min(start + Self.partSize, asked.items.count)]
+        for start in stride(from: 0, to: requested.items.count, by: Self.partSize) {
+            let part = requested.items[start..<min(start + Self.partSize, requested.items.count)]
             let results = try await writer.write { transaction in
                 try part.map { item in
                     switch item.content {
                     case .success(.message(let message)):
-                        ImportReport.Result(message, try transaction.take(message, for: asked.person, now: now))
+                        ImportReport.Result(
+                            message,
+                            try transaction.importMessage(message, for: requested.person, now: now)
+                        )
                     case .success(.settings(let settings)):
-                        ImportReport.Result(settings, try transaction.take(settings, mayPut: mayPutSettings))
+                        ImportReport.Result(
+                            settings,
+                            try transaction.importSettings(settings, canChangeSurfaces: canChangeSurfaces)
+                        )
                     case .failure(let error): ImportReport.Result(error)
                     }
                 }
@@ -76,19 +82,19 @@ private struct ImportReport {
             switch outcome {
             case .imported: status = "imported"
             case .known: status = "known"
-            case .refused(let problem):
-                let error = AdapterError(.notAcceptable, at: settings.place / "scope", problem)
-                (status, members) = Self.refusal(error)
+            case .rejected(let problem):
+                let error = AdapterError(.notAcceptable, at: settings.pointer / "scope", problem)
+                (status, members) = Self.rejection(error)
                 return
             }
             members = [("surface", .string(settings.surface))]
         }
 
         init(_ error: AdapterError) {
-            (status, members) = Self.refusal(error)
+            (status, members) = Self.rejection(error)
         }
 
-        private static func refusal(_ error: AdapterError) -> (String, [JSONObject.Member]) {
+        private static func rejection(_ error: AdapterError) -> (String, [JSONObject.Member]) {
             let detail = "The request's \(error.description)."
             return ("refused", [("pointer", .string(error.pointer)), ("detail", .string(detail))])
         }
@@ -102,8 +108,8 @@ private struct ImportReport {
 
     mutating func add(_ result: Result, of item: ImportItem) {
         counts[result.status, default: 0] += 1
-        let place = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
-        let head: [JSONObject.Member] = place.map { ($0, JSON($1)) } + [("status", .string(result.status))]
+        let indexes = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+        let head: [JSONObject.Member] = indexes.map { ($0, JSON($1)) } + [("status", .string(result.status))]
         results.append(.object(JSONObject(head + result.members)))
     }
 

@@ -4,13 +4,13 @@ import InboxService
 
 /// The schemas and operations of imports.
 extension OpenAPI {
-    private static let system = "Documentation/Importing.md says what becomes of each of its fields."
+    private static let system = "Documentation/Importing.md describes how each field is imported."
 
     private static let items: JSON = [
         "type": "array", "maxItems": JSON(ImportRequest.limit),
         "description": .string(
-            "The messages as the other system sends them, newest first. What is wrong with one is in the answer, and "
-                + "keeps no other out. \(system)"
+            "The messages as the other system sends them, newest first. An error in one is reported in the response and "
+                + "doesn't affect the others. \(system)"
         ),
         "items": [:],
     ]
@@ -19,18 +19,24 @@ extension OpenAPI {
 
     private static let result = object(
         [
-            ("index", ["type": "integer", "minimum": 0, "description": "Its number in the request's list."]),
-            ("item", ["type": "integer", "minimum": 0, "description": "Adobe's: its number in the proposition."]),
+            ("index", ["type": "integer", "minimum": 0, "description": "The index in the request's list."]),
+            ("item", ["type": "integer", "minimum": 0, "description": "Adobe only: the index in the proposition."]),
             ("status", ["enum": ["imported", "known", "expired", "refused"]]),
-            ("externalId", ["type": "string", "description": "The other system's id."]),
-            ("id", ["type": "string", "description": "Ours: of imported and known ones."]),
+            ("externalId", ["type": "string", "description": "The id in the other system."]),
+            ("id", ["type": "string", "description": "The server's id, for imported and known messages."]),
             (
                 "surface",
-                ["type": "string", "description": "Of Adobe's settings of an inbox: whose they are now, or were."]
+                [
+                    "type": "string",
+                    "description": "Adobe only: the surface whose settings were imported or were already known.",
+                ]
             ),
             (
                 "pointer",
-                ["type": "string", "format": "json-pointer", "description": "What is wrong, of refused ones."]
+                [
+                    "type": "string", "format": "json-pointer",
+                    "description": "The location of the error, for refused items.",
+                ]
             ),
             ("detail", ["type": "string"]),
         ],
@@ -38,18 +44,18 @@ extension OpenAPI {
     )
 
     private static let fetched: JSON = [
-        "type": "object", "description": "The whole answer to a fetch.",
+        "type": "object", "description": "The whole response to a fetch.",
         "properties": [
             "success": ["enum": [true, .null]], "messages": optional(items),
-            "sync_token": ["description": "Not looked at."],
+            "sync_token": ["description": "Ignored."],
         ],
     ]
 
     private static let propositions: JSON = [
         "type": "array", "maxItems": JSON(ImportRequest.limit),
         "description": .string(
-            "Propositions, with cards and with the settings of surfaces; what is wrong with one item is in the answer, and "
-                + "keeps no other out. A surface that has settings keeps them; putting them takes the scope surfaces too. "
+            "Propositions with cards and settings of surfaces. An error in one item is reported in the response and "
+                + "doesn't affect the others. A surface's existing settings are kept. Importing settings also requires the scope surfaces. "
                 + system
         ),
         "items": [:],
@@ -135,7 +141,9 @@ extension OpenAPI {
         ],
     ]
 
-    private static let answers = [Answer(200, "What became of each message, in the request's order.", "Imported")]
+    private static let successes = [
+        Success(200, "The result of each message, in the order of the request.", "Imported")
+    ]
     private static let failures: [Failure] = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 
     static let importOperations = [
@@ -143,10 +151,10 @@ extension OpenAPI {
             method: .post,
             path: "/v1/import/adobe",
             id: "importFromAdobe",
-            summary: "Bring over what a person has in Adobe's inbox; each card once, however often it is sent",
+            summary: "Import a person's cards from Adobe's inbox. A repeated card is imported once",
             scope: .messages,
             body: body(reference("ImportFromAdobe"), examples: [("propositions", adobeExample)]),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
         Operation(
@@ -154,7 +162,7 @@ extension OpenAPI {
             path: "/v1/import/bloomreach",
             id: "importFromBloomreach",
             summary:
-                "Bring over what a person has in Bloomreach's App Inbox; each message once, however often it is sent",
+                "Import a person's messages from Bloomreach's App Inbox. A repeated message is imported once",
             scope: .messages,
             body: body(
                 reference("ImportFromBloomreach"),
@@ -169,17 +177,17 @@ extension OpenAPI {
                     ),
                 ]
             ),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
         Operation(
             method: .post,
             path: "/v1/import/zeta",
             id: "importFromZeta",
-            summary: "Bring over what a person has in Zeta's App Inbox; each message once, however often it is sent",
+            summary: "Import a person's messages from Zeta's App Inbox. A repeated message is imported once",
             scope: .messages,
             body: body(reference("ImportFromZeta"), examples: [("messages", zetaExample)]),
-            answers: answers,
+            successes: successes,
             failures: failures
         ),
     ]

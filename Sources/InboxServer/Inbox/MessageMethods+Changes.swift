@@ -23,7 +23,7 @@ extension MessageMethods {
     }
 
     private static func answer(_ changes: InboxChanges, since: ChangesPosition, for person: Person) -> [UInt8] {
-        let answer: JSON = [
+        let response: JSON = [
             "accountId": .string(person.account),
             "oldState": .string(since.text),
             "newState": .string(changes.position.text),
@@ -35,7 +35,7 @@ extension MessageMethods {
             // any.
             "updatedProperties": changes.isPersonal && !changes.updated.isEmpty ? Self.personalProperties : .null,
         ]
-        return answer.utf8
+        return response.utf8
     }
 
     private static let personalProperties = JSON(MessageField.personal.map(\.rawValue))

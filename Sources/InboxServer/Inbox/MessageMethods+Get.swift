@@ -10,22 +10,22 @@ extension MessageMethods {
         try check(arguments.accountID, of: person)
         let fields = try arguments.properties.map { try Self.fields($0) }
         let limit = core.maxObjectsInGet
-        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be asked for in one call.")
+        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be requested in one call.")
         var seen: Set<String> = []
-        let asked = arguments.ids?.filter { seen.insert($0).inserted }
-        guard asked?.count ?? 0 <= limit else { throw tooMany }
+        let requested = arguments.ids?.filter { seen.insert($0).inserted }
+        guard requested?.count ?? 0 <= limit else { throw tooMany }
 
         // Clients request no ids to get the state, and when a result reference is empty: in each sync without news.
-        if asked?.isEmpty ?? false {
+        if requested?.isEmpty ?? false {
             let state = try await people.latestState(of: person)
             return Self.head(person, state) + Self.tail(notFound: [])
         }
         return try await reads.read { db in
             let inbox = PersonInbox(db: db, person: person)
-            if let asked {
+            if let requested {
                 return try Self.answer(
-                    asked.map { MessageID($0) },
-                    named: asked,
+                    requested.map { MessageID($0) },
+                    named: requested,
                     fields: fields,
                     inbox: inbox,
                     reads.budget
@@ -63,8 +63,8 @@ extension MessageMethods {
         var isFound = Array(repeating: false, count: ids.count)
         var isFirst = true
         var bytes = head(inbox.person, try inbox.state())
-        try inbox.forEachMessage(of: ids) { place, message, content in
-            isFound[place] = true
+        try inbox.forEachMessage(of: ids) { index, message, content in
+            isFound[index] = true
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             if let fields {

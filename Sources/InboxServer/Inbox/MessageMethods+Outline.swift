@@ -9,17 +9,17 @@ extension MessageMethods {
 
     /// Answers `InboxMessage/counts`, a method of our own: the numbers of messages in the whole inbox, by surface and
     /// category.
-    func counts(_ arguments: CountsArguments, _ reads: PersonReads) async throws -> MethodAnswer {
+    func counts(_ arguments: CountsArguments, _ reads: PersonReads) async throws -> MethodResult {
         let person = reads.person
         try check(arguments.accountID, of: person)
         let now = clock.now
         return try await reads.read { db in
             let inbox = PersonInbox(db: db, person: person)
             let counts = try inbox.counts(at: now)
-            let answer: JSON = [
+            let response: JSON = [
                 "accountId": .string(person.account), "state": .string(try inbox.state().text), "list": counts.json,
             ]
-            return MethodAnswer(answer.utf8, validUntil: counts.validUntil)
+            return MethodResult(response.utf8, validUntil: counts.validUntil)
         }
     }
 
@@ -30,14 +30,14 @@ extension MessageMethods {
         try check(arguments.accountID, of: person)
         let fields = try arguments.properties.map { name throws(MethodError) in
             guard let field = MessageField(rawValue: name), OutlineRow.fields.contains(field) else {
-                throw .invalidArguments("/properties has a name that an outline doesn't have")
+                throw .invalidArguments("/properties has a name that isn't a property of outlines")
             }
             return field
         }
         var cursor = OutlineCursor.start
         if let after = arguments.after {
             guard let read = OutlineCursor(after) else {
-                throw MethodError.invalidArguments("/after isn't from an answer")
+                throw MethodError.invalidArguments("/after isn't from a response")
             }
             cursor = read
         }

@@ -23,23 +23,23 @@ extension MessageMethods {
                     throw MethodError.anchorNotFound
                 }
                 position = max(0, index + offset)
-            case .position(let asked):
+            case .position(let requested):
                 // A negative position counts from the end, and is clamped to the start.
-                if asked < 0 { total = try inbox.count(filter: filter) }
-                position = asked < 0 ? max(0, (total ?? 0) + asked) : asked
+                if requested < 0 { total = try inbox.count(filter: filter) }
+                position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
             }
             let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
             try reads.budget.count(rows: ids.count)
-            var answer = JSONObject([
+            var response = JSONObject([
                 ("accountId", .string(person.account)),
                 ("queryState", .string(try inbox.state().text)),
                 ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
                 ("position", JSON(position)),
                 ("ids", JSON(ids.map(\.text))),
             ])
-            if arguments.calculateTotal { answer["total"] = JSON(try total ?? inbox.count(filter: filter)) }
-            if limit != arguments.limit { answer["limit"] = JSON(limit) }
-            return JSON.object(answer).utf8
+            if arguments.calculateTotal { response["total"] = JSON(try total ?? inbox.count(filter: filter)) }
+            if limit != arguments.limit { response["limit"] = JSON(limit) }
+            return JSON.object(response).utf8
         }
     }
 }

@@ -31,15 +31,15 @@ extension MessageMethods {
             guard result.count <= arguments.maxChanges ?? Int.max else { throw MethodError.tooManyChanges }
             try reads.budget.count(rows: result.count)
             let added = result.added.map { ["id": .string($0.id.text), "index": JSON($0.index)] as JSON }
-            var answer = JSONObject([
+            var response = JSONObject([
                 ("accountId", .string(person.account)),
                 ("oldQueryState", .string(arguments.sinceQueryState)),
                 ("newQueryState", .string(state.text)),
                 ("removed", JSON(result.removed.map(\.text))),
                 ("added", .array(added)),
             ])
-            if arguments.calculateTotal { answer["total"] = JSON(try inbox.count(filter: filter)) }
-            return JSON.object(answer).utf8
+            if arguments.calculateTotal { response["total"] = JSON(try inbox.count(filter: filter)) }
+            return JSON.object(response).utf8
         }
     }
 }

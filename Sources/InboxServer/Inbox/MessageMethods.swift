@@ -12,9 +12,9 @@ struct MessageMethods: Sendable {
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
-        func reading(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
-            JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await answer(call))
+        func reading(_ handler: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
+            JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
+                MethodResult(try await handler(call))
             }
         }
         let type = MessageCapability.messageType
@@ -23,7 +23,7 @@ struct MessageMethods: Sendable {
                 try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), call.reads)
             },
             type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), $0.reads) },
-            type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
+            type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
                 try await counts(CountsArguments(reading: call.reader), call.reads)
             },
             type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), $0.reads) },
@@ -38,7 +38,7 @@ struct MessageMethods: Sendable {
                     others: [MarkAllRead.argument]
                 )
                 let markAllRead = try call.reader.member(MarkAllRead.argument).map { try MarkAllRead(reading: $0) }
-                return MethodAnswer(try await set(arguments, markAllRead: markAllRead, for: call.person))
+                return MethodResult(try await set(arguments, markAllRead: markAllRead, for: call.person))
             },
             type + "/copy": .copy(
                 capability: MessageCapability.uri,
@@ -61,7 +61,7 @@ extension MessageMethods {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
         }
         let outcome = try await writer.write { transaction in
-            try transaction.expect(person)
+            try transaction.requireExistence(of: person)
             return try transaction.set(arguments, markAllRead: markAllRead, for: person)
         }
         return Array(outcome.utf8)

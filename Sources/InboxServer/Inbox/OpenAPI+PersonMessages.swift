@@ -15,7 +15,7 @@ extension OpenAPI {
 
     private static let mark: JSON = [
         "anyOf": [date, ["const": .string(BackendMarks.now)], ["type": "null"]],
-        "description": "now is the time of the request, where there is no date yet.",
+        "description": "now is the time of the request. It doesn't replace an existing date.",
     ]
 
     static let personMessageSchemas: [(String, JSON)] = [
@@ -34,20 +34,20 @@ extension OpenAPI {
             method: .get,
             path: "/v1/people/{id}/messages",
             id: "listPersonMessages",
-            summary: "List what a person's inbox holds, newest delivery first",
+            summary: "List the messages of a person's inbox, newest delivery first",
             scope: .people,
             parameters: [
                 path("id", person),
                 query(
                     "state",
                     ["type": "string", "enum": JSON(BackendMessage.Filter.allCases.map(\.rawValue))],
-                    "Where they are; all by default. Hidden dates count as not set."
+                    "Only messages in this state; all by default. Withheld dates count as not set."
                 ),
-            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
-            answers: [
-                Answer(
+            ] + page(after: messageID, limitRange: SizedPage.limitRange, defaultLimit: SizedPage.defaultLimit),
+            successes: [
+                Success(
                     200,
-                    "A page, smaller than asked for where messages are large; `next` is there where there is more.",
+                    "A page, smaller than requested if messages are large. `next` is present if there is more.",
                     "PersonMessages"
                 )
             ],
@@ -60,28 +60,28 @@ extension OpenAPI {
             summary: "Read a message of a person's inbox",
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
-            answers: [Answer(200, "The message, with the person's dates.", "PersonMessage")],
+            successes: [Success(200, "The message, with the person's dates.", "PersonMessage")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .patch,
             path: address,
             id: "markPersonMessage",
-            summary: "Mark a message seen, read or archived for a person, or not",
+            summary: "Set or clear the dates at which a person has seen, read or archived a message",
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
             body: patch(reference("PersonMessagePatch")),
-            answers: [Answer(200, "The message as it is now.", "PersonMessage")],
+            successes: [Success(200, "The updated message.", "PersonMessage")],
             failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .delete,
             path: address,
             id: "recallPersonMessage",
-            summary: "Take a message back from one person; all others keep it",
+            summary: "Recall a message from one person. Other people keep it",
             scope: .people,
             parameters: [path("id", person), path("message", messageID)],
-            answers: [Answer(204, "It is gone from their inbox.")],
+            successes: [Success(204, "The message was removed from the person's inbox.")],
             failures: [.badRequest, .notFound]
         ),
     ]

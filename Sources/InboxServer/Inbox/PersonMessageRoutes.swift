@@ -31,10 +31,10 @@ struct PersonMessageRoutes: Sendable {
     private func list(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let name = try Request.person(parameter)
-        let query = try Query(request, knowing: ["limit", "after", "state"])
+        let query = try QueryParameters(request, allowed: ["limit", "after", "state"])
         let filter = try Self.filter(query["state"])
         let page = Page(
-            limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+            limit: try query.int("limit", in: SizedPage.limitRange) ?? SizedPage.defaultLimit,
             after: try query.messageID("after")
         )
         let now = clock.now
@@ -42,7 +42,7 @@ struct PersonMessageRoutes: Sendable {
             let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
             return try inbox.backendMessages(filter, page: page, now: now)
         }
-        return Response(json: list.answer.utf8)
+        return Response(json: list.json.utf8)
     }
 
     private static func filter(_ parameter: String?) throws -> BackendMessage.Filter? {
@@ -101,5 +101,5 @@ struct PersonMessageRoutes: Sendable {
         return stored.person
     }
 
-    private static let noSuchMessage = Problem(.notFound, "The person's inbox shows no message of that id.")
+    private static let noSuchMessage = Problem(.notFound, "The person's inbox has no message with that id.")
 }

@@ -15,14 +15,14 @@ struct JMAPEndpoint: Sendable {
     private let people: People
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
-    private let cache = AnswerCache()
+    private let cache = ResponseCache()
     /// The rate limit of the records that each person changes.
     private let changes: RateLimiter
 
     /// The number of bytes of responses, reached by a request's result references, beyond which no further reference is
     /// followed. Each reference may copy a whole response into the next call, so without a limit a few calls could
     /// produce a response that doesn't fit into memory.
-    static let referredLimit = 16 * 1_048_576
+    static let referencedSizeLimit = 16 * 1_048_576
 
     /// - Parameters:
     ///   - methods: The methods by name, without those of the core capability.
@@ -37,8 +37,8 @@ struct JMAPEndpoint: Sendable {
         changes = RateLimiter("changes", changeRate, clock: clock)
         self.people = people
         self.clock = clock
-        let general = JMAPMethod.refused.merging(["Core/echo": .echo]) { _, echo in echo }
-        self.methods = methods.merging(general) { _, general in general }
+        let coreMethods = JMAPMethod.unsupported.merging(["Core/echo": .echo]) { _, echo in echo }
+        self.methods = methods.merging(coreMethods) { _, coreMethods in coreMethods }
         self.core = core
         sessionState = Self.state(of: Self.capabilities(core))
     }
@@ -47,7 +47,7 @@ struct JMAPEndpoint: Sendable {
     var methodNames: [String] { methods.keys.sorted() }
 
     /// A method response whose arguments are JSON text, so that stored text is sent without being parsed.
-    private struct Answer {
+    private struct MethodResponse {
         let name: String
         let arguments: [UInt8]
         let callID: String
@@ -63,22 +63,22 @@ struct JMAPEndpoint: Sendable {
         // The state is read before anything else. Later reads are at least as new. If they are newer, their response is
         // cached under an outdated state, which is never looked up again.
         let state = try await people.latestState(of: person)
-        let key = AnswerCache.Key(
+        let key = ResponseCache.Key(
             account: person.account,
             state: state,
             surface: people.surfaceState,
             request: bytes
         )
-        if let key, let answer = cache[key, at: clock.now] { return answer }
+        if let key, let response = cache[key, at: clock.now] { return response }
         let request = try JMAP.Request(parsing: bytes)
         try changes.count(changeCount(of: request), of: person.id)
-        let (answer, isLasting, validUntil) = try await respond(to: request, reading: reads, logger: logger)
-        if let key, isLasting { cache.add(answer, for: key, validUntil: validUntil) }
-        return answer
+        let (response, isCacheable, validUntil) = try await respond(to: request, reading: reads, logger: logger)
+        if let key, isCacheable { cache.add(response, for: key, validUntil: validUntil) }
+        return response
     }
 
     /// Removes the cached data of a person who was erased.
-    func forget(account: String) {
+    func evict(account: String) {
         cache.remove(of: account)
     }
 
@@ -88,61 +88,61 @@ struct JMAPEndpoint: Sendable {
         to request: JMAP.Request,
         reading reads: PersonReads,
         logger: Logger
-    ) async throws -> (answer: ByteBuffer, isLasting: Bool, validUntil: Date?) {
+    ) async throws -> (response: ByteBuffer, isCacheable: Bool, validUntil: Date?) {
         for uri in request.using where uri != CoreCapability.uri && uri != MessageCapability.uri {
             throw RequestError.unknownCapability(uri)
         }
         guard request.methodCalls.count <= core.maxCallsInRequest else {
-            let detail = "A request may have \(core.maxCallsInRequest) calls."
+            let detail = "A request may have at most \(core.maxCallsInRequest) calls."
             throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
-        var answers: [Answer] = []
+        var responses: [MethodResponse] = []
         var createdIDs = request.createdIds ?? [:]
-        var referred = 0
+        var referencedSize = 0
         for call in request.methodCalls {
-            answers.append(
+            responses.append(
                 await answer(
                     to: call,
                     in: request,
-                    after: answers,
-                    referred: &referred,
+                    after: responses,
+                    referencedSize: &referencedSize,
                     createdIDs: &createdIDs,
                     reads: reads,
                     logger: logger
                 )
             )
-            try reads.budget.checkIsWanted()
+            try reads.budget.checkNotStopped()
         }
         // An error may be temporary, and an unknown method may only lack its capability in `using`.
-        let isLasting = answers.allSatisfy { methods[$0.name]?.isReading ?? false }
-        let validUntil = answers.compactMap(\.validUntil).min()
-        return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isLasting, validUntil)
+        let isCacheable = responses.allSatisfy { methods[$0.name]?.isReadOnly ?? false }
+        let validUntil = responses.compactMap(\.validUntil).min()
+        return (response(responses, createdIDs: request.createdIds == nil ? nil : createdIDs), isCacheable, validUntil)
     }
 
     private func answer(
         to call: Invocation,
         in request: JMAP.Request,
-        after answers: [Answer],
-        referred: inout Int,
+        after responses: [MethodResponse],
+        referencedSize: inout Int,
         createdIDs: inout CreatedIDs,
         reads: PersonReads,
         logger: Logger
-    ) async -> Answer {
+    ) async -> MethodResponse {
         do {
             try reads.budget.check()
             guard let method = methods[call.name], request.using.contains(method.capability) else {
                 throw MethodError.unknownMethod
             }
-            let arguments = try Self.arguments(of: call, after: answers, referred: &referred)
-            let result = try await method.answer(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
+            let arguments = try Self.arguments(of: call, after: responses, referencedSize: &referencedSize)
+            let result = try await method.handler(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
             do {
                 try reads.budget.count(bytes: result.arguments.count)
             } catch {
                 // A change is confirmed, whatever the size of the response.
-                if method.isReading { throw error }
+                if method.isReadOnly { throw error }
             }
             createdIDs.merge(result.createdIDs)
-            return Answer(
+            return MethodResponse(
                 name: call.name,
                 arguments: result.arguments,
                 callID: call.callID,
@@ -161,61 +161,61 @@ struct JMAPEndpoint: Sendable {
                 failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
             default:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
-                failure = MethodError("serverFail", "The server couldn't do this. Try again later.")
+                failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
             }
-            return Answer(name: "error", arguments: failure.json.utf8, callID: call.callID)
+            return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)
         }
     }
 
     /// Returns the arguments of a call, with result references resolved.
     ///
-    /// - Parameter referred: The number of bytes of responses that the request's references have reached so far.
+    /// - Parameter referencedSize: The number of bytes of responses that the request's references have reached so far.
     private static func arguments(
         of call: Invocation,
-        after answers: [Answer],
-        referred: inout Int
+        after responses: [MethodResponse],
+        referencedSize: inout Int
     ) throws(MethodError) -> JSONObject {
-        var isTooMuch = false
+        var isOverLimit = false
         do {
             return try call.arguments.resolvingReferences { reference in
-                guard let answer = answers.first(where: { $0.callID == reference.resultOf }),
-                    answer.name == reference.name
+                guard let response = responses.first(where: { $0.callID == reference.resultOf }),
+                    response.name == reference.name
                 else { return nil }
-                guard referred <= referredLimit else {
-                    isTooMuch = true
+                guard referencedSize <= referencedSizeLimit else {
+                    isOverLimit = true
                     return nil
                 }
-                referred += answer.arguments.count
+                referencedSize += response.arguments.count
                 // A response with more values is large because of its own references.
-                return try? JSON(parsing: answer.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
+                return try? JSON(parsing: response.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
             }
         } catch {
-            guard isTooMuch else { throw error }
-            throw .requestTooLarge("The request's result references lead to more than \(referredLimit) bytes.")
+            guard isOverLimit else { throw error }
+            throw .requestTooLarge("The request's result references reach more than \(referencedSizeLimit) bytes.")
         }
     }
 
     /// Returns the number of records that a request would change, as far as it is known in advance.
     private func changeCount(of request: JMAP.Request) -> Int {
         request.methodCalls.reduce(0) { count, call in
-            guard let method = methods[call.name], !method.isReading else { return count }
+            guard let method = methods[call.name], !method.isReadOnly else { return count }
             return count + max(1, SetArguments.count(in: call.arguments))
         }
     }
 
     /// Writes the response. Each method response is copied once.
-    private func response(_ answers: [Answer], createdIDs: CreatedIDs?) -> ByteBuffer {
+    private func response(_ responses: [MethodResponse], createdIDs: CreatedIDs?) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
+        buffer.reserveCapacity(responses.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
         buffer.writeStaticString(#"{"methodResponses":["#)
-        for (index, answer) in answers.enumerated() {
+        for (index, response) in responses.enumerated() {
             var head: [UInt8] = Array((index > 0 ? ",[" : "[").utf8)
-            JSON.write(string: answer.name, to: &head)
+            JSON.write(string: response.name, to: &head)
             head.append(UInt8(ascii: ","))
             buffer.writeBytes(head)
-            buffer.writeBytes(answer.arguments)
+            buffer.writeBytes(response.arguments)
             var tail: [UInt8] = [UInt8(ascii: ",")]
-            JSON.write(string: answer.callID, to: &tail)
+            JSON.write(string: response.callID, to: &tail)
             tail.append(UInt8(ascii: "]"))
             buffer.writeBytes(tail)
         }

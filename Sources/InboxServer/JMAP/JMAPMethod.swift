@@ -8,22 +8,22 @@ struct JMAPMethod: Sendable {
     let capability: String
     /// Whether the method changes nothing, and its response depends only on the states of the person's messages and of
     /// the surfaces.
-    let isReading: Bool
-    let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
+    let isReadOnly: Bool
+    let handler: @Sendable (JMAPCall) async throws -> MethodResult
 
     init(
         capability: String,
-        isReading: Bool = false,
-        answer: @escaping @Sendable (JMAPCall) async throws -> MethodAnswer
+        isReadOnly: Bool = false,
+        handler: @escaping @Sendable (JMAPCall) async throws -> MethodResult
     ) {
         self.capability = capability
-        self.isReading = isReading
-        self.answer = answer
+        self.isReadOnly = isReadOnly
+        self.handler = handler
     }
 
     /// `Core/echo` (RFC 8620, section 4).
-    static let echo = JMAPMethod(capability: CoreCapability.uri, isReading: true) { call in
-        MethodAnswer(JSON.object(call.arguments).utf8)
+    static let echo = JMAPMethod(capability: CoreCapability.uri, isReadOnly: true) { call in
+        MethodResult(JSON.object(call.arguments).utf8)
     }
 }
 
@@ -41,7 +41,7 @@ struct JMAPCall: Sendable {
 }
 
 /// The response of a method.
-struct MethodAnswer: Sendable {
+struct MethodResult: Sendable {
     /// The arguments as JSON text, so that stored text is sent without being parsed.
     let arguments: [UInt8]
     /// The ids of the records that the method created, by creation id.

@@ -13,15 +13,21 @@ struct JMAPRoutes: Sendable {
     private let api: JMAPEndpoint
     private let eventSource: EventSource
     private let baseURL: BaseURL
-    private let readers: Readers
+    private let requestReads: RequestReads
     private let requests: ConcurrencyLimit
 
-    init(access: PersonAccess, api: JMAPEndpoint, readers: Readers, eventSource: EventSource, baseURL: BaseURL) {
+    init(
+        access: PersonAccess,
+        api: JMAPEndpoint,
+        requestReads: RequestReads,
+        eventSource: EventSource,
+        baseURL: BaseURL
+    ) {
         self.access = access
         self.api = api
         self.eventSource = eventSource
         self.baseURL = baseURL
-        self.readers = readers
+        self.requestReads = requestReads
         requests = ConcurrencyLimit("maxConcurrentRequests", api.core.maxConcurrentRequests)
     }
 
@@ -42,7 +48,7 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
         }
         return try await requests.run(for: person) {
-            try await readers.answer(person, on: context.channel) { reads, share in
+            try await requestReads.run(for: person, on: context.channel) { reads, share in
                 try await answer(request, reads, share, context)
             }
         }
@@ -57,7 +63,7 @@ struct JMAPRoutes: Sendable {
         // Counted before the body is in memory. A body of unknown length counts as the largest one.
         let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
         guard share.add(max(0, min(size, api.core.maxSizeRequest))) else {
-            let detail = "All requests of a person may have \(share.limit) bytes at once. Repeat this one in a moment."
+            let detail = "A person's concurrent requests may use at most \(share.limit) bytes. Retry in a moment."
             throw Problem(RequestError.limit("maxConcurrentSize", detail: detail), headers: [.retryAfter: "1"])
         }
         let bytes: [UInt8]
@@ -68,8 +74,8 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
         }
         do {
-            let answer = try await api.respond(to: bytes, reading: reads, logger: context.logger)
-            return Response(json: answer, keeping: share, on: context.channel)
+            let response = try await api.respond(to: bytes, reading: reads, logger: context.logger)
+            return Response(json: response, holding: share, on: context.channel)
         } catch let error as RequestError {
             throw Problem(error)
         } catch let error as BudgetError {

@@ -102,7 +102,7 @@ extension ServerMetrics {
         PrometheusMetrics.Family(
             label: Label.durations,
             kind: .histogram,
-            help: "Time to the start of the answer.",
+            help: "Time to the start of the response.",
             bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
         ),
         PrometheusMetrics.Family(
@@ -114,16 +114,16 @@ extension ServerMetrics {
         PrometheusMetrics.Family(
             label: Label.messages,
             kind: .counter,
-            help: "Messages that were accepted since the start."
+            help: "Messages accepted since the start."
         ),
         PrometheusMetrics.Family(label: Label.connections, kind: .gauge, help: "Open connections."),
         PrometheusMetrics.Family(label: Label.eventStreams, kind: .gauge, help: "Open event streams."),
         PrometheusMetrics.Family(
             label: Label.writesWaiting,
             kind: .gauge,
-            help: "Writes that wait for the one at work."
+            help: "Writes that wait for the running one."
         ),
-        PrometheusMetrics.Family(label: Label.dueLag, kind: .gauge, help: "How late the earliest due entry is."),
+        PrometheusMetrics.Family(label: Label.dueLag, kind: .gauge, help: "Delay of the earliest due entry."),
         PrometheusMetrics.Family(label: Label.databaseBytes, kind: .gauge, help: "Size of the database file."),
         PrometheusMetrics.Family(label: Label.logBytes, kind: .gauge, help: "Size of its write-ahead log."),
     ]

@@ -52,7 +52,7 @@ extension OpenAPI {
     /// A date, in the format of the whole API.
     static let date: JSON = [
         "type": "string", "format": "date-time", "pattern": "Z$",
-        "description": "RFC 3339 in UTC, with a capital T and Z, to the millisecond.",
+        "description": "RFC 3339 in UTC, with an uppercase T and Z and millisecond precision.",
     ]
 
     static let person = plain(1...MessageLimits.person)
@@ -80,14 +80,14 @@ extension OpenAPI {
     /// Returns the parameters that all lists have in common.
     static func page(
         after cursor: JSON,
-        allowed: ClosedRange<Int> = PageLimits.allowed,
-        usual: Int = PageLimits.usual
+        limitRange: ClosedRange<Int> = PageLimits.limitRange,
+        defaultLimit: Int = PageLimits.defaultLimit
     ) -> [JSON] {
-        var limit = integer(allowed).objectValue ?? JSONObject()
-        limit.add("default", JSON(usual))
+        var limit = integer(limitRange).objectValue ?? JSONObject()
+        limit.add("default", JSON(defaultLimit))
         return [
-            query("limit", .object(limit), "How many to give at most."),
-            query("after", cursor, "The `next` of the page before; left out for the first page."),
+            query("limit", .object(limit), "The maximum number of items."),
+            query("after", cursor, "The `next` of the previous page. Omit it for the first page."),
         ]
     }
 
@@ -113,18 +113,18 @@ extension OpenAPI {
             method: .get,
             path: "/health",
             id: "readHealth",
-            summary: "Check whether the server can do its work",
+            summary: "Check whether the server is healthy",
             scope: nil,
-            answers: [Answer(200, "It can.", "Health")],
+            successes: [Success(200, "The server is healthy.", "Health")],
             failures: [.unavailable]
         ),
         Operation(
             method: .get,
             path: "/metrics",
             id: "readMetrics",
-            summary: "Read the server's own figures, as Prometheus does",
+            summary: "Read the server's metrics",
             scope: .metrics,
-            answers: [Answer(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
+            successes: [Success(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
             failures: []
         ),
         Operation(
@@ -133,7 +133,7 @@ extension OpenAPI {
             id: "readDescription",
             summary: "This document",
             scope: nil,
-            answers: [Answer(200, "An OpenAPI 3.1 document.", "Description")],
+            successes: [Success(200, "An OpenAPI 3.1 document.", "Description")],
             failures: []
         ),
     ]

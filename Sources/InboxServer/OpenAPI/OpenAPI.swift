@@ -24,7 +24,7 @@ enum OpenAPI {
                 "securitySchemes": [
                     "key": [
                         "type": "http", "scheme": "bearer",
-                        "description": "An API key. What an operation needs of it is its scope.",
+                        "description": "An API key. Each operation requires a scope.",
                     ]
                 ],
                 "responses": .object(Failure.responses),
@@ -45,10 +45,10 @@ enum OpenAPI {
         + auditOperations + surfaceOperations + webhookOperations + systemOperations
 
     private static let introduction = """
-        How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
-        and a value past its limit are refused with a problem document (RFC 7807) whose `pointer` names the part. In a request \
-        an optional field that is null counts as left out. Limits of texts are in bytes of UTF-8, though `maxLength` counts \
-        characters. An address answers 405 to a method that it doesn't take.
+        The API with which an app's backend sends messages and manages people. An unknown field or parameter, a wrong type or a \
+        value beyond its limit is rejected with a problem document (RFC 7807), whose `pointer` locates the error. In a request, \
+        an optional field that is null counts as omitted. Limits of texts are in bytes of UTF-8, although `maxLength` counts \
+        characters. An unsupported method of a URL gets 405.
         """
 }
 
@@ -65,7 +65,7 @@ extension OpenAPI {
         let scope: Scope?
         var parameters: [JSON] = []
         var body: JSON?
-        let answers: [Answer]
+        let successes: [Success]
         let failures: [Failure]
 
         var json: JSON {
@@ -75,8 +75,8 @@ extension OpenAPI {
             ])
             if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
             object["requestBody"] = body
-            var responses = JSONObject(answers.map { (String($0.status), $0.json) })
-            for failure in failures.filter({ $0 != .insufficientStorage }) + usualFailures {
+            var responses = JSONObject(successes.map { (String($0.status), $0.json) })
+            for failure in failures.filter({ $0 != .insufficientStorage }) + commonFailures {
                 responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
             }
             object.add("responses", .object(responses))
@@ -84,7 +84,7 @@ extension OpenAPI {
         }
 
         /// The failures that follow from the scope, and from the database, which all operations with a key use.
-        private var usualFailures: [Failure] {
+        private var commonFailures: [Failure] {
             guard scope != nil else { return [] }
             return [.unauthorized, .forbidden, .tooManyRequests, .unavailable]
                 + (method == .get && !failures.contains(.insufficientStorage) ? [] : [.insufficientStorage])
@@ -92,7 +92,7 @@ extension OpenAPI {
     }
 
     /// A response of an operation that succeeds.
-    struct Answer: Sendable {
+    struct Success: Sendable {
         let status: Int
         let description: String
         /// The name of the response's schema, or nil if it has no content.
@@ -146,18 +146,18 @@ extension OpenAPI {
 
         private var description: String {
             switch self {
-            case .badRequest: "Something in the request is wrong; `pointer` names the part of the body."
-            case .unauthorized: "There is no API key, or one that is wrong, revoked or expired."
+            case .badRequest: "The request is invalid; `pointer` locates the error in the body."
+            case .unauthorized: "The API key is missing, invalid, revoked or expired."
             case .forbidden: "The API key doesn't have the scope."
-            case .notFound: "There is no such thing."
-            case .conflict: "The state of things doesn't allow it; `type` says why."
-            case .preconditionFailed: "It isn't as If-Match expects."
+            case .notFound: "The resource doesn't exist."
+            case .conflict: "The current state doesn't allow the request; `type` names the reason."
+            case .preconditionFailed: "The current ETag doesn't match If-Match."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType:
-                "The Content-Type isn't application/json, nor, of a PATCH, application/merge-patch+json."
-            case .tooManyRequests: "Too many requests with wrong API keys came from this address."
+                "The Content-Type isn't application/json or, for a PATCH, application/merge-patch+json."
+            case .tooManyRequests: "Too many requests with invalid API keys came from this address."
             case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."
-            case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is room."
+            case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is space."
             }
         }
 

@@ -21,7 +21,7 @@ struct PageAccess: Sendable {
     let signInOrigins: Set<String>
 
     /// The maximum size of a token, in bytes. Browsers silently drop cookies larger than about 4,096 bytes.
-    static let longestToken = 3_800
+    static let maxTokenSize = 3_800
 
     /// Returns the person who is signed in, or nil without a cookie.
     ///
@@ -41,7 +41,7 @@ struct PageAccess: Sendable {
     ///
     /// - Throws: ``TokenRejection``, or the error of reading the database.
     func signedIn(with token: String) async throws -> SignedIn {
-        guard token.utf8.count <= Self.longestToken else { throw tokens.refused(.tooLong(limit: Self.longestToken)) }
+        guard token.utf8.count <= Self.maxTokenSize else { throw tokens.logged(.tooLong(limit: Self.maxTokenSize)) }
         return try await tokens.signedIn(with: token)
     }
 
@@ -68,7 +68,7 @@ struct PageAccess: Sendable {
             expires: expires,
             maxAge: maxAge,
             // `__Host-` requires the path `/`.
-            path: isSecure && hasHostForItself ? "/" : root,
+            path: isSecure && ownsHost ? "/" : root,
             secure: isSecure,
             httpOnly: true,
             sameSite: .lax
@@ -88,14 +88,14 @@ struct PageAccess: Sendable {
     ///
     /// - Parameter origins: Other origins that may send the form.
     /// - Throws: ``Problem`` 403 for any other origin.
-    func checkOrigin(of request: Request, orOneOf origins: Set<String> = []) throws {
+    func checkOrigin(of request: Request, alsoAllowing origins: Set<String> = []) throws {
         let origin = request.header("origin")
         if let origin, origins.contains(origin.lowercased()) { return }
         switch request.header("sec-fetch-site") {
         case "same-origin", "none": return
         case nil where origin == nil: return
         case nil where origin.map(isOwn(request)) ?? false: return
-        default: throw Problem(.forbidden, "This form may be sent from the server's own page alone.")
+        default: throw Problem(.forbidden, "This form can only be sent from the server's own page.")
         }
     }
 
@@ -103,7 +103,7 @@ struct PageAccess: Sendable {
     /// address that it knows.
     ///
     /// The app's own origins (``signInOrigins``), which sign people in and redirect them, don't count as other sites.
-    func isLedFromElsewhere(_ request: Request) -> Bool {
+    func isCrossSiteNavigation(_ request: Request) -> Bool {
         let referer = request.header("referer").flatMap { URL(string: $0) }
         if let referer, signInOrigins.contains(Self.origin(of: referer)) { return false }
         switch request.header("sec-fetch-site") {
@@ -161,11 +161,11 @@ struct PageAccess: Sendable {
     }
 
     /// Whether the server's public URL has no path. Then the server assumes that no other site shares its host.
-    private var hasHostForItself: Bool { root == "/inbox" }
+    private var ownsHost: Bool { root == "/inbox" }
 
     private static let plainName = "inbox"
 
-    private var secureName: String { (hasHostForItself ? "__Host-" : "__Secure-") + Self.plainName }
+    private var secureName: String { (ownsHost ? "__Host-" : "__Secure-") + Self.plainName }
 
     private func name(isSecure: Bool) -> String { isSecure ? secureName : Self.plainName }
 }

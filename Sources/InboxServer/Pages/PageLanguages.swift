@@ -12,22 +12,22 @@ final class PageLanguages: Sendable {
     }
 
     /// The maximum number of entries. The cache is emptied when it would exceed this.
-    static let most = 500
+    static let maxEntries = 500
     /// The maximum size of a cached header, in bytes. The headers of browsers are shorter; longer ones aren't cached.
-    static let longest = 200
+    static let maxHeaderSize = 200
 
     // Accessed only in `withLock`. An entry depends on nothing but its key.
-    private let kept = Locked<[Key: PageLanguage]>([:])
+    private let entries = Locked<[Key: PageLanguage]>([:])
 
     /// Returns the language of a request.
     func language(_ key: Key) -> PageLanguage {
-        if let language = kept.withLock({ $0[key] }) { return language }
+        if let language = entries.withLock({ $0[key] }) { return language }
         let texts = CardTexts(acceptLanguage: key.header)
         let language = PageLanguage(RelativeTime(texts: texts, timeZone: key.timeZone))
-        guard key.header.utf8.count <= Self.longest else { return language }
-        kept.withLock { kept in
-            if kept.count >= Self.most { kept.removeAll() }
-            kept[key] = language
+        guard key.header.utf8.count <= Self.maxHeaderSize else { return language }
+        entries.withLock { entries in
+            if entries.count >= Self.maxEntries { entries.removeAll() }
+            entries[key] = language
         }
         return language
     }

@@ -14,9 +14,9 @@ struct PageLinks: Sendable {
 
     /// Reads the key, or creates it on the first start.
     init(writer: Writer, random: RandomSource) async throws {
-        let made = Data(random.bytes(32))
+        let created = Data(random.bytes(32))
         let key: Data = try await writer.write { transaction in
-            try transaction.setting(Self.setting, orNew: made)
+            try transaction.setting(Self.setting, orNew: created)
         }
         self.key = SymmetricKey(data: key)
     }

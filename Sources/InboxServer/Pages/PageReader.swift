@@ -38,23 +38,23 @@ struct PageReader: Sendable {
 
 extension ListView {
     /// The number of messages on a page if the surface's settings have no capacity.
-    static let usualLimit = 30
+    static let defaultLimit = 30
     /// The maximum number of messages on a page. Further messages are on another page.
-    static let longestLimit = 200
+    static let maxLimit = 200
 
     /// Reads the view from an address's query.
     ///
     /// - Throws: ``Problem`` 400 for an invalid surface, position or number.
-    init(_ query: Query) throws {
+    init(_ query: QueryParameters) throws {
         self.init(
             surface: query[Name.surface],
             before: query[Name.before],
-            limit: try query.int(Name.limit, in: 1...Self.longestLimit)
+            limit: try query.int(Name.limit, in: 1...Self.maxLimit)
         )
         guard surface.map(StoredSurface.isValid) ?? true else {
             throw Problem(.badRequest, "The surface's id \(StoredSurface.rule).")
         }
-        guard before == nil || place != nil else { throw Problem(.badRequest, "before isn't a place in an inbox.") }
+        guard before == nil || place != nil else { throw Problem(.badRequest, "before isn't a position in an inbox.") }
     }
 
     static let names: Set<String> = [Name.surface, Name.before, Name.limit]
@@ -67,12 +67,12 @@ extension ListView {
         return DeliveryPlace(deliverAt: time, id: id)
     }
 
-    /// Returns the view that shows more messages: a longer list up to ``longestLimit``, then the page that follows.
+    /// Returns the view that shows more messages: a longer list up to ``maxLimit``, then the page that follows.
     ///
     /// - Parameter step: The number of messages to add.
     func next(after last: DeliveryPlace, shown: Int, step: Int) -> ListView {
         var next = self
-        if shown + step <= Self.longestLimit {
+        if shown + step <= Self.maxLimit {
             next.limit = shown + step
         } else {
             next.before = "\(last.deliverAt)-\(last.id.text)"

@@ -15,7 +15,7 @@ import NIOCore
 struct PageRoutes: Sendable {
     private let writer: Writer
     private let access: PageAccess
-    private let readers: Readers
+    private let requestReads: RequestReads
     private let eventSource: EventSource
     private let sessions: Sessions
     private let links: PageLinks
@@ -24,16 +24,16 @@ struct PageRoutes: Sendable {
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
     private let unreadCounts = UnreadCounts()
     private let languages = PageLanguages()
-    private let style = PageAnswer.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
-    private let script = PageAnswer.File(PageScript.source, type: "text/javascript; charset=utf-8")
-    private let icon = PageAnswer.File(PageStyle.icon, type: "image/svg+xml")
+    private let style = PageResponse.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
+    private let script = PageResponse.File(PageScript.source, type: "text/javascript; charset=utf-8")
+    private let icon = PageResponse.File(PageStyle.icon, type: "image/svg+xml")
 
     /// The request has no session.
     private struct SignedOut: Error {
         /// The reason why the cookie's token is rejected, or nil without a cookie.
-        var refusal: TokenRejection?
+        var rejection: TokenRejection?
 
-        var problem: Problem { refusal.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
+        var problem: Problem { rejection.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
     }
 
     /// The maximum size of a form, in bytes.
@@ -42,7 +42,7 @@ struct PageRoutes: Sendable {
     init(
         writer: Writer,
         access: PageAccess,
-        readers: Readers,
+        requestReads: RequestReads,
         eventSource: EventSource,
         sessions: Sessions,
         links: PageLinks,
@@ -51,7 +51,7 @@ struct PageRoutes: Sendable {
     ) {
         self.writer = writer
         self.access = access
-        self.readers = readers
+        self.requestReads = requestReads
         self.eventSource = eventSource
         self.sessions = sessions
         self.links = links
@@ -90,7 +90,7 @@ struct PageRoutes: Sendable {
         routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
         routes.route(
             "/inbox/**",
-            [.get { request, context in try await answer(request, context) { _, _ in throw Self.nothingHere } }]
+            [.get { request, context in try await answer(request, context) { _, _ in throw Self.notFound } }]
         )
     }
 
@@ -101,7 +101,11 @@ struct PageRoutes: Sendable {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let query = try Query(request, knowing: ListView.names.union([ListView.Name.undo]), ignoringOthers: true)
+        let query = try QueryParameters(
+            request,
+            allowed: ListView.names.union([ListView.Name.undo]),
+            ignoringUnknown: true
+        )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
@@ -110,7 +114,7 @@ struct PageRoutes: Sendable {
                 try PersonInbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
             let frame = frame(reader, for: person)
-            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
+            return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
     }
 
@@ -132,25 +136,25 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             var message = try await find(try context.parameters.require("id"), reads)
-            if request.isOpening, try await isMeant(request, message, reads) {
+            if request.isOpening, try await isDeliberate(request, message, reads) {
                 do {
                     try await writer.write { [message] transaction in try transaction.open(message, for: person) }
                     message.readAt = message.readAt ?? reader.frame.now
                 } catch let error where StorageFailure(error) != nil {
                     // The message can be read nevertheless. The next opening is stored.
-                    context.logger.error("an opening couldn't be stored", metadata: ["error": "\(error)"])
+                    context.logger.error("storing the opening of a message failed", metadata: ["error": "\(error)"])
                 }
             }
             let page = DetailPage(message: message, view: view)
             let frame = frame(reader, for: person)
-            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
+            return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
     }
 
     /// Returns whether the person has opened the message deliberately. Any site may link to a message whose id it
     /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
-    private func isMeant(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
-        guard access.isLedFromElsewhere(request), let id = MessageID(message.id) else { return true }
+    private func isDeliberate(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
+        guard access.isCrossSiteNavigation(request), let id = MessageID(message.id) else { return true }
         return try await reads.read { db in try db.isForOnePerson(id) }
     }
 
@@ -163,10 +167,10 @@ struct PageRoutes: Sendable {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let query = try Query(
+        let query = try QueryParameters(
             request,
-            knowing: ListView.names.union([ListView.Name.action, ListView.Name.code]),
-            ignoringOthers: true
+            allowed: ListView.names.union([ListView.Name.action, ListView.Name.code]),
+            ignoringUnknown: true
         )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads, _ in
@@ -175,7 +179,7 @@ struct PageRoutes: Sendable {
             var button: MessageAction?
             if let id = query[ListView.Name.action] {
                 button = message.actions.first { $0.id == id }
-                guard button != nil else { throw Self.nothingHere }
+                guard button != nil else { throw Self.notFound }
             }
             let link = button.map(\.link) ?? message.link ?? ""
             let code = query[ListView.Name.code] ?? ""
@@ -187,7 +191,7 @@ struct PageRoutes: Sendable {
                 }
             }
             let address = WebLink.checked(link).flatMap { URL(string: $0)?.absoluteString }
-            return PageAnswer.redirect(to: address ?? reader.frame.addresses.list(view))
+            return PageResponse.redirect(to: address ?? reader.frame.addresses.list(view))
         }
     }
 
@@ -204,7 +208,7 @@ struct PageRoutes: Sendable {
             let message = try await find(try context.parameters.require("id"), reads)
             try await writer.write { transaction in try transaction.act(action, on: message, for: person) }
             let addresses = reader.frame.addresses
-            return PageAnswer.redirect(
+            return PageResponse.redirect(
                 to: action == .archive || action == .dismiss
                     ? addresses.list(view, undoing: message.id) : addresses.list(view)
             )
@@ -214,15 +218,15 @@ struct PageRoutes: Sendable {
     // MARK: Signing in and out
 
     private func signIn(_ request: Request, _ reader: PageReader) async throws -> Response {
-        try access.checkOrigin(of: request, orOneOf: access.signInOrigins)
+        try access.checkOrigin(of: request, alsoAllowing: access.signInOrigins)
         guard let type = request.headers[.contentType].flatMap({ MediaType($0) }),
             type.normalized == "application/x-www-form-urlencoded"
         else { throw Problem(.unsupportedMediaType, "The body has to be a form.") }
         let bytes = try await request.bytes(upTo: Self.maxSize)
-        let form = try Query(
+        let form = try QueryParameters(
             form: String(decoding: bytes, as: UTF8.self),
-            knowing: ["token", "to"],
-            ignoringOthers: true
+            allowed: ["token", "to"],
+            ignoringUnknown: true
         )
         let destination = destination(form["to"] ?? "")
         let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -231,32 +235,32 @@ struct PageRoutes: Sendable {
         }
         do {
             let found = try await access.signedIn(with: token)
-            var response = PageAnswer.redirect(to: destination)
+            var response = PageResponse.redirect(to: destination)
             response.setCookie(access.cookie(token, until: found.token.expiresAt, for: request, now: reader.frame.now))
             return response
-        } catch let refusal as TokenRejection {
-            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
+        } catch let rejection as TokenRejection {
+            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, rejection)
         }
     }
 
     private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
         try access.checkOrigin(of: request)
         do {
-            try await sessions.end(try await signedIn(request))
+            try await sessions.signOut(try await signedIn(request))
         } catch is SignedOut {
             // A rejected token doesn't have to be ended.
         }
-        var response = PageAnswer.redirect(to: access.root)
+        var response = PageResponse.redirect(to: access.root)
         for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
         return response
     }
 
-    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ refusal: TokenRejection? = nil) -> Response {
-        PageAnswer.page(
+    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ rejection: TokenRejection? = nil) -> Response {
+        PageResponse.page(
             page.html(reader.frame),
             status: .unauthorized,
             nonce: reader.frame.nonce,
-            headers: SignedOut(refusal: refusal).problem.headers
+            headers: SignedOut(rejection: rejection).problem.headers
         )
     }
 
@@ -290,13 +294,13 @@ struct PageRoutes: Sendable {
             }
             if let error = error as? SignedOut {
                 let isPage = request.method == .get && !request.uri.path.hasSuffix("/go")
-                let asked = access.root.dropLast("/inbox".count) + request.uri.string
-                let page = SignInPage(destination: isPage ? destination(String(asked)) : access.root)
-                return signInForm(page, reader, error.refusal)
+                let requested = access.root.dropLast("/inbox".count) + request.uri.string
+                let page = SignInPage(destination: isPage ? destination(String(requested)) : access.root)
+                return signInForm(page, reader, error.rejection)
             }
-            let problem = try AnswerMiddleware.problem(with: error, context.logger)
+            let problem = try RequestMiddleware.problem(with: error, context.logger)
             let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
-            return PageAnswer.page(
+            return PageResponse.page(
                 page.html(reader.frame),
                 status: problem.status,
                 nonce: reader.frame.nonce,
@@ -316,15 +320,15 @@ struct PageRoutes: Sendable {
         let person = try await signedIn(request).person
         return try await requests.run(for: person) {
             do {
-                return try await readers.answer(person, on: channel, body)
+                return try await requestReads.run(for: person, on: channel, body)
             } catch let error as BudgetError {
                 throw Problem(error)
             } catch is SetError {
                 // The message was removed after it was read.
-                throw Self.nothingHere
+                throw Self.notFound
             } catch is RecordNotFound {
                 // The person was erased after the check, and the token with them.
-                throw SignedOut(refusal: access.tokens.refused(.erased))
+                throw SignedOut(rejection: access.tokens.logged(.erased))
             }
         }
     }
@@ -336,8 +340,8 @@ struct PageRoutes: Sendable {
         do {
             guard let signedIn = try await access.signedIn(request) else { throw SignedOut() }
             return signedIn
-        } catch let refusal as TokenRejection {
-            throw SignedOut(refusal: refusal)
+        } catch let rejection as TokenRejection {
+            throw SignedOut(rejection: rejection)
         }
     }
 
@@ -347,12 +351,12 @@ struct PageRoutes: Sendable {
             let message = try await reads.read({ [person = reads.person] db in
                 try PersonInbox(db: db, person: person).messages([id]).first
             })
-        else { throw Self.nothingHere }
+        else { throw Self.notFound }
         return message
     }
 
     private func view(_ request: Request) throws -> ListView {
-        try ListView(Query(request, knowing: ListView.names, ignoringOthers: true))
+        try ListView(QueryParameters(request, allowed: ListView.names, ignoringUnknown: true))
     }
 
     /// Answers with the event source of devices, for the person who is signed in.
@@ -375,7 +379,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private static let nothingHere = Problem(.notFound, "There is nothing at this address, or no longer.")
+    private static let notFound = Problem(.notFound, "There is nothing at this address, or it no longer exists.")
 }
 
 extension Request {

@@ -13,7 +13,7 @@ extension PersonInbox {
     func page(_ view: ListView, undoable: MessageID?, counts: UnreadCounts, now: Date) throws -> ListPage {
         let surface = (view.surface ?? Message.defaultSurface).normalized
         let settings = try settings(of: surface)
-        let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
+        let step = min(settings.capacity ?? ListView.defaultLimit, ListView.maxLimit)
         let limit = view.limit ?? step
         // One more message shows whether there is another page.
         var messages = try listed(on: surface, after: view.place, limit: limit + 1, now: now)

@@ -5,11 +5,11 @@ import Hummingbird
 /// They are public, as pictures on the web are: an app loads a card's picture without the page's cookie, and a browser
 /// without a referrer.
 struct PictureRoutes: Sendable {
-    private let pictures: [String: PageAnswer.File]
+    private let pictures: [String: PageResponse.File]
 
     /// - Parameter sources: SVG documents, by name.
     init(_ sources: [String: String]) {
-        pictures = sources.mapValues { PageAnswer.File($0, type: "image/svg+xml") }
+        pictures = sources.mapValues { PageResponse.File($0, type: "image/svg+xml") }
     }
 
     func add(to routes: Routes) {
@@ -19,7 +19,7 @@ struct PictureRoutes: Sendable {
             [
                 .get { request, context in
                     guard let picture = pictures[try context.parameters.require("name")] else {
-                        throw Problem(.notFound, "There is no picture of that name.")
+                        throw Problem(.notFound, "There is no picture with that name.")
                     }
                     var response = picture.response(to: request)
                     // A picture that is opened by itself is a document. It may run and load nothing.

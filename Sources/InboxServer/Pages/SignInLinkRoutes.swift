@@ -58,7 +58,7 @@ struct SignInLinkRoutes: Sendable {
         guard let token = try await token(for: code) else {
             return page(SignInPage(destination: access.root, error: .linkEnded).html, .unauthorized, for: request)
         }
-        var response = PageAnswer.redirect(to: access.root)
+        var response = PageResponse.redirect(to: access.root)
         response.setCookie(access.cookie(token.text, until: token.expiresAt, for: request, now: clock.now))
         return response
     }
@@ -68,9 +68,9 @@ struct SignInLinkRoutes: Sendable {
         guard let link = links.redeem(code) else { return nil }
         let start = try await people.tokensSince(of: link.person)
         // An event that ends a person's sessions, such as an erasure, also ends their links.
-        if let start, start > link.madeAt { return nil }
-        let made = try await tokens.make(for: link.person, lifetime: Tokens.defaultLifetime, notBefore: start)
-        return (made.token, made.expiresAt)
+        if let start, start > link.createdAt { return nil }
+        let issued = try await tokens.issue(for: link.person, lifetime: Tokens.defaultLifetime, notBefore: start)
+        return (issued.token, issued.expiresAt)
     }
 
     /// Returns whether a request comes from this machine, addresses this machine, and passed through no proxy.
@@ -85,14 +85,14 @@ struct SignInLinkRoutes: Sendable {
     private func page(_ html: (PageFrame) -> [UInt8], _ status: HTTPResponse.Status, for request: Request) -> Response {
         let nonce = random.token(length: 24)
         let reader = PageReader(request, root: access.root, now: clock.now, nonce: nonce, languages: languages)
-        return PageAnswer.page(html(reader.frame), status: status, nonce: nonce)
+        return PageResponse.page(html(reader.frame), status: status, nonce: nonce)
     }
 }
 
 extension Request {
     /// Whether a person opens the address. False for a prefetch and for a request for a part of a page.
     fileprivate var isNavigation: Bool {
-        let isAhead = ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { header($0) != nil }
-        return !isAhead && (header("sec-fetch-dest") ?? "document") == "document"
+        let isPrefetch = ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { header($0) != nil }
+        return !isPrefetch && (header("sec-fetch-dest") ?? "document") == "document"
     }
 }

@@ -8,7 +8,7 @@ import Groundwork
 final class SignInLinks: Sendable {
     private struct Link: Sendable {
         let person: String
-        let madeAt: Date
+        let createdAt: Date
     }
 
     private let links = Locked<[Data: Link]>([:])
@@ -32,7 +32,7 @@ final class SignInLinks: Sendable {
         let (code, now) = (random.token(length: 32), clock.now)
         links.withLock { links in
             links = links.filter { Self.isValid($0.value, at: now) }
-            links[Self.hash(code)] = Link(person: person, madeAt: now)
+            links[Self.hash(code)] = Link(person: person, createdAt: now)
         }
         return code
     }
@@ -41,14 +41,14 @@ final class SignInLinks: Sendable {
     ///
     /// - Returns: The person and the creation time of the link, or nil if the code was used, has expired or never
     ///   existed.
-    func redeem(_ code: String) -> (person: String, madeAt: Date)? {
+    func redeem(_ code: String) -> (person: String, createdAt: Date)? {
         let now = clock.now
         return links.withLock { $0.removeValue(forKey: Self.hash(code)) }
-            .flatMap { Self.isValid($0, at: now) ? ($0.person, $0.madeAt) : nil }
+            .flatMap { Self.isValid($0, at: now) ? ($0.person, $0.createdAt) : nil }
     }
 
     private static func isValid(_ link: Link, at now: Date) -> Bool {
-        now < link.madeAt.addingTimeInterval(lifetime)
+        now < link.createdAt.addingTimeInterval(lifetime)
     }
 
     private static func hash(_ code: String) -> Data { Data(SHA256.hash(data: Array(code.utf8))) }

@@ -13,20 +13,20 @@ final class UnreadCounts: Sendable {
     }
 
     /// The maximum number of cached counts. The cache is emptied when it would exceed this.
-    static let most = 20_000
+    static let maxEntries = 20_000
 
     // Accessed only in `withLock`. Nothing blocks while the lock is held.
-    private let kept = Locked<[Key: CountedUnread]>([:])
+    private let entries = Locked<[Key: CountedUnread]>([:])
 
     /// Returns the cached count, or counts now.
     func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> CountedUnread) rethrows -> UnreadCount {
-        if let counted = kept.withLock({ $0[key] }), counted.state == state, counted.times.contains(now) {
+        if let counted = entries.withLock({ $0[key] }), counted.state == state, counted.validity.contains(now) {
             return UnreadCount(counted.count, isExact: counted.isExact)
         }
         let counted = try make()
-        kept.withLock { kept in
-            if kept.count >= Self.most { kept.removeAll() }
-            kept[key] = counted
+        entries.withLock { entries in
+            if entries.count >= Self.maxEntries { entries.removeAll() }
+            entries[key] = counted
         }
         return UnreadCount(counted.count, isExact: counted.isExact)
     }

@@ -18,14 +18,14 @@ extension WriteTransaction {
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
     func click(_ message: Message, button: MessageAction?, for person: Person) throws {
-        try expect(person)
+        try requireExistence(of: person)
         try track(.clicked, of: message, button: button, for: person)
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
     func act(_ action: PageAddresses.Action, on message: Message, for person: Person) throws {
-        try expect(person)
+        try requireExistence(of: person)
         switch action {
         case .read: try update(message.id, ["readAt": JSON(message.readAt ?? now)], for: person)
         case .unread: try update(message.id, ["readAt": .null], for: person)
@@ -54,6 +54,6 @@ extension WriteTransaction {
         // `readAt` is written separately.
         event.reads = false
         if needsConsent { event.data[MessageEvent.forcedKey] = .bool(true) }
-        _ = try take(event.json, from: person)
+        _ = try accept(event.json, from: person)
     }
 }

@@ -7,7 +7,7 @@ extension OpenAPI {
     private static let attributes: JSON = [
         "type": "object", "maxProperties": JSON(PersonAttributes.limit),
         "propertyNames": plain(PersonAttributes.nameLengths),
-        "description": .string("Any values; at most \(PersonAttributes.maxSize) bytes together as compact JSON."),
+        "description": .string("Any values, with at most \(PersonAttributes.maxSize) bytes in total as compact JSON."),
     ]
 
     private static let exported: JSON = [
@@ -65,11 +65,11 @@ extension OpenAPI {
             method: .get,
             path: "/v1/people",
             id: "listPeople",
-            summary: "List people in the order of the bytes of their ids",
+            summary: "List people, ordered by the bytes of their ids",
             scope: .people,
-            parameters: [query("prefix", plain(0...MessageLimits.person), "With what the ids begin, by bytes.")]
+            parameters: [query("prefix", plain(0...MessageLimits.person), "The prefix of the ids, compared by bytes.")]
                 + page(after: person),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "People")],
+            successes: [Success(200, "A page. `next` is present if there is more.", "People")],
             failures: [.badRequest]
         ),
         Operation(
@@ -79,19 +79,19 @@ extension OpenAPI {
             summary: "Read a person's attributes",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "The person.", "Person")],
+            successes: [Success(200, "The person.", "Person")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .put,
             path: "/v1/people/{id}",
             id: "putPerson",
-            summary: "Replace a person's attributes; makes the person where there is none",
+            summary: "Replace a person's attributes. An unknown person is created",
             scope: .people,
             parameters: [path("id", person)],
             body: body(reference("PersonEdit")),
-            answers: [
-                Answer(200, "The person as it is now.", "Person"), Answer(201, "The person was made.", "Person"),
+            successes: [
+                Success(200, "The updated person.", "Person"), Success(201, "The person was created.", "Person"),
             ],
             failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
         ),
@@ -99,51 +99,51 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/people/{id}",
             id: "erasePerson",
-            summary: "Erase a person and all that is held of them; one who isn't known too: earlier tokens end",
+            summary: "Erase a person, known or not, and all stored data. Earlier tokens are revoked",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "The receipt.", "Erasure")],
+            successes: [Success(200, "The receipt.", "Erasure")],
             failures: [.badRequest]
         ),
         Operation(
             method: .get,
             path: "/v1/people/{id}/export",
             id: "exportPerson",
-            summary: "Read all that is held of a person",
+            summary: "Export everything that is stored about a person",
             scope: .people,
             parameters: [path("id", person)],
-            answers: [Answer(200, "One document.", "Export")],
+            successes: [Success(200, "One document.", "Export")],
             failures: [.badRequest, .notFound, .insufficientStorage]
         ),
         Operation(
             method: .get,
             path: "/v1/erasures/{receipt}",
             id: "readErasure",
-            summary: "Read the receipt of an erasure again",
+            summary: "Read the receipt of an erasure",
             scope: .people,
             parameters: [path("receipt", ["type": "string", "minLength": 1])],
-            answers: [Answer(200, "The receipt.", "Erasure")],
+            successes: [Success(200, "The receipt.", "Erasure")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .post,
             path: "/v1/people/{id}/tokens",
             id: "makeToken",
-            summary: "Make a token for a person's device. The person doesn't have to exist",
+            summary: "Issue a token for a person's device. The person doesn't have to exist",
             scope: .tokens,
             parameters: [path("id", person)],
             body: body(reference("TokenRequest"), isRequired: false),
-            answers: [Answer(201, "A JWT.", "Token")],
+            successes: [Success(201, "A JWT.", "Token")],
             failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .delete,
             path: "/v1/people/{id}/tokens",
             id: "endTokens",
-            summary: "End all of a person's tokens that were issued by now, and the streams opened with them",
+            summary: "Revoke all of a person's tokens issued until now, and end the streams opened with them",
             scope: .tokens,
             parameters: [path("id", person)],
-            answers: [Answer(204, "They have ended.")],
+            successes: [Success(204, "The tokens were revoked.")],
             failures: [.badRequest]
         ),
     ]

@@ -37,8 +37,8 @@ struct PeopleRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
-        let query = try Query(request, knowing: ["prefix", "limit", "after"])
-        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let query = try QueryParameters(request, allowed: ["prefix", "limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.limitRange) ?? PageLimits.defaultLimit
         let (prefix, after) = (query["prefix"] ?? "", query["after"])
         guard prefix.isEmpty || PersonName.isValid(prefix) else {
             throw Problem(.badRequest, "The parameter prefix \(PersonName.rule).")
@@ -48,7 +48,7 @@ struct PeopleRoutes: Sendable {
         }
         let part = PeopleList(prefix: prefix, page: Page(limit: limit + 1, after: after))
         let people = try await storage.read { db in try part.read(in: db) }
-        return Response(json: PageLimits.answer("people", people, limit: limit).utf8)
+        return Response(json: PageLimits.response("people", people, limit: limit).utf8)
     }
 
     private func person(_ parameter: String, _ request: Request) async throws -> Response {
@@ -85,7 +85,7 @@ struct PeopleRoutes: Sendable {
         _ = try access.key(of: request, for: .people)
         let id = try Request.decoded(parameter)
         guard let erasure = try await storage.read({ db in try Erasure(id: id, in: db) }) else {
-            throw Problem(.notFound, "There is no receipt of that id.")
+            throw Problem(.notFound, "There is no receipt with that id.")
         }
         return Response(json: try erasure.json.utf8)
     }
@@ -100,7 +100,7 @@ struct PeopleRoutes: Sendable {
     }
 
     /// The same for an erased and an unknown person.
-    static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
+    static let noSuchPerson = Problem(.notFound, "There is no person with that id.")
 }
 
 extension PersonExport {

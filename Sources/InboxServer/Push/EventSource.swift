@@ -36,8 +36,8 @@ struct EventSource: Sendable {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                ConnectionGuard.onHangUp(of: channel, isStream: true) { _ in stream.end() }
-                defer { ConnectionGuard.forgetHangUp(of: channel) }
+                ConnectionGuard.onDisconnect(of: channel, isStream: true) { _ in stream.end() }
+                defer { ConnectionGuard.removeDisconnectHandler(of: channel) }
                 try await stream.run(to: &writer)
                 try await writer.finish(nil)
             }

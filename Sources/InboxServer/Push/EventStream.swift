@@ -38,7 +38,7 @@ final class EventStream: Sendable {
     /// Sends states until the client disconnects, its token expires, the server stops, or the requested state was sent.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
-        var news = makeNews(try await latestState)
+        var tracker = makeTracker(try await latestState)
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
         // Subscribes first, then reads again, so that states committed since the first read are sent.
@@ -46,13 +46,13 @@ final class EventStream: Sendable {
         defer { source.watchers.remove(number, of: person.id) }
         // The token is checked again for the same reason: a token that was ended since the request arrived opens no
         // stream.
-        guard try await isStillHeld else { return }
+        guard try await isLeaseValid else { return }
 
         // A comment, which shows the client that it is connected.
         try await writer.write(Self.connected)
         wakeUp.signal()
         for await _ in wakeUp.signals {
-            if let event = news.next(state: try await latestState, surface: source.people.surfaceState) {
+            if let event = tracker.next(state: try await latestState, surface: source.people.surfaceState) {
                 try await writer.write(event)
                 if options.closesAfterState { return }
                 if let ping { source.pings.restart(ping) }
@@ -65,8 +65,8 @@ final class EventStream: Sendable {
     private static let connected = ByteBuffer(string: ":\n\n")
 
     @inline(never)
-    private func makeNews(_ state: PersonState) -> StreamNews {
-        StreamNews(
+    private func makeTracker(_ state: PersonState) -> StreamStateTracker {
+        StreamStateTracker(
             account: person.account,
             options: options,
             lastEventID: lastEventID,
@@ -75,7 +75,7 @@ final class EventStream: Sendable {
         )
     }
 
-    private var isStillHeld: Bool {
+    private var isLeaseValid: Bool {
         get async throws { try await inTemporaryTask { [lease] in try await lease.renew() != nil } }
     }
 

@@ -24,7 +24,7 @@ final class PingSchedule: Service {
         /// The streams to check, by slot.
         var slots: [Int: Set<Int>] = [:]
         /// The slot that the timer waits for.
-        var awaited: Int?
+        var timerSlot: Int?
     }
 
     private let clock: any WallClock
@@ -96,24 +96,24 @@ final class PingSchedule: Service {
 
 extension PingSchedule.Schedule {
     /// The number of slots per second.
-    private static let fineness = 10.0
+    private static let slotsPerSecond = 10.0
 
     /// Inserts a stream into the slot in which its ping is due, unless it is in a slot, which is never too late.
     ///
     /// - Returns: Whether the slot is earlier than the one that the timer waits for.
     fileprivate mutating func place(_ number: Int) -> Bool {
         guard let entry = entries[number], entry.slot == nil else { return false }
-        let slot = Int((entry.dueAt.timeIntervalSince1970 * Self.fineness).rounded(.up))
+        let slot = Int((entry.dueAt.timeIntervalSince1970 * Self.slotsPerSecond).rounded(.up))
         entries[number]?.slot = slot
         slots[slot, default: []].insert(number)
-        return awaited.map { slot < $0 } ?? true
+        return timerSlot.map { slot < $0 } ?? true
     }
 
     /// Wakes the streams whose ping is due.
     ///
     /// - Returns: The time of the next slot, or nil if there is none.
     fileprivate mutating func wakeDue(_ now: Date) -> Date? {
-        let past = now.timeIntervalSince1970 * Self.fineness
+        let past = now.timeIntervalSince1970 * Self.slotsPerSecond
         for slot in slots.keys where Double(slot) <= past {
             for number in slots.removeValue(forKey: slot) ?? [] {
                 entries[number]?.slot = nil
@@ -121,7 +121,7 @@ extension PingSchedule.Schedule {
                 if entry.dueAt <= now { entry.wakeUp.signal() } else { _ = place(number) }
             }
         }
-        awaited = slots.keys.min()
-        return awaited.map { Date(timeIntervalSince1970: Double($0) / Self.fineness) }
+        timerSlot = slots.keys.min()
+        return timerSlot.map { Date(timeIntervalSince1970: Double($0) / Self.slotsPerSecond) }
     }
 }

@@ -38,7 +38,7 @@ extension OpenAPI {
     )
 
     static let media: JSON = {
-        let places = ["url", "bundle", "icon"]
+        let sources = ["url", "bundle", "icon"]
         var media =
             object([
                 ("url", optional(webAddress)), ("darkUrl", optional(webAddress)), ("bundle", optional(name)),
@@ -48,8 +48,8 @@ extension OpenAPI {
         media.add(
             "anyOf",
             .array(
-                places.map { place in
-                    ["required": [.string(place)], "properties": .object(JSONObject([(place, ["type": "string"])]))]
+                sources.map { source in
+                    ["required": [.string(source)], "properties": .object(JSONObject([(source, ["type": "string"])]))]
                 }
             )
         )
@@ -67,7 +67,7 @@ extension OpenAPI {
         switch field {
         case .title: text(MessageLimits.title, "The headline.")
         case .body: text(MessageLimits.body, "The text.")
-        case .html: text(MessageLimits.html, "The message as HTML; it is cleaned before it is shown.")
+        case .html: text(MessageLimits.html, "The message as HTML, which is sanitized before it is displayed.")
         case .media: media
         case .actions: array(action, 0...MessageLimits.actions)
         case .priority: integer(MessageLimits.priority)
@@ -97,7 +97,7 @@ extension OpenAPI {
         message.add("anyOf", .array([.title, .body, .html, .media].map(filled)))
         message.add(
             "description",
-            "Documentation/Messages.md says what each field is. expiresAt has to be later than now."
+            "Documentation/Messages.md describes each field. expiresAt has to be later than now."
         )
         return .object(message)
     }()
@@ -138,7 +138,7 @@ extension OpenAPI {
 
     private static let newPeople: JSON = [
         "type": "boolean", "default": true,
-        "description": "Whether people see it who are new to the server after its delivery.",
+        "description": "Whether people who become known to the server after the delivery receive it too.",
     ]
 
     private static let audience: JSON = [
@@ -176,7 +176,7 @@ extension OpenAPI {
                         "sent",
                         [
                             "type": ["integer", "null"], "minimum": 1,
-                            "description": "To how many people; null for everyone.",
+                            "description": "The number of recipients; null for everyone.",
                         ]
                     ),
                     ("delivered", people), ("seen", people), ("read", people), ("clicked", people),
@@ -185,7 +185,7 @@ extension OpenAPI {
                         [
                             "type": "object", "propertyNames": ["maxLength": JSON(EventLimits.action)],
                             "additionalProperties": ["type": "integer", "minimum": 1],
-                            "description": "Clicks, not people, by the action's id.",
+                            "description": "The number of clicks, not of people, by action id.",
                         ]
                     ),
                 ],
@@ -202,7 +202,7 @@ extension OpenAPI {
 
     private static let idempotencyKey: JSON = [
         "name": "Idempotency-Key", "in": "header", "schema": ["type": "string", "pattern": #"^[\x21-\x7e]{1,255}$"#],
-        "description": "A name for the request: the same again within 24 hours gets the same answer and sends nothing.",
+        "description": "Identifies the request: a repeat within 24 hours gets the same response and sends nothing.",
     ]
 
     static let messageOperations = [
@@ -210,18 +210,18 @@ extension OpenAPI {
             method: .get,
             path: "/v1/messages",
             id: "listMessages",
-            summary: "List what was sent, newest first; not what was recalled",
+            summary: "List the sent messages, newest first, without recalled ones",
             scope: .messages,
             parameters: [
-                query("campaign", name, "The `campaignId` that the messages have."),
-                query("state", state, "In which state they are."),
-                query("since", date, "From when on they were sent: the earliest `createdAt`."),
-                query("until", date, "Before when they were sent: `createdAt` is earlier."),
-            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
-            answers: [
-                Answer(
+                query("campaign", name, "Only messages with this `campaignId`."),
+                query("state", state, "Only messages in this state."),
+                query("since", date, "The earliest `createdAt`, inclusive."),
+                query("until", date, "The latest `createdAt`, exclusive."),
+            ] + page(after: messageID, limitRange: SizedPage.limitRange, defaultLimit: SizedPage.defaultLimit),
+            successes: [
+                Success(
                     200,
-                    "A page, smaller than asked for where messages are large; `next` is there where there is more.",
+                    "A page, smaller than requested if messages are large. `next` is present if there is more.",
                     "StoredMessages"
                 )
             ],
@@ -231,11 +231,11 @@ extension OpenAPI {
             method: .post,
             path: "/v1/messages",
             id: "sendMessages",
-            summary: "Send a message, or up to \(OutgoingMessages.limit) as an array: all or none",
+            summary: "Send a message, or an array of up to \(OutgoingMessages.limit): all or none",
             scope: .messages,
             parameters: [idempotencyKey],
             body: body(["anyOf": [reference("OutgoingMessage"), reference("OutgoingMessages")]]),
-            answers: [Answer(201, "Durable. An array is answered in its order.", "Sent")],
+            successes: [Success(201, "The messages are durable. The results of an array are in its order.", "Sent")],
             failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
@@ -245,49 +245,49 @@ extension OpenAPI {
             summary: "Read a message as its sender sees it",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(200, "The message.", "StoredMessage")],
+            successes: [Success(200, "The message.", "StoredMessage")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .put,
             path: "/v1/messages/{id}",
             id: "editMessage",
-            summary: "Replace what a message says, on every device",
+            summary: "Replace a message's content on every device",
             scope: .messages,
             parameters: [path("id", messageID)],
             body: body(reference("MessageEdit")),
-            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            successes: [Success(200, "The updated message.", "StoredMessage")],
             failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .patch,
             path: "/v1/messages/{id}",
             id: "patchMessage",
-            summary: "Change some of what a message says, on every device: a JSON merge patch (RFC 7396)",
+            summary: "Change a part of a message's content on every device: a JSON merge patch (RFC 7396)",
             scope: .messages,
             parameters: [path("id", messageID)],
             body: patch(reference("MessagePatch")),
-            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            successes: [Success(200, "The updated message.", "StoredMessage")],
             failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .delete,
             path: "/v1/messages/{id}",
             id: "recallMessage",
-            summary: "Take a message back from every device",
+            summary: "Recall a message from every device",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(204, "It is gone.")],
+            successes: [Success(204, "The message was recalled.")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .get,
             path: "/v1/messages/{id}/figures",
             id: "readFigures",
-            summary: "Read how many people a message has reached, and how far they came; also after it was recalled",
+            summary: "Read how many people have received, seen, read and clicked a message, even after a recall",
             scope: .messages,
             parameters: [path("id", messageID)],
-            answers: [Answer(200, "The figures.", "MessageFigures")],
+            successes: [Success(200, "The figures.", "MessageFigures")],
             failures: [.badRequest, .notFound]
         ),
     ]

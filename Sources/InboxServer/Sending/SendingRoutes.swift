@@ -52,7 +52,7 @@ struct SendingRoutes: Sendable {
         } catch let error as TooManyBroadcasts {
             throw Problem(
                 .conflict,
-                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                "The limit of \(TooManyBroadcasts.limit) unexpired messages to everyone is reached.",
                 kind: .tooManyBroadcasts,
                 pointer: error.pointer
             )
@@ -61,9 +61,9 @@ struct SendingRoutes: Sendable {
 
     private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
         let (status, response) = try await writer.write { transaction in
-            if let key, let earlier = try transaction.answer(to: key) { return earlier }
+            if let key, let earlier = try transaction.storedResponse(for: key) { return earlier }
             let response = try transaction.send(messages).description
-            if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
+            if let key { try transaction.store(status: HTTPResponse.Status.created.code, response: response, for: key) }
             return (HTTPResponse.Status.created.code, response)
         }
         return Response(HTTPResponse.Status(code: status), json: Array(response.utf8))
@@ -79,18 +79,18 @@ struct SendingRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .messages)
-        let query = try Query(request, knowing: ["limit", "after", "campaign", "state", "since", "until"])
+        let query = try QueryParameters(request, allowed: ["limit", "after", "campaign", "state", "since", "until"])
         let list = SentList(
             campaign: try Self.campaign(query["campaign"]),
             stage: try Self.stage(query["state"]),
             since: try query.date("since")?.milliseconds,
             until: try query.date("until")?.milliseconds,
             page: Page(
-                limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+                limit: try query.int("limit", in: SizedPage.limitRange) ?? SizedPage.defaultLimit,
                 after: try query.messageID("after")
             )
         )
-        return Response(json: try await storage.read { db in try list.read(in: db).answer.utf8 })
+        return Response(json: try await storage.read { db in try list.read(in: db).json.utf8 })
     }
 
     private static func campaign(_ parameter: String?) throws -> String? {
@@ -154,7 +154,7 @@ struct SendingRoutes: Sendable {
     }
 
     /// The same for a recalled and an unknown message.
-    private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
+    private static let noSuchMessage = Problem(.notFound, "There is no message with that id.")
 }
 
 extension Problem {
@@ -169,7 +169,7 @@ extension Problem {
         case .stillRunning:
             self.init(
                 .conflict,
-                "A request with this Idempotency-Key is still running. Repeat this one later for its answer.",
+                "A request with this Idempotency-Key is still running. Retry later to get its response.",
                 kind: .idempotencyKeyInUse,
                 headers: [.retryAfter: "1"]
             )

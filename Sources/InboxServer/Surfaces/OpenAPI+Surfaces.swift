@@ -58,7 +58,7 @@ extension OpenAPI {
 
     private static let ifMatch: JSON = [
         "name": "If-Match", "in": "header", "schema": ["type": "string"],
-        "description": "The ETag of the settings that are to be replaced or deleted; `*` for any.",
+        "description": "The ETag of the settings to replace or delete; `*` for any.",
     ]
 
     static let surfaceOperations = [
@@ -66,9 +66,9 @@ extension OpenAPI {
             method: .get,
             path: "/v1/surfaces",
             id: "listSurfaces",
-            summary: "List all surfaces that have settings, by id; there are at most \(StoredSurface.limit)",
+            summary: "List all surfaces that have settings, ordered by id. There are at most \(StoredSurface.limit)",
             scope: .surfaces,
-            answers: [Answer(200, "All of them.", "Surfaces")],
+            successes: [Success(200, "All surfaces.", "Surfaces")],
             failures: [.badRequest]
         ),
         Operation(
@@ -78,20 +78,20 @@ extension OpenAPI {
             summary: "Read a surface's settings",
             scope: .surfaces,
             parameters: [path("id", surfaceID)],
-            answers: [Answer(200, "The settings.", "Surface", isTagged: true)],
+            successes: [Success(200, "The settings.", "Surface", isTagged: true)],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .put,
             path: "/v1/surfaces/{id}",
             id: "putSurface",
-            summary: "Replace a surface's settings on every device; what is left out has its default",
+            summary: "Replace a surface's settings on every device. Omitted fields have their defaults",
             scope: .surfaces,
             parameters: [path("id", surfaceID), ifMatch],
             body: body(reference("SurfaceSettings")),
-            answers: [
-                Answer(200, "The settings as they are now.", "Surface", isTagged: true),
-                Answer(201, "The surface had none.", "Surface", isTagged: true),
+            successes: [
+                Success(200, "The updated settings.", "Surface", isTagged: true),
+                Success(201, "The surface had no settings before.", "Surface", isTagged: true),
             ],
             failures: [.badRequest, .conflict, .preconditionFailed, .contentTooLarge, .unsupportedMediaType]
         ),
@@ -99,10 +99,10 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/surfaces/{id}",
             id: "deleteSurface",
-            summary: "Take a surface's settings away, from every device; its messages stay",
+            summary: "Delete a surface's settings on every device. Its messages are kept",
             scope: .surfaces,
             parameters: [path("id", surfaceID), ifMatch],
-            answers: [Answer(204, "It has none.")],
+            successes: [Success(204, "The settings were deleted.")],
             failures: [.badRequest, .notFound, .preconditionFailed]
         ),
     ]

@@ -12,11 +12,11 @@ struct SurfaceMethods: Sendable {
     var all: [String: JMAPMethod] {
         let type = MessageCapability.surfaceType
         return [
-            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await get(GetArguments(reading: call.reader), call.reads))
+            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
+                MethodResult(try await get(GetArguments(reading: call.reader), call.reads))
             },
-            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await changes(ChangesArguments(reading: call.reader), call.reads))
+            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
+                MethodResult(try await changes(ChangesArguments(reading: call.reader), call.reads))
             },
         ]
     }
@@ -30,20 +30,20 @@ struct SurfaceMethods: Sendable {
             throw MethodError.invalidArguments("/properties has a name that isn't a property of surfaces")
         }
         guard arguments.ids?.count ?? 0 <= core.maxObjectsInGet else {
-            throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be asked for in one call.")
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be requested in one call.")
         }
         let (surfaces, state) = try await reads.read { db in (try db.surfaces(), try db.surfaceState()) }
-        let asked = arguments.ids.map { Set($0) }
-        let list = surfaces.filter { asked?.contains($0.id) ?? true }
+        let requested = arguments.ids.map { Set($0) }
+        let list = surfaces.filter { requested?.contains($0.id) ?? true }
         let found = Set(list.map(\.id))
         var seen: Set<String> = []
         let missing = (arguments.ids ?? []).filter { !found.contains($0) && seen.insert($0).inserted }
-        let answer: JSON = [
+        let response: JSON = [
             "accountId": .string(person.account), "state": .string(String(state)),
             "list": .array(try list.map { try Self.only(arguments.properties, of: $0.json) }),
             "notFound": JSON(missing),
         ]
-        return answer.utf8
+        return response.utf8
     }
 
     /// Answers `InboxSurface/changes` (RFC 8620, section 5.2). A surface that was deleted and set again counts as
@@ -81,13 +81,13 @@ struct SurfaceMethods: Sendable {
         func ids(created: Bool, destroyed: Bool) -> JSON {
             JSON(page.filter { $0.isNew == created && $0.isDestroyed == destroyed }.map(\.id))
         }
-        let answer: JSON = [
+        let response: JSON = [
             "accountId": .string(person.account), "oldState": .string(String(since)),
             "newState": .string(String(reached)), "hasMoreChanges": .bool(hasMore),
             "created": ids(created: true, destroyed: false), "updated": ids(created: false, destroyed: false),
             "destroyed": ids(created: false, destroyed: true),
         ]
-        return answer.utf8
+        return response.utf8
     }
 
     private static func only(_ properties: [String]?, of json: JSON) -> JSON {

@@ -26,10 +26,10 @@ struct SurfaceRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .surfaces)
-        _ = try Query(request, knowing: [])
+        _ = try QueryParameters(request, allowed: [])
         let surfaces = try await storage.read { db in try db.surfaces() }
-        let answer: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
-        return Response(json: answer.utf8)
+        let response: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
+        return Response(json: response.utf8)
     }
 
     private func surface(_ parameter: String, _ request: Request) async throws -> Response {
@@ -57,7 +57,7 @@ struct SurfaceRoutes: Sendable {
         } catch is TooManySurfaces {
             throw Problem(
                 .conflict,
-                "There are \(StoredSurface.limit) surfaces, which is the limit.",
+                "The limit of \(StoredSurface.limit) surfaces is reached.",
                 kind: .tooManySurfaces
             )
         }
@@ -77,10 +77,10 @@ struct SurfaceRoutes: Sendable {
         }
     }
 
-    private static let noSuchSurface = Problem(.notFound, "There are no settings for a surface of that id.")
+    private static let noSuchSurface = Problem(.notFound, "There are no settings for a surface with that id.")
     private static let changed = Problem(
         .preconditionFailed,
-        "The settings aren't those that If-Match names. Read them again."
+        "The settings don't match If-Match. Read them again."
     )
 
     private static func answer(_ status: HTTPResponse.Status, _ surface: StoredSurface) throws -> Response {

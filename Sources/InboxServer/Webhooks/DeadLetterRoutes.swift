@@ -32,9 +32,9 @@ struct DeadLetterRoutes: Sendable {
             return try DeadLetter.page(of: id, after: page.after, limit: page.limit, in: db)
         }
         guard let letters else { throw WebhookRoutes.noSuchWebhook }
-        var answer = JSONObject([("deadLetters", .array(try letters.letters.map { try $0.json }))])
-        answer["next"] = letters.next.map { .string(String($0)) }
-        return Response(json: JSON.object(answer).utf8)
+        var response = JSONObject([("deadLetters", .array(try letters.letters.map { try $0.json }))])
+        response["next"] = letters.next.map { .string(String($0)) }
+        return Response(json: JSON.object(response).utf8)
     }
 
     private func retry(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
@@ -62,7 +62,7 @@ struct DeadLetterRoutes: Sendable {
         )
     }
 
-    private static let noSuchLetter = Problem(.notFound, "There is no dead letter of that id, or no such webhook.")
+    private static let noSuchLetter = Problem(.notFound, "There is no dead letter with that id, or no such webhook.")
 }
 
 /// The page of a list that a request selects.
@@ -72,14 +72,14 @@ struct DeadLetterPage: Sendable {
     let limit: Int
 
     /// The number of dead letters that a page may have.
-    static let limits = 1...100
-    static let usual = 50
+    static let limitRange = 1...100
+    static let defaultLimit = 50
 
     /// - Throws: ``Problem`` 400 for an invalid or unknown parameter.
     init(_ request: Request) throws {
-        let query = try Query(request, knowing: ["limit", "after"])
+        let query = try QueryParameters(request, allowed: ["limit", "after"])
         // Numbers of up to 18 digits, as in the OpenAPI document.
         after = try query.int("after", in: 1...999_999_999_999_999_999) ?? 0
-        limit = try query.int("limit", in: Self.limits) ?? Self.usual
+        limit = try query.int("limit", in: Self.limitRange) ?? Self.defaultLimit
     }
 }

@@ -23,7 +23,7 @@ extension OpenAPI {
         return [
             "type": "string", "maxLength": JSON(WebhookSettings.maxURL), "pattern": .string(pattern),
             "description":
-                "Private and loopback addresses need --webhook-allow-private, and http leads to the server's own machine alone.",
+                "Private and loopback addresses require --webhook-allow-private. http is allowed only for the server's own machine.",
         ]
     }()
 
@@ -37,7 +37,7 @@ extension OpenAPI {
 
     private static let webhookFields: [(String, JSON)] = [
         ("id", webhookID), ("url", address), ("types", types), ("enabled", ["type": "boolean"]),
-        ("gone", ["type": "boolean", "description": "Whether the receiver ended it, with 410."]),
+        ("gone", ["type": "boolean", "description": "Whether the receiver ended the webhook with 410."]),
         ("createdAt", date), ("pending", ["type": "integer", "minimum": 0]),
         ("deadLetters", integer(0...OutboxLimits.dead)),
     ]
@@ -47,7 +47,7 @@ extension OpenAPI {
         [
             ("id", payloadID), ("type", ["type": "string"]), ("createdAt", date), ("diedAt", date),
             ("attempts", integer(0...DeliveryMachine.attempts)), ("reason", ["type": "string"]),
-            ("payload", ["type": "object", "description": "As it would have been sent."]),
+            ("payload", ["type": "object", "description": "The payload as it would have been sent."]),
         ],
         required: ["id", "type", "createdAt", "diedAt", "attempts", "reason", "payload"]
     )
@@ -73,40 +73,40 @@ extension OpenAPI {
                 method: .get,
                 path: "/v1/webhooks",
                 id: "listWebhooks",
-                summary: "List all webhooks, oldest first; there are at most \(TooManyWebhooks.limit)",
+                summary: "List all webhooks, oldest first. There are at most \(TooManyWebhooks.limit)",
                 scope: .webhooks,
-                answers: [Answer(200, "All of them.", "Webhooks")],
+                successes: [Success(200, "All webhooks.", "Webhooks")],
                 failures: [.badRequest]
             ),
             Operation(
                 method: .post,
                 path: "/v1/webhooks",
                 id: "makeWebhook",
-                summary: "Make a webhook: an address that receives people's events",
+                summary: "Create a webhook, a URL that receives people's events",
                 scope: .webhooks,
                 body: body(reference("WebhookRequest")),
-                answers: [Answer(201, "The webhook with its secret, shown this once.", "NewWebhook")],
+                successes: [Success(201, "The webhook with its secret, which is shown only once.", "NewWebhook")],
                 failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
             ),
             Operation(
                 method: .get,
                 path: "/v1/webhooks/{id}",
                 id: "readWebhook",
-                summary: "Read a webhook, and how much waits for it",
+                summary: "Read a webhook and the number of its pending payloads",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(200, "The webhook.", "Webhook")],
+                successes: [Success(200, "The webhook.", "Webhook")],
                 failures: [.badRequest, .notFound]
             ),
             Operation(
                 method: .put,
                 path: "/v1/webhooks/{id}",
                 id: "putWebhook",
-                summary: "Replace what a webhook is; what waits goes to the new address",
+                summary: "Replace a webhook's settings. Pending payloads go to the new URL",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
                 body: body(reference("WebhookRequest")),
-                answers: [Answer(200, "The webhook as it is now.", "Webhook")],
+                successes: [Success(200, "The updated webhook.", "Webhook")],
                 failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
             ),
             Operation(
@@ -116,17 +116,17 @@ extension OpenAPI {
                 summary: "Remove a webhook, with all its undelivered events",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(204, "It is gone.")],
+                successes: [Success(204, "The webhook was removed.")],
                 failures: [.badRequest, .notFound]
             ),
             Operation(
                 method: .post,
                 path: "/v1/webhooks/{id}/rotate",
                 id: "rotateWebhookSecret",
-                summary: "Give a webhook another secret; the one before signs too, for a day",
+                summary: "Rotate a webhook's secret. The previous one also signs for a day",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                answers: [Answer(200, "The secret, shown this once.", "WebhookSecret")],
+                successes: [Success(200, "The secret, which is shown only once.", "WebhookSecret")],
                 failures: [.badRequest, .notFound]
             ),
         ] + deadLetterOperations
@@ -136,31 +136,31 @@ extension OpenAPI {
             method: .get,
             path: "/v1/webhooks/{id}/dead-letters",
             id: "listDeadLetters",
-            summary: "List what couldn't be delivered, oldest first",
+            summary: "List the dead letters, oldest first",
             scope: .webhooks,
             parameters: [path("id", webhookID)]
-                + page(after: cursor, allowed: DeadLetterPage.limits, usual: DeadLetterPage.usual),
-            answers: [Answer(200, "A page; `next` is there where there is more.", "DeadLetters")],
+                + page(after: cursor, limitRange: DeadLetterPage.limitRange, defaultLimit: DeadLetterPage.defaultLimit),
+            successes: [Success(200, "A page. `next` is present if there is more.", "DeadLetters")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .delete,
             path: "/v1/webhooks/{id}/dead-letters/{event}",
             id: "dropDeadLetter",
-            summary: "Drop a dead letter",
+            summary: "Delete a dead letter",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            answers: [Answer(204, "It is gone.")],
+            successes: [Success(204, "The dead letter was deleted.")],
             failures: [.badRequest, .notFound]
         ),
         Operation(
             method: .post,
             path: "/v1/webhooks/{id}/dead-letters/{event}/retry",
             id: "retryDeadLetter",
-            summary: "Have a dead letter tried again from the start",
+            summary: "Retry a dead letter from the first attempt",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            answers: [Answer(202, "It is tried again.")],
+            successes: [Success(202, "The delivery is retried.")],
             failures: [.badRequest, .notFound]
         ),
     ]

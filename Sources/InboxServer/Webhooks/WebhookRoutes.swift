@@ -37,10 +37,10 @@ struct WebhookRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
-        _ = try Query(request, knowing: [])
+        _ = try QueryParameters(request, allowed: [])
         let webhooks = try await storage.read { db in try Webhook.all(in: db) }
-        let answer: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
-        return Response(json: answer.utf8)
+        let response: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
+        return Response(json: response.utf8)
     }
 
     private func add(_ request: Request) async throws -> Response {
@@ -57,7 +57,7 @@ struct WebhookRoutes: Sendable {
         } catch is TooManyWebhooks {
             throw Problem(
                 .conflict,
-                "There are \(TooManyWebhooks.limit) webhooks, which is the limit.",
+                "The limit of \(TooManyWebhooks.limit) webhooks is reached.",
                 kind: .tooManyWebhooks
             )
         }
@@ -108,5 +108,5 @@ struct WebhookRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    static let noSuchWebhook = Problem(.notFound, "There is no webhook of that id.")
+    static let noSuchWebhook = Problem(.notFound, "There is no webhook with that id.")
 }

@@ -23,7 +23,7 @@ struct WebhookSender: Service {
     /// The maximum time of a receiver's whole response, in seconds.
     static let timeout = 15.0
     /// The maximum number of bytes that are read of a response. The rest is discarded.
-    static let maxAnswer = 65_536
+    static let maxResponseSize = 65_536
     /// The pause after a failure of the server itself, such as a full disk, in seconds.
     private static let pause: TimeInterval = 1
 
@@ -73,7 +73,7 @@ struct WebhookSender: Service {
         do {
             return try await storage.read { db in try DueDeliveries(at: now, running: running, in: db) }
         } catch {
-            logger.error("the outbox can't be read yet", metadata: ["error": "\(error)"])
+            logger.error("reading the outbox failed; retrying", metadata: ["error": "\(error)"])
             return DueDeliveries(next: now.addingTimeInterval(Self.pause))
         }
     }
@@ -92,24 +92,27 @@ struct WebhookSender: Service {
         } catch is CancellationError {
             // The server stops. The payload is sent again after the next start.
         } catch {
-            logger.error("what came of a webhook can't be written yet", metadata: ["error": "\(error)"])
+            logger.error("storing the result of a webhook delivery failed; retrying", metadata: ["error": "\(error)"])
             try? await clock.sleep(seconds: Self.pause)
         }
     }
 
     private func post(_ delivery: WebhookDelivery) async throws -> DeliveryMachine.Outcome {
-        guard let request = delivery.request(at: clock.now) else { return .notAllowed }
+        guard let request = delivery.request(at: clock.now) else { return .blockedAddress }
         do {
             let (status, headers) = try await withDeadline(seconds: Self.timeout, clock: clock) { [transport] in
-                try await transport.post(request, readingUpTo: Self.maxAnswer)
+                try await transport.post(request, readingUpTo: Self.maxResponseSize)
             }
             let retryAfter = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: clock.now) }
-            return .answered(status: status, retryAfter: retryAfter)
+            return .responded(status: status, retryAfter: retryAfter)
         } catch is WebhookTransport.AddressNotAllowed {
-            return .notAllowed
+            return .blockedAddress
         } catch let error as TransportError {
-            logger.debug("a webhook got no answer", metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"])
-            return .unanswered
+            logger.debug(
+                "a webhook got no response",
+                metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"]
+            )
+            return .failed
         }
     }
 

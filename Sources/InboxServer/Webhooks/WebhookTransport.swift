@@ -68,7 +68,7 @@ final class WebhookTransport: Sendable {
     ///
     /// - Returns: The status, and the headers by lower-case name.
     /// - Throws: ``AddressNotAllowed``, ``TransportError/unreachable(_:)`` or `CancellationError`.
-    func post(_ request: TransportRequest, readingUpTo maxAnswer: Int) async throws -> (Int, [String: String]) {
+    func post(_ request: TransportRequest, readingUpTo maxResponseSize: Int) async throws -> (Int, [String: String]) {
         guard let host = Self.host(of: request.url) else { throw AddressNotAllowed() }
         let addresses = try await resolve(host)
         guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw AddressNotAllowed() }
@@ -76,9 +76,9 @@ final class WebhookTransport: Sendable {
         let target = Target(host: host, address: address.text)
         let http = begin(target)
         do {
-            let answer = try await Self.send(request, through: http, readingUpTo: maxAnswer)
+            let response = try await Self.send(request, through: http, readingUpTo: maxResponseSize)
             await end(target)
-            return answer
+            return response
         } catch {
             await end(target)
             try Task.checkCancellation()
@@ -89,20 +89,20 @@ final class WebhookTransport: Sendable {
     private static func send(
         _ request: TransportRequest,
         through http: HTTPClient,
-        readingUpTo maxAnswer: Int
+        readingUpTo maxResponseSize: Int
     ) async throws -> (Int, [String: String]) {
         var message = HTTPClientRequest(url: request.url.absoluteString)
         message.method = HTTPMethod(rawValue: request.method)
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
         if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
-        let answer = try await http.execute(message, deadline: .distantFuture)
+        let response = try await http.execute(message, deadline: .distantFuture)
         var size = 0
-        for try await piece in answer.body {
+        for try await piece in response.body {
             size += piece.readableBytes
-            guard size <= maxAnswer else { break }
+            guard size <= maxResponseSize else { break }
         }
-        let headers = answer.headers.map { ($0.name.lowercased(), $0.value) }
-        return (Int(answer.status.code), Dictionary(headers) { first, _ in first })
+        let headers = response.headers.map { ($0.name.lowercased(), $0.value) }
+        return (Int(response.status.code), Dictionary(headers) { first, _ in first })
     }
 
     /// Returns the host: a name of characters that every URL parser reads alike, or an address without brackets.

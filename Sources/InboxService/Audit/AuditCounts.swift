@@ -32,7 +32,7 @@ package final class AuditCounts: Sendable {
     /// Counts an event.
     ///
     /// - Parameter reason: One of a few fixed reasons.
-    package func note(_ kind: AuditKind, reason: String = "") {
+    package func record(_ kind: AuditKind, reason: String = "") {
         let now = clock.now.milliseconds
         let key = Key(kind: kind, reason: reason, hour: now - now % Self.hour)
         counts.withLock { $0[key, default: 0] += 1 }
@@ -66,7 +66,10 @@ extension AuditCounts: Service {
                     try await self.store()
                 } catch {
                     // The next attempt is a minute later.
-                    self.logger.notice("refusals can't be counted yet", metadata: ["error": "\(error)"])
+                    self.logger.notice(
+                        "storing the rejection counts failed; retrying in a minute",
+                        metadata: ["error": "\(error)"]
+                    )
                 }
             }
         }
@@ -75,7 +78,7 @@ extension AuditCounts: Service {
         } catch {
             // A full disk doesn't make the shutdown fail: the counts of the last minute are lost, and the log has an
             // error.
-            logger.error("the last minute's refusals can't be stored", metadata: ["error": "\(error)"])
+            logger.error("storing the last minute's rejection counts failed", metadata: ["error": "\(error)"])
         }
     }
 }

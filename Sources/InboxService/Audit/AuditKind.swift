@@ -1,14 +1,14 @@
 /// The kind of an audit entry.
 package enum AuditKind: String, CaseIterable, Sendable {
     /// An API key was created, by another key or as the server's setup key.
-    case keyMade = "key.made"
+    case keyCreated = "key.made"
     case keyRevoked = "key.revoked"
     /// The server signs people's tokens with a new key.
     case signingKeyRotated = "signingKey.rotated"
     /// A webhook signs with a new secret.
     case webhookSecretRotated = "webhookSecret.rotated"
     /// All tokens of a person were revoked.
-    case tokensEnded = "tokens.ended"
+    case tokensRevoked = "tokens.ended"
     case personErased = "person.erased"
     case personExported = "person.exported"
     case messagesImported = "messages.imported"
@@ -17,14 +17,14 @@ package enum AuditKind: String, CaseIterable, Sendable {
     /// The number of people who signed out of the page within an hour.
     case signedOut = "page.signedOut"
     /// The number of requests with an invalid API key within an hour.
-    case keyRefused = "key.refused"
+    case keyRejected = "key.refused"
     /// The number of people's tokens that were rejected for one reason within an hour.
-    case tokenRefused = "token.refused"
+    case tokenRejected = "token.refused"
 
     /// Whether an entry counts the events of an hour.
     var isCount: Bool {
         switch self {
-        case .signedOut, .keyRefused, .tokenRefused: true
+        case .signedOut, .keyRejected, .tokenRejected: true
         default: false
         }
     }

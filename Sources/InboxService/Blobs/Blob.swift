@@ -32,9 +32,9 @@ package struct BlobID: Hashable, Sendable {
         let digits = Array(text.utf8.dropFirst())
         guard text.utf8.first == UInt8(ascii: "b"), digits.count == 2 * Self.length else { return nil }
         var hash = Data()
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.alphabet.firstIndex(of: digits[place]),
-                let low = Self.alphabet.firstIndex(of: digits[place + 1])
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.alphabet.firstIndex(of: digits[index]),
+                let low = Self.alphabet.firstIndex(of: digits[index + 1])
             else { return nil }
             hash.append(UInt8(high << 4 | low))
         }
@@ -57,8 +57,8 @@ extension WriteTransaction {
     /// If there is no room for it, the person's oldest blobs are deleted, as RFC 8620, section 6 requires.
     ///
     /// - Throws: ``RecordNotFound`` if the person was erased meanwhile.
-    package func keep(_ blob: Blob, of person: Person) throws {
-        try expect(person)
+    package func store(_ blob: Blob, of person: Person) throws {
+        try requireExistence(of: person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])
         let rows = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC"),
@@ -78,7 +78,7 @@ extension WriteTransaction {
     }
 
     /// Deletes the expired blobs.
-    func dropOldBlobs() throws {
+    func deleteExpiredBlobs() throws {
         try db.run("DELETE FROM blob WHERE at <= ?", [now.addingTimeInterval(-Blob.lifetime).milliseconds])
     }
 }

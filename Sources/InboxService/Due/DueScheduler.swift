@@ -27,7 +27,7 @@ package struct DueScheduler: Service {
     /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
     /// inbox.
     package func catchUp() async throws {
-        try await writer.write { transaction in try transaction.dropOldRecords() }
+        try await writer.write { transaction in try transaction.deleteExpiredRecords() }
         while try await writer.write({ transaction in try transaction.runDue() }) {}
     }
 
@@ -51,7 +51,7 @@ package struct DueScheduler: Service {
             let housekeeping = clock.now.addingTimeInterval(Self.housekeeping)
             return earliest.map { min($0, housekeeping) } ?? housekeeping
         } catch {
-            logger.error("what is due can't be done yet", metadata: ["error": "\(error)"])
+            logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])
             return clock.now.addingTimeInterval(Self.pause)
         }
     }

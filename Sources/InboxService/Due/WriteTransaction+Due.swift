@@ -24,8 +24,8 @@ extension WriteTransaction {
             guard let kind = DueKind(rawValue: entry[0]) else { continue }
             try unschedule(kind, message: message, person: person)
             switch kind {
-            case .deliver: try show(message)
-            case .expire: try take(message)
+            case .deliver: try deliver(message)
+            case .expire: try remove(message)
             case .purge: try destroy(message, of: person)
             }
         }
@@ -33,7 +33,7 @@ extension WriteTransaction {
     }
 
     /// Deletes the records whose retention has ended.
-    func dropOldRecords() throws {
+    func deleteExpiredRecords() throws {
         func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
             try db.run("DELETE FROM \(table) WHERE \(column) < ?", [now.addingTimeInterval(-lifetime).milliseconds])
         }
@@ -47,15 +47,15 @@ extension WriteTransaction {
             "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
             [now.milliseconds]
         )
-        try dropOldSessions()
-        try dropOldBlobs()
+        try deleteExpiredSessions()
+        try deleteExpiredBlobs()
     }
 
     /// Delivers a due message to each inbox.
-    func show(_ message: MessageID) throws {
+    func deliver(_ message: MessageID) throws {
         guard try stage(of: message) == .waiting else { return }
         if try isBroadcast(message) {
-            try showBroadcast(message)
+            try deliverBroadcast(message)
         } else {
             try db.run("UPDATE message SET state = 1 WHERE id = ?", [message.rawValue])
             try nextSequences(of: message, at: .waiting)
@@ -72,7 +72,7 @@ extension WriteTransaction {
 
     /// Removes a message from all inboxes, along with its due entries. Each inbox that showed the message reports it as
     /// destroyed.
-    func take(_ message: MessageID) throws {
+    func remove(_ message: MessageID) throws {
         guard let stage = try stage(of: message), stage != .gone else { return }
         try db.run("UPDATE message SET state = 2 WHERE id = ?", [message.rawValue])
         switch stage {

@@ -52,13 +52,13 @@ package final class EventQuota: Sendable {
         guard use.count < limits.events, use.size < limits.eventSize else {
             throw SetError(
                 "overQuota",
-                "At most \(limits.events) events of a person are kept, with \(limits.eventSize) bytes of data, for 90 days."
+                "At most \(limits.events) events are stored per person, with \(limits.eventSize) bytes of data, for 90 days."
             )
         }
     }
 
     /// Caches the count that a transaction has updated. Called after the commit.
-    package func keep(_ use: Use, of person: Person) {
+    package func cache(_ use: Use, of person: Person) {
         uses.withLock { uses in
             if uses.count >= Self.limit { uses.removeAll() }
             uses[person.id] = use

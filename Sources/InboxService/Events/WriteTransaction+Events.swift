@@ -12,19 +12,20 @@ extension WriteTransaction {
     /// - Returns: The event as it was first accepted.
     /// - Throws: ``SetError`` `invalidProperties` if it isn't a valid event, or if the person's inbox doesn't show the
     ///   message.
-    package func take(_ json: JSON, from person: Person) throws -> StoredEvent {
+    package func accept(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
         if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }
         guard let id = MessageID(event.message), let message = try PersonInbox(db: db, person: person).message(id)
         else {
             throw SetError(
                 "invalidProperties",
-                "The inbox shows no message of that id.",
+                "The inbox has no message with that id.",
                 properties: [EventField.message.rawValue]
             )
         }
-        let said = StatedConsent.ofMessage(event.consent)
-        let isReported = try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: said)
+        let statement = StatedConsent.forMessage(event.consent)
+        let isReported =
+            try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: statement)
         let stored = StoredEvent(
             event,
             of: id,
@@ -35,7 +36,7 @@ extension WriteTransaction {
         try stored.insert(for: person.id, in: db)
         if isReported { try report(stored, from: person) }
         if stored.type == .clicked, event.reads {
-            try read(message, at: stored.at, consent: said, for: person)
+            try read(message, at: stored.at, consent: statement, for: person)
         }
         return stored
     }
@@ -71,9 +72,9 @@ extension WriteTransaction {
         consent: StatedConsent,
         for person: Person
     ) throws {
-        guard let place = MessageField.personal.firstIndex(of: .readAt), message.personal[place] == nil else { return }
+        guard let index = MessageField.personal.firstIndex(of: .readAt), message.personal[index] == nil else { return }
         var dates = message.personal
-        dates[place] = time.milliseconds
+        dates[index] = time.milliseconds
         try set(dates, of: message, consent: consent, for: person)
     }
 }

@@ -13,34 +13,39 @@ extension Database {
         _ body: (Database) throws -> Value
     ) throws -> Value {
         let start = ContinuousClock.now
-        let watch = ReadingWatch(budget, from: start, until: try budget.begin(at: start), whenSlow: whenSlow)
+        let monitor = ReadMonitor(
+            budget,
+            from: start,
+            until: try budget.deadline(startingAt: start),
+            whenSlow: whenSlow
+        )
         sqlite3_progress_handler(
             sqliteConnection,
-            ReadingWatch.steps,
+            ReadMonitor.steps,
             { context in
                 guard let context else { return 0 }
-                return Unmanaged<ReadingWatch>.fromOpaque(context).takeUnretainedValue().look() ? 0 : 1
+                return Unmanaged<ReadMonitor>.fromOpaque(context).takeUnretainedValue().shouldContinue() ? 0 : 1
             },
-            Unmanaged.passUnretained(watch).toOpaque()
+            Unmanaged.passUnretained(monitor).toOpaque()
         )
         defer {
             sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
-            budget.end(ContinuousClock.now - start)
+            budget.spend(ContinuousClock.now - start)
         }
         do {
-            return try withExtendedLifetime(watch) { try body(self) }
+            return try withExtendedLifetime(monitor) { try body(self) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            throw watch.reason.map { BudgetError($0) } ?? error
+            throw monitor.reason.map { BudgetError($0) } ?? error
         }
     }
 }
 
 /// The state of one read. Only the reading thread accesses it, between two steps of its statements.
-private final class ReadingWatch {
+private final class ReadMonitor {
     /// The number of steps of SQLite's virtual machine between two checks, which take some tens of microseconds.
     static let steps: CInt = 4_000
     /// The duration that a legitimate read rarely exceeds.
-    private static let usual = Duration.milliseconds(50)
+    private static let slowThreshold = Duration.milliseconds(50)
 
     private let budget: RequestBudget
     private let slow, deadline: ContinuousClock.Instant
@@ -57,17 +62,17 @@ private final class ReadingWatch {
         self.budget = budget
         self.deadline = deadline
         self.whenSlow = whenSlow
-        slow = start + Self.usual
+        slow = start + Self.slowThreshold
     }
 
     /// Returns whether the read may continue.
-    func look() -> Bool {
+    func shouldContinue() -> Bool {
         let now = ContinuousClock.now
         if now >= slow, let action = whenSlow {
             whenSlow = nil
             action()
         }
-        reason = budget.reasonToEnd(deadline: deadline, now: now)
+        reason = budget.stopReason(deadline: deadline, now: now)
         return reason == nil
     }
 }

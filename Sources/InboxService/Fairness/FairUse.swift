@@ -7,7 +7,7 @@ public struct FairUse: Hashable, Sendable {
     /// The maximum number of rows in the responses of one JMAP request: ids, records and changes.
     public var rows = 100_000
     /// The maximum size of the response to one JMAP request, in bytes.
-    public var answerSize = 16 * 1_048_576
+    public var responseSize = 16 * 1_048_576
     /// The maximum total size of one person's concurrent requests, and of their responses until they are sent, in
     /// bytes.
     public var personSize = 64 * 1_048_576
@@ -34,7 +34,7 @@ public struct FairUse: Hashable, Sendable {
     /// The maximum total size of those files, in bytes.
     public var fileSize = 100_000_000
     /// Whether the limits of reads are enforced. They are off only in a benchmark that measures their cost.
-    package var isOn = true
+    package var enforcesReadLimits = true
 
     /// Creates the default limits.
     public init() {}

@@ -5,14 +5,14 @@ import Groundwork
 ///
 /// A person's requests delay only that person's own, however many they are.
 final class ReaderSlots: Sendable {
-    fileprivate struct Line: Sendable {
+    fileprivate struct Queue: Sendable {
         var running = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let limit: Int
-    // By person. Accessed only in `withLock`. A person has a line only while they read.
-    private let lines = Locked<[Int: Line]>([:])
+    // By person. Accessed only in `withLock`. A person has a queue only while they read.
+    private let queues = Locked<[Int: Queue]>([:])
 
     /// Creates the slots.
     ///
@@ -24,43 +24,43 @@ final class ReaderSlots: Sendable {
 
     /// Runs a read as soon as the person has a free slot.
     func run<Value: Sendable>(for person: Int, _ body: () async throws -> Value) async throws -> Value {
-        await enter(person)
-        defer { leave(person) }
+        await acquire(person)
+        defer { release(person) }
         return try await body()
     }
 
-    private func enter(_ person: Int) async {
-        let isIn = lines.withLock { $0[person, default: Line()].enter(limit) }
-        guard !isIn else { return }
+    private func acquire(_ person: Int) async {
+        let isAcquired = queues.withLock { $0[person, default: Queue()].acquire(limit) }
+        guard !isAcquired else { return }
         await withCheckedContinuation { continuation in
-            let isIn = lines.withLock { lines in
+            let isAcquired = queues.withLock { queues in
                 // Checked again: a slot may have become free in the meantime.
-                guard !lines[person, default: Line()].enter(limit) else { return true }
-                lines[person, default: Line()].waiting.append(continuation)
+                guard !queues[person, default: Queue()].acquire(limit) else { return true }
+                queues[person, default: Queue()].waiting.append(continuation)
                 return false
             }
-            if isIn { continuation.resume() }
+            if isAcquired { continuation.resume() }
         }
     }
 
-    private func leave(_ person: Int) {
-        let next = lines.withLock { lines -> CheckedContinuation<Void, Never>? in
-            guard var line = lines[person] else { return nil }
-            guard line.waiting.isEmpty else {
-                let next = line.waiting.removeFirst()
-                lines[person] = line
+    private func release(_ person: Int) {
+        let next = queues.withLock { queues -> CheckedContinuation<Void, Never>? in
+            guard var queue = queues[person] else { return nil }
+            guard queue.waiting.isEmpty else {
+                let next = queue.waiting.removeFirst()
+                queues[person] = queue
                 return next
             }
-            line.running -= 1
-            lines[person] = line.running == 0 ? nil : line
+            queue.running -= 1
+            queues[person] = queue.running == 0 ? nil : queue
             return nil
         }
         next?.resume()
     }
 }
 
-extension ReaderSlots.Line {
-    fileprivate mutating func enter(_ limit: Int) -> Bool {
+extension ReaderSlots.Queue {
+    fileprivate mutating func acquire(_ limit: Int) -> Bool {
         guard running < limit else { return false }
         running += 1
         return true

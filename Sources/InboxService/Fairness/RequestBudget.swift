@@ -17,7 +17,7 @@ package final class RequestBudget: Sendable {
     init(_ limits: FairUse, share: ByteShare) {
         self.limits = limits
         self.share = share
-        state = Locked(State(time: .seconds(limits.readingTime), rows: limits.rows, bytes: limits.answerSize))
+        state = Locked(State(time: .seconds(limits.readingTime), rows: limits.rows, bytes: limits.responseSize))
     }
 
     /// The number of bytes that the response may still have.
@@ -25,7 +25,7 @@ package final class RequestBudget: Sendable {
 
     /// Checks that something is left for another call.
     package func check() throws(BudgetError) {
-        guard limits.isOn else { return }
+        guard limits.enforcesReadLimits else { return }
         let error: BudgetError? = state.withLock { state in
             if let stop = state.stop, stop.at <= .now { return BudgetError(stop.reason) }
             if state.bytes <= 0 { return tooLarge }
@@ -35,14 +35,14 @@ package final class RequestBudget: Sendable {
     }
 
     /// Throws if the client has disconnected.
-    package func checkIsWanted() throws(BudgetError) {
+    package func checkNotStopped() throws(BudgetError) {
         let stop = state.withLock { $0.stop }
         if let stop, stop.at <= .now { throw BudgetError(stop.reason) }
     }
 
     /// Counts rows of the response.
     package func count(rows: Int) throws(BudgetError) {
-        guard limits.isOn else { return }
+        guard limits.enforcesReadLimits else { return }
         let isTooMany = state.withLock { state in
             state.rows -= rows
             return state.rows < 0
@@ -52,7 +52,7 @@ package final class RequestBudget: Sendable {
 
     /// Counts bytes of the response.
     package func count(bytes: Int) throws(BudgetError) {
-        guard limits.isOn else { return }
+        guard limits.enforcesReadLimits else { return }
         let isTooLarge = state.withLock { state in
             state.bytes -= bytes
             return state.bytes < 0
@@ -63,7 +63,7 @@ package final class RequestBudget: Sendable {
 
     /// Counts the bytes of the request itself, which count toward the person's share but not toward the response.
     func add(_ bytes: Int) throws(BudgetError) {
-        guard limits.isOn else { return }
+        guard limits.enforcesReadLimits else { return }
         guard share.add(bytes) else { throw BudgetError(.share(limits.personSize)) }
     }
 
@@ -81,16 +81,16 @@ package final class RequestBudget: Sendable {
     /// Returns the deadline of a read that begins now.
     ///
     /// - Throws: ``BudgetError`` if nothing is left.
-    func begin(at now: ContinuousClock.Instant) throws(BudgetError) -> ContinuousClock.Instant {
+    func deadline(startingAt now: ContinuousClock.Instant) throws(BudgetError) -> ContinuousClock.Instant {
         try check()
         let time = state.withLock { $0.time }
-        guard time > .zero else { throw BudgetError(.time(limits.readingTime, isByCall: false)) }
+        guard time > .zero else { throw BudgetError(.time(limits.readingTime, isSingleCall: false)) }
         return now + time
     }
 
     /// Returns the reason to stop a read with the given deadline, or nil if it may continue.
-    func reasonToEnd(deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> BudgetError.Reason? {
-        if now >= deadline { return .time(limits.readingTime, isByCall: true) }
+    func stopReason(deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> BudgetError.Reason? {
+        if now >= deadline { return .time(limits.readingTime, isSingleCall: true) }
         return state.withLock { state in
             guard let stop = state.stop, stop.at <= now else { return nil }
             return stop.reason
@@ -98,12 +98,12 @@ package final class RequestBudget: Sendable {
     }
 
     /// Subtracts the duration of a read.
-    func end(_ time: Duration) {
+    func spend(_ time: Duration) {
         state.withLock { $0.time -= time }
     }
 
     /// The error for a response that exceeds the byte limit.
-    package var tooLarge: BudgetError { BudgetError(.bytes(limits.answerSize)) }
+    package var tooLarge: BudgetError { BudgetError(.bytes(limits.responseSize)) }
     private var tooManyRows: BudgetError { BudgetError(.rows(limits.rows)) }
 }
 
@@ -111,13 +111,13 @@ package final class RequestBudget: Sendable {
 package struct BudgetError: Error, Hashable {
     package enum Reason: Hashable, Sendable {
         /// The reading time, in seconds. It was used up by one call, or by all calls of the request together.
-        case time(Double, isByCall: Bool)
+        case time(Double, isSingleCall: Bool)
         case rows(Int)
         case bytes(Int)
         /// The byte limit of all the person's requests together.
         case share(Int)
         /// The client has disconnected.
-        case hangUp
+        case disconnected
         /// The server shuts down.
         case shutdown
     }

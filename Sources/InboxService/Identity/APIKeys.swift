@@ -46,18 +46,18 @@ package struct APIKeys: Sendable {
         self.clock = clock
         self.random = random
         try adminKey.map { try Self.check($0) }
-        let made = Self.secret(random)
+        let created = Self.secret(random)
         let (stored, isNew, replaced) = try await writer.write { transaction in
             let isNew = try adminKey == nil && transaction.db.value("SELECT 1 FROM apiKey LIMIT 1") != 1
             var replaced: [Int] = []
-            if let key = adminKey ?? (isNew ? made : nil) {
+            if let key = adminKey ?? (isNew ? created : nil) {
                 replaced = try transaction.setUp(hash: Self.hash(key))
             }
             let rows = try Row.fetchAll(transaction.db, sql: "SELECT \(APIKey.columns) FROM apiKey")
             return (rows.map(APIKey.init(row:)), isNew, replaced)
         }
         self.replaced = replaced
-        new = isNew ? made : nil
+        new = isNew ? created : nil
         keys = Locked(
             stored.reduce(into: [:]) { keys, key in keys[key.hash] = .some(key.revokedAt == nil ? Key(key) : nil) }
         )
@@ -78,25 +78,25 @@ package struct APIKeys: Sendable {
 
     /// Creates a key.
     ///
-    /// - Parameter maker: The holder of the requesting key. It has all scopes that the new key is to have.
-    package func make(_ key: NewAPIKey, by maker: Holder) async throws -> (secret: String, key: APIKey) {
+    /// - Parameter creator: The holder of the requesting key. It has all scopes that the new key is to have.
+    package func create(_ key: NewAPIKey, by creator: Holder) async throws -> (secret: String, key: APIKey) {
         let secret = Self.secret(random)
-        let made = try await writer.write { transaction in
-            try transaction.insert(key, hash: Self.hash(secret), by: .key(maker.id))
+        let created = try await writer.write { transaction in
+            try transaction.insert(key, hash: Self.hash(secret), by: .key(creator.id))
         }
         keys.withLock { keys in
-            if keys[made.hash] == nil { keys[made.hash] = .some(Key(made)) }
+            if keys[created.hash] == nil { keys[created.hash] = .some(Key(created)) }
         }
-        return (secret, made)
+        return (secret, created)
     }
 
     /// Revokes a key. When this returns, the key no longer works.
     ///
-    /// - Parameter maker: The holder of the requesting key.
+    /// - Parameter creator: The holder of the requesting key.
     /// - Returns: Whether there was such a key that wasn't revoked.
-    /// - Throws: ``LastKey``, ``StrongerKey``.
-    package func revoke(_ id: APIKeyID, by maker: Holder) async throws -> Bool {
-        guard let hash = try await writer.write({ transaction in try transaction.revoke(id, by: maker) }) else {
+    /// - Throws: ``LastKey``, ``InsufficientScope``.
+    package func revoke(_ id: APIKeyID, by creator: Holder) async throws -> Bool {
+        guard let hash = try await writer.write({ transaction in try transaction.revoke(id, by: creator) }) else {
             return false
         }
         keys.withLock { keys in keys[hash] = .some(nil) }
@@ -113,21 +113,21 @@ package struct APIKeys: Sendable {
             ).map(APIKey.init(row:))
         }
         keys.withLock { keys in
-            for place in list.indices {
-                if let usedAt = (keys[list[place].hash] ?? nil)?.usedAt { list[place].lastUsedAt = usedAt }
+            for index in list.indices {
+                if let usedAt = (keys[list[index].hash] ?? nil)?.usedAt { list[index].lastUsedAt = usedAt }
             }
         }
         return list
     }
 
     private static func check(_ key: String) throws(ServerSetupError) {
-        let advice = "Make one with: openssl rand -hex 32"
+        let advice = "Generate one with: openssl rand -hex 32"
         guard key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ServerSetupError("The API key given has a character that no request can send. \(advice)")
+            throw ServerSetupError("The setup key contains a character that can't be sent in a header. \(advice)")
         }
         guard key.utf8.count >= minLength else {
             throw ServerSetupError(
-                "The API key given has \(key.utf8.count) characters; it needs \(minLength) at least, so that it can't be guessed. \(advice)"
+                "The setup key has \(key.utf8.count) characters. It needs at least \(minLength), so that it can't be guessed. \(advice)"
             )
         }
     }

@@ -26,12 +26,12 @@ package struct NewAPIKey: Sendable {
         for element in try scopes.elements() {
             guard let scope = Scope(rawValue: try element.string()) else {
                 let known = Scope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw element.failure("is not a scope; there are \(known)")
+                throw element.failure("isn't a scope; the scopes are \(known)")
             }
-            guard !seen.contains(scope) else { throw element.failure("is there twice") }
+            guard !seen.contains(scope) else { throw element.failure("is a duplicate") }
             seen.append(scope)
         }
-        guard !seen.isEmpty else { throw scopes.failure("has to have at least one scope") }
+        guard !seen.isEmpty else { throw scopes.failure("has to contain at least one scope") }
         self.scopes = seen
         let expiry = reader.member("expiresAt")
         expiresAt = try expiry?.date()

@@ -28,35 +28,35 @@ package enum PersonName {
 
 /// Finds people, and caches the latest states of those who are being served.
 package final class People: Sendable {
-    private struct Known: Sendable {
+    private struct CachedPerson: Sendable {
         let person: Person
         /// The start of valid tokens. Those issued earlier are rejected.
         let tokenStart: TokenStart?
         /// The person's tokens that were signed out.
-        let endedTokens: Set<TokenID>
+        let signedOutTokens: Set<TokenID>
 
         /// Checks that a token is still valid.
         ///
         /// - Throws: ``TokenRejection`` if the token was revoked.
         func check(_ token: Tokens.Verified) throws(TokenRejection) {
             try token.check(since: tokenStart)
-            guard !endedTokens.contains(token.id) else { throw .ended }
+            guard !signedOutTokens.contains(token.id) else { throw .revoked }
         }
     }
 
-    private struct Memory: Sendable {
+    private struct Cache: Sendable {
         // By the bytes of the name, as SQLite compares them.
-        var people: [[UInt8]: Known] = [:]
+        var people: [[UInt8]: CachedPerson] = [:]
         /// The number of erasures and revocations. A value that was read before one of them may be outdated and isn't
         /// cached.
-        var ends = 0
+        var revocations = 0
     }
 
     private let storage: Storage
     private let writer: Writer
     private let states: LatestStates
     // Accessed from any thread, only in `withLock`.
-    private let memory = Locked(Memory())
+    private let cache = Locked(Cache())
 
     /// The maximum number of cached people. Beyond it, the cache is cleared.
     private static let limit = 100_000
@@ -73,10 +73,10 @@ package final class People: Sendable {
     ///   Errors of the database.
     package func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
-        let (kept, ends) = memory.withLock { ($0.people[bytes], $0.ends) }
-        if let kept {
-            try kept.check(token)
-            return kept.person
+        let (cached, revocations) = cache.withLock { ($0.people[bytes], $0.revocations) }
+        if let cached {
+            try cached.check(token)
+            return cached.person
         }
         var known = try await storage.read { db in try Self.find(token, in: db) }
         if known == nil {
@@ -88,10 +88,10 @@ package final class People: Sendable {
             }
         }
         guard let known else { throw TokenRejection.erased }
-        memory.withLock { memory in
-            guard memory.ends == ends else { return }
-            if memory.people.count >= Self.limit { memory.people.removeAll() }
-            memory.people[bytes] = known
+        cache.withLock { cache in
+            guard cache.revocations == revocations else { return }
+            if cache.people.count >= Self.limit { cache.people.removeAll() }
+            cache.people[bytes] = known
         }
         return known.person
     }
@@ -102,17 +102,17 @@ package final class People: Sendable {
     }
 
     /// Removes a person from the cache, since tokens of the person were revoked.
-    func forgetTokens(of name: String) {
-        memory.withLock { memory in
-            memory.people[Array(name.utf8)] = nil
-            memory.ends += 1
+    func evictTokens(of name: String) {
+        cache.withLock { cache in
+            cache.people[Array(name.utf8)] = nil
+            cache.revocations += 1
         }
     }
 
     /// Removes an erased person from the caches.
-    func forget(_ person: Person) {
-        forgetTokens(of: person.name)
-        states.forget(person.id)
+    func evict(_ person: Person) {
+        evictTokens(of: person.name)
+        states.evict(person.id)
     }
 
     /// The latest state of the surfaces, which all people share.
@@ -135,12 +135,12 @@ package final class People: Sendable {
     ///
     /// - Returns: Nil if the person is unknown.
     /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or if the token was revoked.
-    private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
-        let (start, ended) = (try db.tokenStart(of: token.person), try db.endedTokens(of: token.person))
+    private static func find(_ token: Tokens.Verified, in db: Database) throws -> CachedPerson? {
+        let (start, signedOut) = (try db.tokenStart(of: token.person), try db.signedOutTokens(of: token.person))
         try token.check(since: start)
-        guard !ended.contains(token.id) else { throw TokenRejection.ended }
+        guard !signedOut.contains(token.id) else { throw TokenRejection.revoked }
         let row = try db.row("SELECT id, account FROM person WHERE name = ?", [token.person])
         let person = row.map { Person(id: $0[0], name: token.person, account: $0[1]) }
-        return person.map { Known(person: $0, tokenStart: start, endedTokens: ended) }
+        return person.map { CachedPerson(person: $0, tokenStart: start, signedOutTokens: signedOut) }
     }
 }

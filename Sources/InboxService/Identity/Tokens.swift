@@ -17,17 +17,18 @@ package struct Tokens: Sendable {
         package var id = TokenID.none
 
         /// The time from which the token is rejected, including the tolerance for clocks that differ.
-        package var end: Date { expiresAt.addingTimeInterval(TokenRules.skew) }
+        package var rejectedAt: Date { expiresAt.addingTimeInterval(TokenRules.skew) }
 
         /// Checks that the token was issued at or after the start of valid tokens. A token without an issue time is
         /// rejected, since it may be older.
         ///
-        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/ended``, ``TokenRejection/noIssueTime``.
+        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/revoked``,
+        ///   ``TokenRejection/noIssueTime``.
         func check(since start: TokenStart?) throws(TokenRejection) {
             guard let start else { return }
             guard let issuedAt else { throw .noIssueTime }
             guard issuedAt >= start.date.addingTimeInterval(TokenStart.margin(isOwn: isOwn)) else {
-                throw start.isErasure ? .issuedBeforeErasure : .ended
+                throw start.isErasure ? .issuedBeforeErasure : .revoked
             }
         }
     }
@@ -73,7 +74,7 @@ package struct Tokens: Sendable {
     /// - Parameters:
     ///   - lifetime: The lifetime in seconds, within ``lifetimes``.
     ///   - earliest: The earliest issue time, or nil for no restriction.
-    package func make(for person: String, lifetime: Int, notBefore earliest: Date?) async throws -> (
+    package func issue(for person: String, lifetime: Int, notBefore earliest: Date?) async throws -> (
         token: String, expiresAt: Date
     ) {
         // In whole seconds, as a JWT's dates are.
@@ -103,35 +104,35 @@ package struct Tokens: Sendable {
             try TokenRules.checkExpiry(of: cached, at: clock.now)
             return cached
         }
-        var verified = try await look(at: token)
+        var verified = try await verifyUncached(token)
         verified.id = TokenID(of: token)
         cache.add(verified, for: hash, generation, now: clock.now)
         return verified
     }
 
-    private func look(at text: String) async throws(TokenRejection) -> Verified {
+    private func verifyUncached(_ text: String) async throws(TokenRejection) -> Verified {
         let token = try SignedToken(text)
         // The server's own tokens have no `kid`.
         if token.keyID == nil, token.algorithm == Self.algorithm,
-            let end = await signingKeys.end(ofKeyThatSigned: text)
+            let expiry = await signingKeys.expiry(ofKeySigning: text)
         {
-            let said = try Self.rules.check(token, at: clock.now)
+            let verified = try Self.rules.check(token, at: clock.now)
             // The token expires with its key at the latest, whatever its `exp`.
-            let expiresAt = min(said.expiresAt, end.addingTimeInterval(-TokenRules.skew))
-            return Verified(person: said.person, issuedAt: said.issuedAt, expiresAt: expiresAt, isOwn: true)
+            let expiresAt = min(verified.expiresAt, expiry.addingTimeInterval(-TokenRules.skew))
+            return Verified(person: verified.person, issuedAt: verified.issuedAt, expiresAt: expiresAt, isOwn: true)
         }
         if let appTokens { return try appTokens.verify(token, at: clock.now) }
         if let id = token.keyID { throw .unknownKey(id) }
-        throw Self.mayBeOwn(token) ? .badSignature : .noKeyNamed(keys: 0)
+        throw Self.claimsServerIssuer(token) ? .badSignature : .noKeyNamed(keys: 0)
     }
 
     /// Whether a token claims to be issued by a server of this kind.
-    static func mayBeOwn(_ token: SignedToken) -> Bool {
+    static func claimsServerIssuer(_ token: SignedToken) -> Bool {
         token.keyID == nil && token.algorithm == algorithm && token.claims["iss"] == .string(issuer)
     }
 
     /// Removes a person's tokens from the cache.
-    func forget(_ person: String) {
+    func evict(_ person: String) {
         cache.remove(of: person)
     }
 }

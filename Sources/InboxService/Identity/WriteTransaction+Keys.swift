@@ -11,7 +11,7 @@ package struct TooManyKeys: Error {
 }
 
 /// The key that is to be revoked has a scope that the requesting key lacks.
-package struct StrongerKey: Error {
+package struct InsufficientScope: Error {
     /// The first missing scope.
     package let scope: Scope
 }
@@ -31,7 +31,7 @@ extension WriteTransaction {
             try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id])
             try audit(.keyRevoked, by: .tool, detail: Self.detail(id))
         }
-        let isThere = try db.value("SELECT 1 FROM apiKey WHERE hash = ? AND revokedAt IS NULL", [hash]) == 1
+        let isCurrent = try db.value("SELECT 1 FROM apiKey WHERE hash = ? AND revokedAt IS NULL", [hash]) == 1
         try db.run(
             """
             INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
@@ -39,8 +39,8 @@ extension WriteTransaction {
             """,
             [hash, now.milliseconds]
         )
-        if !isThere, let id: Int = try db.value("SELECT id FROM apiKey WHERE hash = ?", [hash]) {
-            try audit(.keyMade, by: .tool, detail: Self.detail(id, Scope.allCases))
+        if !isCurrent, let id: Int = try db.value("SELECT id FROM apiKey WHERE hash = ?", [hash]) {
+            try audit(.keyCreated, by: .tool, detail: Self.detail(id, Scope.allCases))
         }
         return former
     }
@@ -68,22 +68,24 @@ extension WriteTransaction {
             [key.name, hash, now.milliseconds, Scope.text(of: key.scopes), key.expiresAt?.milliseconds]
         )
         guard let row else { throw RecordNotFound() }
-        let made = APIKey(row: row)
-        try audit(.keyMade, by: actor, detail: Self.detail(made.id.rawValue, made.scopes))
-        return made
+        let created = APIKey(row: row)
+        try audit(.keyCreated, by: actor, detail: Self.detail(created.id.rawValue, created.scopes))
+        return created
     }
 
     /// Revokes a key. Its name and dates are kept.
     ///
     /// - Returns: The hash of the key, or nil if there is no such key or it was revoked before.
-    /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``StrongerKey``.
+    /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``InsufficientScope``.
     func revoke(_ id: APIKeyID, by holder: APIKeys.Holder) throws -> Data? {
         let rows = try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
         let keys = rows.map(APIKey.init(row:))
         guard let key = keys.first(where: { $0.id == id }) else { return nil }
-        if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) { throw StrongerKey(scope: scope) }
-        let lasting = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
-        guard lasting.contains(where: { $0.id != id }) || lasting.isEmpty else { throw LastKey() }
+        if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) {
+            throw InsufficientScope(scope: scope)
+        }
+        let permanent = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
+        guard permanent.contains(where: { $0.id != id }) || permanent.isEmpty else { throw LastKey() }
         try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id.rawValue])
         try audit(.keyRevoked, by: .key(holder.id), detail: Self.detail(id.rawValue))
         return key.hash

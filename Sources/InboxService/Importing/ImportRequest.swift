@@ -18,12 +18,15 @@ package struct ImportRequest: Sendable {
     ///
     /// - Throws: ``JSONValueError`` for an error of the whole request. The error of a single message is in its item.
     package init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
-        try reader.only(Set(["person"] + source.places))
+        try reader.only(Set(["person"] + source.memberNames))
         person = try reader.required("person").personName()
         guard try reader.object().count == 2 else {
-            throw reader.failure("has to have person and exactly one of \(source.places.joined(separator: ", "))")
+            throw reader.failure(
+                "has to contain person and exactly one of \(source.memberNames.joined(separator: ", "))"
+            )
         }
-        let list = reader.value["answer"] == nil ? try reader.required(source.places[0]) : try Self.messages(in: reader)
+        let list =
+            reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
         let elements = try list?.elements() ?? []
         items = elements.count > Self.limit ? [] : source.items(of: elements, now: now)
         if let list, max(elements.count, items.count) > Self.limit {
@@ -33,12 +36,12 @@ package struct ImportRequest: Sendable {
 
     /// Returns the messages of a fetch's response, or nil if it has none.
     private static func messages(in reader: JSONReader) throws(JSONValueError) -> JSONReader? {
-        let answer = try reader.required("answer")
-        _ = try answer.object()
-        if let success = answer.member("success"), try !success.bool() {
+        let response = try reader.required("answer")
+        _ = try response.object()
+        if let success = response.member("success"), try !success.bool() {
             throw success.failure("is false: the fetch failed, and has to be repeated")
         }
-        return answer.member("messages")
+        return response.member("messages")
     }
 }
 
@@ -63,7 +66,7 @@ package struct ImportedSettings: Sendable {
     package let surface: String
     let settings: InboxSettings
     /// The location in the request of the data that contained the settings.
-    package let place: JSONPointer
+    package let pointer: JSONPointer
 }
 
 /// A message of another system that is about to be imported into a person's inbox.
@@ -82,14 +85,14 @@ package struct ImportedMessage: Sendable {
     /// Creates a message.
     ///
     /// - Parameters:
-    ///   - place: The message's index in the request, newest first. A message without a delivery time counts as
+    ///   - index: The message's index in the request, newest first. A message without a delivery time counts as
     ///     delivered now, each a millisecond before the preceding one.
     ///   - now: The time of the request. Later delivery times are clamped to it.
-    init(_ message: AdaptedMessage, place: Int, source: ImportSource, now: Date) {
+    init(_ message: AdaptedMessage, index: Int, source: ImportSource, now: Date) {
         self.source = source
         (externalID, content, expiresAt) = (message.externalID, message.content, message.expiresAt)
         text = JSON.object(content.json).description
-        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - place), now)
+        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - index), now)
         let done: [MessageField] =
             switch message.status {
             case .unread: []

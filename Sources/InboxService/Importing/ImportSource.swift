@@ -7,7 +7,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
     case bloomreach, zeta, adobe
 
     /// The members, besides the person, of which a request contains exactly one.
-    var places: [String] {
+    var memberNames: [String] {
         switch self {
         case .bloomreach: ["messages", "answer"]
         case .zeta: ["messages"]
@@ -33,13 +33,13 @@ package enum ImportSource: String, Sendable, CaseIterable {
                 let content = part.content.map { content -> ImportItem.Content in
                     switch content {
                     case .message(let message):
-                        .message(ImportedMessage(message, place: part.index, source: self, now: now))
+                        .message(ImportedMessage(message, index: part.index, source: self, now: now))
                     case .settings(let settings, let surface):
                         .settings(
                             ImportedSettings(
                                 surface: surface,
                                 settings: settings,
-                                place: elements[part.index].pointer
+                                pointer: elements[part.index].pointer
                             )
                         )
                     }
@@ -56,7 +56,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
     ) -> [ImportItem] {
         elements.enumerated().map { index, element in
             let content = Result { () throws(AdapterError) -> ImportItem.Content in
-                .message(ImportedMessage(try adapt(element), place: index, source: self, now: now))
+                .message(ImportedMessage(try adapt(element), index: index, source: self, now: now))
             }
             return ImportItem(index: index, item: nil, content: content)
         }

@@ -17,7 +17,7 @@ extension WriteTransaction {
     /// other system are neither counted nor sent to webhooks.
     ///
     /// - Parameter now: The time of the request.
-    package func take(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
+    package func importMessage(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
         if let known = try known(message, of: name) { return .known(known) }
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
@@ -54,7 +54,7 @@ extension WriteTransaction {
             [id.rawValue, person.id, message.source.rawValue, message.externalID]
         )
         if let expiresAt = message.expiresAt { try schedule(.expire, message: id, at: expiresAt) }
-        if let place = MessageField.personal.firstIndex(of: .deletedAt), message.dates[place] != nil {
+        if let index = MessageField.personal.firstIndex(of: .deletedAt), message.dates[index] != nil {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
         }
         return .imported(id)

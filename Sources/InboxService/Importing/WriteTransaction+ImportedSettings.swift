@@ -6,23 +6,23 @@ package enum SettingsOutcome: Sendable {
     /// The surface already has settings, which are kept.
     case known
     /// The settings can't be stored, for this reason.
-    case refused(String)
+    case rejected(String)
 }
 
 extension WriteTransaction {
     /// Stores the settings of a surface that has none. Existing settings are kept, so that an import for another person
     /// doesn't overwrite what was changed since.
     ///
-    /// - Parameter mayPut: Whether the request's key may change surfaces.
-    package func take(_ imported: ImportedSettings, mayPut: Bool) throws -> SettingsOutcome {
-        guard StoredSurface.isValid(imported.surface) else { return .refused(StoredSurface.rule) }
+    /// - Parameter canChangeSurfaces: Whether the request's key may change surfaces.
+    package func importSettings(_ imported: ImportedSettings, canChangeSurfaces: Bool) throws -> SettingsOutcome {
+        guard StoredSurface.isValid(imported.surface) else { return .rejected(StoredSurface.rule) }
         if try db.surface(imported.surface) != nil { return .known }
-        guard mayPut else { return .refused("has settings, which only a key with the scope surfaces may import") }
+        guard canChangeSurfaces else { return .rejected("has settings, which require a key with the scope surfaces") }
         do {
             _ = try put(imported.settings, of: imported.surface, ifMatch: nil)
             return .imported
         } catch is TooManySurfaces {
-            return .refused("would be one surface more than \(StoredSurface.limit), which is the limit")
+            return .rejected("would exceed the limit of \(StoredSurface.limit) surfaces")
         }
     }
 }

@@ -23,15 +23,15 @@ package struct BackendMarks: Sendable {
     /// - Throws: ``JSONValueError`` for the first invalid member.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(Set(Self.fields.map(\.rawValue)))
-        for (place, field) in MessageField.personal.enumerated() where reader.value[field.rawValue] != nil {
+        for (index, field) in MessageField.personal.enumerated() where reader.value[field.rawValue] != nil {
             guard let member = reader.member(field.rawValue) else {
-                marks[place] = Mark.none
+                marks[index] = Mark.none
                 continue
             }
             if member.value == .string(Self.now) {
-                marks[place] = .now
+                marks[index] = .now
             } else if let date = try? member.date() {
-                marks[place] = .date(date.milliseconds)
+                marks[index] = .date(date.milliseconds)
             } else {
                 throw member.failure("has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z, or now, or null")
             }
@@ -39,12 +39,12 @@ package struct BackendMarks: Sendable {
     }
 
     /// Returns whether the date at an index of ``MessageField/personal`` is set or cleared.
-    func sets(_ place: Int) -> Bool { marks[place] != nil }
+    func sets(_ index: Int) -> Bool { marks[index] != nil }
 
     /// Returns the dates with the changes applied, in the order of ``MessageField/personal``.
     func applied(to dates: [Int?], at now: Date) -> [Int?] {
-        dates.enumerated().map { place, date in
-            switch marks[place] {
+        dates.enumerated().map { index, date in
+            switch marks[index] {
             case nil: date
             case .some(.none): nil
             case .now: date ?? now.milliseconds

@@ -43,7 +43,7 @@ extension BackendMessage {
         case snoozed
         case deleted
 
-        func takes(_ dates: [Int?], now: Int) -> Bool {
+        func includes(_ dates: [Int?], now: Int) -> Bool {
             func date(_ field: MessageField) -> Int? {
                 MessageField.personal.firstIndex(of: field).flatMap { dates[$0] }
             }
@@ -91,7 +91,7 @@ extension PersonInbox {
                 sql: """
                     SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, 1, NULL, m.content
                     FROM message m INDEXED BY message_broadcast
-                    WHERE \(Self.isForEveryone(including: "?1")) AND m.state = 1
+                    WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
                         AND (m.deliverAt, m.id) < (?2, ?3)
                     ORDER BY m.deliverAt DESC, m.id DESC
@@ -122,7 +122,7 @@ extension PersonInbox {
     private func add(_ row: Row, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws -> Bool {
         let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
         let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
-        guard filter?.takes(dates, now: now.milliseconds) ?? true else { return true }
+        guard filter?.includes(dates, now: now.milliseconds) ?? true else { return true }
         let message = BackendMessage(
             place: DeliveryPlace(row: row),
             expiresAt: row[2],

@@ -19,8 +19,8 @@ package struct InboxMessage: Sendable {
         m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
     /// The condition that the inbox of person `?1` shows a message `m`. The person's row `d` may be missing.
-    fileprivate static let isShown = """
-        m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.isForEveryone(including: "?1"))))
+    fileprivate static let shownCondition = """
+        m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.broadcastCondition(for: "?1"))))
         """
 
     /// - Parameter row: A row that begins with ``columns``.
@@ -81,8 +81,8 @@ package struct InboxMessage: Sendable {
         case .deliverAt: Self.json(deliverAt)
         case .expiresAt: Self.json(expiresAt)
         default:
-            if let place = MessageField.personal.firstIndex(of: field) {
-                Self.json(personal[place])
+            if let index = MessageField.personal.firstIndex(of: field) {
+                Self.json(personal[index])
             } else {
                 content[field] ?? Self.defaultValue(of: field)
             }
@@ -122,7 +122,7 @@ extension PersonInbox {
             """
             SELECT \(InboxMessage.columns)
             FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
-            WHERE m.id = ?2 AND \(InboxMessage.isShown)
+            WHERE m.id = ?2 AND \(InboxMessage.shownCondition)
             """,
             [person.id, id.rawValue]
         ).map(InboxMessage.init(row:))
@@ -137,21 +137,21 @@ extension PersonInbox {
     ///     returns.
     package func forEachMessage(
         of ids: [MessageID?],
-        _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
+        _ body: (_ index: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let asked = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
+        let requested = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
         // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content
         // once more.
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT \(InboxMessage.columns), asked.key, m.content
-                    FROM json_each(?2) asked CROSS JOIN message m ON m.id = asked.value
+                    SELECT \(InboxMessage.columns), requested.key, m.content
+                    FROM json_each(?2) requested CROSS JOIN message m ON m.id = requested.value
                     LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
-                    WHERE \(InboxMessage.isShown)
+                    WHERE \(InboxMessage.shownCondition)
                     """
             ),
-            arguments: [person.id, asked]
+            arguments: [person.id, requested]
         )
         let keyColumn = 3 + MessageField.personal.count
         while let row = try rows.next() {

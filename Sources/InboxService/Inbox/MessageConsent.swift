@@ -14,36 +14,39 @@ struct MessageConsent: Sendable {
     /// A client's statement may be older than an edit, so it also has to cover the category that the message required
     /// before the edit. A statement for this message alone doesn't name the category it refers to. If the edit replaced
     /// one category by another, such a yes isn't sufficient.
-    func isGiven(by said: StatedConsent) -> Bool {
-        guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
+    func isGiven(by statement: StatedConsent) -> Bool {
+        guard statement.state.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory)
+        else {
             return false
         }
-        guard let earlierConsentCategory, said.isThere else { return true }
-        if case .ofMessage = said, let now = consentCategory ?? grantedConsentCategory, now != earlierConsentCategory {
+        guard let earlierConsentCategory, statement.isStated else { return true }
+        if case .forMessage = statement, let now = consentCategory ?? grantedConsentCategory,
+            now != earlierConsentCategory
+        {
             return false
         }
-        return said.stand.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
+        return statement.state.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
     }
 }
 
 /// A client's statement of consent, sent with a person's action.
 enum StatedConsent: Sendable {
     /// For one message, as the client knows it; nil if the client states nothing.
-    case ofMessage(Bool?)
+    case forMessage(Bool?)
     /// For all categories; nil if the client states nothing.
-    case inAll(ConsentState?)
+    case forAllCategories(ConsentState?)
 
-    fileprivate var isThere: Bool {
+    fileprivate var isStated: Bool {
         switch self {
-        case .ofMessage(let holds): holds != nil
-        case .inAll(let stand): stand != nil
+        case .forMessage(let isGiven): isGiven != nil
+        case .forAllCategories(let state): state != nil
         }
     }
 
-    fileprivate var stand: ConsentState {
+    fileprivate var state: ConsentState {
         switch self {
-        case .ofMessage(let holds): ConsentState(holds: holds)
-        case .inAll(let stand): stand ?? ConsentState(holds: nil)
+        case .forMessage(let isGiven): ConsentState(holds: isGiven)
+        case .forAllCategories(let state): state ?? ConsentState(holds: nil)
         }
     }
 }

@@ -24,8 +24,8 @@ package struct InboxChanges: Sendable {
     fileprivate mutating func add(_ change: RecordChange) {
         guard seen.insert(change.id).inserted else { return }
         if change.isGone {
-            if change.mayBeKnown { destroyed.append(change.id) }
-        } else if change.isKnown {
+            if change.mayBeKnownToClient { destroyed.append(change.id) }
+        } else if change.isKnownToClient {
             updated.append(change.id)
             isPersonal = isPersonal && change.isPersonal
         } else {
@@ -39,16 +39,16 @@ private struct RecordChange {
     let id: MessageID
     let sequence: Int
     /// Whether the client had the record at its base state.
-    let isKnown: Bool
+    let isKnownToClient: Bool
     /// Whether the client had the record at its base state or may have received it in a page since.
-    let mayBeKnown: Bool
+    let mayBeKnownToClient: Bool
     let isGone: Bool
     /// Whether the sender's content is unchanged since the client's base state.
     let isPersonal: Bool
 
     init(row: Row) {
         id = MessageID(rawValue: row[0])
-        (sequence, isKnown, mayBeKnown, isGone, isPersonal) = (row[1], row[2], row[3], row[4], row[5])
+        (sequence, isKnownToClient, mayBeKnownToClient, isGone, isPersonal) = (row[1], row[2], row[3], row[4], row[5])
     }
 }
 
@@ -116,7 +116,7 @@ extension PersonInbox {
                 0
             FROM message m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
-            WHERE m.broadcastSequence > ?4 AND \(Self.isForEveryone(including: "?5")) ORDER BY m.broadcastSequence LIMIT ?6
+            WHERE m.broadcastSequence > ?4 AND \(Self.broadcastCondition(for: "?5")) ORDER BY m.broadcastSequence LIMIT ?6
             """,
             since,
             limit

@@ -86,7 +86,7 @@ extension PersonInbox {
         SELECT m.surface, m.category, 1, 1, 0, NULL, count(*), min(m.expiresAt)
         FROM message m INDEXED BY message_broadcast
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
-            AND \(isForEveryone(including: "?1"))
+            AND \(broadcastCondition(for: "?1"))
             AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
         GROUP BY 1, 2
         """

@@ -6,7 +6,7 @@ package import InboxModel
 extension PersonInbox {
     /// The condition on a person's row `d` for a message to be listed, apart from snoozes. A message without a row is
     /// listed.
-    private static let isKept = "d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL"
+    private static let listedCondition = "d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL"
 
     /// Returns the messages of a surface that are neither archived nor snoozed nor deleted, newest first, as a list
     /// shows them.
@@ -21,7 +21,7 @@ extension PersonInbox {
                 sql: """
                     SELECT d.deliverAt, d.message, d.readAt, m.content
                     FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                    WHERE d.person = ? AND m.surface = ? AND \(Self.isKept)
+                    WHERE d.person = ? AND m.surface = ? AND \(Self.listedCondition)
                         AND (d.snoozedUntil IS NULL OR d.snoozedUntil <= ?) AND (d.deliverAt, d.message) < (?, ?)
                     ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?
                     """
@@ -32,7 +32,7 @@ extension PersonInbox {
             db.cachedStatement(
                 sql: """
                     SELECT m.deliverAt, m.id, NULL, m.content FROM message m INDEXED BY message_broadcast
-                    WHERE \(Self.isForEveryone(including: "?1")) AND m.state = 1 AND m.surface = ?2
+                    WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1 AND m.surface = ?2
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
                         AND (m.deliverAt, m.id) < (?3, ?4)
                     ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?5
@@ -72,13 +72,13 @@ extension PersonInbox {
                 SELECT * FROM (
                     SELECT d.readAt IS NULL AS isUnread, coalesce(d.snoozedUntil, 0) AS snoozedUntil, 0 AS kind
                     FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                    WHERE d.person = ?2 AND m.surface = ?3 AND \(Self.isKept)
+                    WHERE d.person = ?2 AND m.surface = ?3 AND \(Self.listedCondition)
                     ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
                 )
                 UNION ALL
                 SELECT * FROM (
                     SELECT 1 AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
-                    WHERE \(Self.isForEveryone(including: "?2")) AND m.state = 1 AND m.surface = ?3
+                    WHERE \(Self.broadcastCondition(for: "?2")) AND m.state = 1 AND m.surface = ?3
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?2)
                     ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?4
                 )
@@ -92,7 +92,7 @@ extension PersonInbox {
             count: row?[0] ?? 0,
             isExact: max(own, broadcast) < limit,
             state: try state(),
-            times: now..<(next.map { Date(milliseconds: $0) } ?? .distantFuture)
+            validity: now..<(next.map { Date(milliseconds: $0) } ?? .distantFuture)
         )
     }
 
@@ -122,7 +122,7 @@ package struct CountedUnread: Sendable {
     package let isExact: Bool
     package let state: PersonState
     /// The times at which the count is valid. A snooze that ends makes it invalid.
-    package let times: Range<Date>
+    package let validity: Range<Date>
 }
 
 extension Message {

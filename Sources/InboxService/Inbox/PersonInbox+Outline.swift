@@ -13,15 +13,15 @@ package struct OutlineCursor: Hashable, Sendable {
     var part: Part
     var place: DeliveryPlace
     /// The state that divides the two parts, if it isn't the client's.
-    var dividedAt: PersonState?
+    var divisionState: PersonState?
 
     package static let start = OutlineCursor(
         part: .deliveries,
         place: DeliveryPlace(deliverAt: .min, id: MessageID(rawValue: .min))
     )
 
-    init(part: Part, place: DeliveryPlace, dividedAt: PersonState? = nil) {
-        (self.part, self.place, self.dividedAt) = (part, place, dividedAt)
+    init(part: Part, place: DeliveryPlace, divisionState: PersonState? = nil) {
+        (self.part, self.place, self.divisionState) = (part, place, divisionState)
     }
 
     /// Parses ``text``. Returns nil for any other text.
@@ -34,12 +34,12 @@ package struct OutlineCursor: Hashable, Sendable {
         self.init(part: part, place: DeliveryPlace(deliverAt: deliverAt, id: MessageID(rawValue: id)))
         guard numbers.count == 3 else { return }
         guard let state = PersonState(String(numbers[2])) else { return nil }
-        dividedAt = state
+        divisionState = state
     }
 
     /// The cursor on the wire. It is opaque to clients.
     package var text: String {
-        "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" + (dividedAt.map { ".\($0.text)" } ?? "")
+        "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" + (divisionState.map { ".\($0.text)" } ?? "")
     }
 }
 
@@ -139,17 +139,17 @@ extension PersonInbox {
         var cursor = cursor
         var room = limit
         if cursor.part == .deliveries {
-            let last = try pass(Self.walkedDeliveries, upTo: state, after: cursor, &room, body)
+            let last = try visitRows(Self.walkedDeliveries, upTo: state, after: cursor, &room, body)
             guard last == nil else { return last }
             (cursor.part, cursor.place) = (.broadcasts, OutlineCursor.start.place)
         }
-        return try pass(Self.walkedBroadcasts, upTo: state, after: cursor, &room, body)
+        return try visitRows(Self.walkedBroadcasts, upTo: state, after: cursor, &room, body)
     }
 
     /// Visits the rows of one part.
     ///
     /// - Returns: The position at which the walk stopped, or nil at the end of the part.
-    private func pass(
+    private func visitRows(
         _ sql: String,
         upTo state: PersonState,
         after cursor: OutlineCursor,
@@ -166,10 +166,10 @@ extension PersonInbox {
         while let row = try rows.next() {
             room -= 1
             let message = OutlineRow(row: row)
-            let goesOn = try (row[12] as Bool?) ?? false ? body(message) : true
-            guard goesOn, room > 0 else {
+            let shouldContinue = try (row[12] as Bool?) ?? false ? body(message) : true
+            guard shouldContinue, room > 0 else {
                 let place = DeliveryPlace(deliverAt: message.deliverAt, id: message.id)
-                return OutlineCursor(part: cursor.part, place: place, dividedAt: cursor.dividedAt)
+                return OutlineCursor(part: cursor.part, place: place, divisionState: cursor.divisionState)
             }
         }
         return nil
@@ -186,7 +186,7 @@ extension PersonInbox {
         SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6
         FROM message m INDEXED BY message_broadcast LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.deliverAt, m.id) > (?2, ?3)
-            AND (d.message IS NULL OR (d.state = 1 AND d.created > ?5)) AND \(Self.isForEveryone(including: "?1"))
+            AND (d.message IS NULL OR (d.state = 1 AND d.created > ?5)) AND \(Self.broadcastCondition(for: "?1"))
         ORDER BY m.deliverAt, m.id LIMIT ?4
         """
 }

@@ -24,14 +24,14 @@ struct PersonalPatch: Sendable {
                 if consent == nil { invalid.append(member.name) }
                 continue
             }
-            guard let place = MessageField.personal.firstIndex(where: { $0.rawValue == member.name }) else {
+            guard let index = MessageField.personal.firstIndex(where: { $0.rawValue == member.name }) else {
                 invalid.append(member.name)
                 continue
             }
             if member.value == .null {
-                values[place] = .some(nil)
+                values[index] = .some(nil)
             } else if let date = try? JSONReader(member.value).date() {
-                values[place] = date.milliseconds
+                values[index] = date.milliseconds
             } else {
                 invalid.append(member.name)
             }
@@ -40,7 +40,7 @@ struct PersonalPatch: Sendable {
             let names = MessageField.personal.map(\.rawValue).joined(separator: ", ")
             throw SetError(
                 "invalidProperties",
-                "Only \(names) may be set, to a UTCDate or null, and consent be stated, as true or false.",
+                "Only \(names) can be set, each to a UTCDate or null, and consent to true or false.",
                 properties: invalid
             )
         }

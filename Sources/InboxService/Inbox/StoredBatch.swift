@@ -27,7 +27,7 @@ extension WriteTransaction {
     }
 
     /// Deletes the responses of a person's oldest epochs beyond the limit. Called when an epoch is new.
-    func dropOldEpochs(of person: Person) throws {
+    func deleteOldEpochs(of person: Person) throws {
         try db.run(
             """
             DELETE FROM batch WHERE person = ?1 AND epoch IN (

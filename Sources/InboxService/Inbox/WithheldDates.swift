@@ -24,16 +24,16 @@ struct WithheldDates: RawRepresentable, Hashable, Sendable {
     /// released if it was made with consent.
     func after(_ earlier: [Int?], becoming dates: [Int?], consent: Bool) -> WithheldDates {
         var bits = rawValue
-        for place in dates.indices where earlier[place] != dates[place] {
+        for index in dates.indices where earlier[index] != dates[index] {
             // A cleared date leaves nothing to withhold.
-            let isWithheld = !consent && dates[place] != nil
-            bits = isWithheld ? bits | 1 << place : bits & ~(1 << place)
+            let isWithheld = !consent && dates[index] != nil
+            bits = isWithheld ? bits | 1 << index : bits & ~(1 << index)
         }
         return WithheldDates(rawValue: bits)
     }
 
     /// Returns the set without the dates at some indexes.
-    func clearing(_ isCleared: (_ place: Int) -> Bool) -> WithheldDates {
+    func clearing(_ isCleared: (_ index: Int) -> Bool) -> WithheldDates {
         WithheldDates(rawValue: MessageField.personal.indices.filter(isCleared).reduce(rawValue) { $0 & ~(1 << $1) })
     }
 
@@ -42,5 +42,5 @@ struct WithheldDates: RawRepresentable, Hashable, Sendable {
         MessageField.personal.indices.filter { contains($0) && dates[$0] != nil }.map { MessageField.personal[$0] }
     }
 
-    private func contains(_ place: Int) -> Bool { rawValue & 1 << place != 0 }
+    private func contains(_ index: Int) -> Bool { rawValue & 1 << index != 0 }
 }

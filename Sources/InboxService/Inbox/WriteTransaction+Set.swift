@@ -22,7 +22,7 @@ extension WriteTransaction {
             // A device seals a batch only after the previous one was answered. So this batch was answered, and its
             // response is no longer kept. The device was restored from a backup, and the batch was applied long ago.
             if stored.number > batch.number {
-                return try alreadyDecided(arguments, markAllRead: markAllRead != nil, for: person)
+                return try responseToAppliedBatch(arguments, markAllRead: markAllRead != nil, for: person)
             }
         }
         let oldState = try db.state(of: person)
@@ -30,10 +30,10 @@ extension WriteTransaction {
 
         var results = SetResults()
         for member in arguments.create.members {
-            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
+            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend can send messages.").json)
         }
         // Applied first, because a write that names a message is more specific and takes precedence.
-        results.markedAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
+        results.markAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
         let destroyed = Set(arguments.destroy)
         for member in arguments.update.members {
             do {
@@ -57,19 +57,19 @@ extension WriteTransaction {
         let outcome = results.json(account: person.account, from: oldState, to: try db.state(of: person)).description
         if let batch = arguments.batch {
             try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
-            if stored == nil { try dropOldEpochs(of: person) }
+            if stored == nil { try deleteOldEpochs(of: person) }
         }
         return outcome
     }
 
     /// Returns a response that reports a batch as applied, and applies nothing. The batch was answered before.
-    private func alreadyDecided(
+    private func responseToAppliedBatch(
         _ arguments: SetArguments,
         markAllRead: Bool,
         for person: Person
     ) throws -> String {
         var results = SetResults()
-        if markAllRead { results.markedAllRead = MarkedAllRead() }
+        if markAllRead { results.markAllRead = MarkAllReadResult() }
         for member in arguments.update.members { results.updated.add(member.name, .null) }
         results.destroyed = arguments.destroy
         let state = try db.state(of: person)
@@ -90,18 +90,18 @@ extension WriteTransaction {
         try set(
             patch.applied(to: message.personal),
             of: message,
-            consent: .ofMessage(patch.consent),
+            consent: .forMessage(patch.consent),
             for: person
         )
     }
 
     /// Sets a person's dates of a message. With consent, the change is counted and reported to webhooks. Without it,
     /// only the person's devices receive the change.
-    func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
+    func set(_ dates: [Int?], of message: InboxMessage, consent statement: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
         let consent = try PersonInbox(db: db, person: person).consent(of: id)
-        let isReported = consent.isGiven(by: said)
+        let isReported = consent.isGiven(by: statement)
         let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isReported)
         try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
         if isReported {
@@ -112,9 +112,9 @@ extension WriteTransaction {
             try count(Reach(dates: reported, since: earlier), of: id, for: person.id)
             try notifyWebhooks(ofDates: earlier, becoming: reported, person: person, message: id)
         }
-        guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
+        guard let index = MessageField.personal.firstIndex(of: .deletedAt), dates[index] != message.personal[index]
         else { return }
-        if dates[place] == nil {
+        if dates[index] == nil {
             try unschedule(.purge, message: id, person: person.id)
         } else {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
@@ -128,7 +128,7 @@ extension WriteTransaction {
         let consent = try PersonInbox(db: db, person: person).consent(of: id)
         try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
         // The `destroy` argument has no place for a client's statement of consent.
-        if consent.isGiven(by: .ofMessage(nil)) {
+        if consent.isGiven(by: .forMessage(nil)) {
             try count(.delivered, of: id, for: person.id)
             try notifyWebhooks(of: .destroyed, person: person, message: id)
         }
@@ -170,14 +170,14 @@ private struct SetResults {
     var updated = JSONObject()
     var destroyed: [String] = []
     /// Nil if it wasn't requested.
-    var markedAllRead: MarkedAllRead?
+    var markAllRead: MarkAllReadResult?
     var notCreated = JSONObject()
     var notUpdated = JSONObject()
     var notDestroyed = JSONObject()
 
     func json(account: String, from oldState: PersonState, to newState: PersonState) -> JSON {
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
-        var answer = JSONObject([
+        var response = JSONObject([
             ("accountId", .string(account)),
             ("oldState", .string(oldState.text)),
             ("newState", .string(newState.text)),
@@ -188,7 +188,7 @@ private struct SetResults {
             ("notUpdated", orNull(notUpdated)),
             ("notDestroyed", orNull(notDestroyed)),
         ])
-        if let markedAllRead { answer.add(MarkAllRead.result, markedAllRead.json) }
-        return .object(answer)
+        if let markAllRead { response.add(MarkAllRead.result, markAllRead.json) }
+        return .object(response)
     }
 }

@@ -24,7 +24,7 @@ public enum DatabaseBackup {
         progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws {
         guard backup.resolvingSymlinksInPath() != database.resolvingSymlinksInPath() else {
-            throw MaintenanceError("\(backup.path) is the database itself. Give the backup another name.")
+            throw MaintenanceError("\(backup.path) is the database itself. Choose another name for the backup.")
         }
         try refuse(toReplace: backup, force: force)
         // If the two names are mixed up, the file that a server uses must not be overwritten.
@@ -68,11 +68,11 @@ public enum DatabaseBackup {
             finish: { copy in
                 if let unknown = try copy.read({ db in try Schema.unknownMigrations(in: db) }).first {
                     throw MaintenanceError(
-                        "\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first."
+                        "\(backup.path) was created by a newer version (\(unknown)). Upgrade inbox first."
                     )
                 }
                 try Schema.migrator.migrate(copy)
-                report = try LaterEnds.apply(of: database, to: copy, now: now)
+                report = try RestoreCarryover.apply(of: database, to: copy, now: now)
                 try copy.write { db in
                     for counter in ["broadcast", "surface"] {
                         let value = try Int.fetchOne(
@@ -89,8 +89,8 @@ public enum DatabaseBackup {
                 }
             },
             replace: { temporary in
-                try FileOwner(of: database)?.giveAll(temporary)
-                try ReplacedDatabase(file: database).settle()
+                try FileOwner(of: database)?.applyOwnerAndMode(to: temporary)
+                try ReplacedDatabase(file: database).consolidate()
             },
             progress: progress
         )
@@ -99,7 +99,7 @@ public enum DatabaseBackup {
 
     private static func refuse(toReplace file: URL, force: Bool) throws {
         guard force || !FileManager.default.fileExists(atPath: file.path) else {
-            throw MaintenanceError("\(file.path) exists. Choose another name, or say --force to replace it.")
+            throw MaintenanceError("\(file.path) already exists. Choose another name, or use --force to replace it.")
         }
     }
 }

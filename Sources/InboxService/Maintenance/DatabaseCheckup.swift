@@ -44,7 +44,7 @@ public struct DatabaseCheckup: Sendable {
     /// - Parameter connectionLimit: The maximum number of connections of a server that is started in this environment.
     /// - Throws: ``MaintenanceError`` if the file can't be read at all.
     package init(of database: URL, now: Date, connectionLimit: Int) throws {
-        let queue = try DatabaseCopy.reading(database)
+        let queue = try DatabaseCopy.openReadOnly(database)
         do {
             let inside = try queue.read { db in try Self.content(db, now: now) }
             try queue.close()
@@ -70,7 +70,7 @@ public struct DatabaseCheckup: Sendable {
     private static func references(_ db: Database) throws -> Finding {
         let count = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
         guard count > 0 else { return Finding("References", "good") }
-        return Finding("References", "\(count) rows refer to what isn't there", .trouble, restore)
+        return Finding("References", "\(count) rows have dangling references", .trouble, restore)
     }
 
     private static func schema(_ db: Database) throws -> Finding {
@@ -80,13 +80,13 @@ public struct DatabaseCheckup: Sendable {
             let names = unknown.joined(separator: ", ")
             return Finding(
                 "Schema",
-                "of a newer version: \(names)",
+                "newer than this version: \(names)",
                 .trouble,
-                "Use the inbox that wrote it, or a later one."
+                "Use the version of inbox that wrote it, or a later one."
             )
         }
         guard try Schema.migrator.hasCompletedMigrations(db) else {
-            return Finding("Schema", "of an older version", .notice, "The server brings it up to date when it starts.")
+            return Finding("Schema", "older than this version", .notice, "The server migrates it at startup.")
         }
         return Finding("Schema", "current (\(applied.count))")
     }
@@ -110,7 +110,7 @@ public struct DatabaseCheckup: Sendable {
         )
         let wrong = (own ?? 0) + (broadcasts ?? 0)
         guard wrong > 0 else { return Finding("Sequences", "good") }
-        return Finding("Sequences", "\(wrong) records are ahead of theirs", .trouble, restore)
+        return Finding("Sequences", "\(wrong) records are ahead of their counters", .trouble, restore)
     }
 
     private static func due(_ db: Database, now: Date) throws -> Finding {
@@ -131,8 +131,13 @@ public struct DatabaseCheckup: Sendable {
             arguments: [now.addingTimeInterval(-60).milliseconds]
         )
         let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM due") ?? 0
-        guard let late, late > 0 else { return Finding("Due", "\(all) to come") }
-        return Finding("Due", "\(late) of \(all) overdue", .notice, "A running server does them at once: is there one?")
+        guard let late, late > 0 else { return Finding("Due", "\(all) pending") }
+        return Finding(
+            "Due",
+            "\(late) of \(all) overdue",
+            .notice,
+            "A running server processes them immediately. Check that it is running."
+        )
     }
 
     private static func contents(_ db: Database) throws -> Finding {
@@ -146,7 +151,7 @@ public struct DatabaseCheckup: Sendable {
         let (live, limit) = (try Int.fetchOne(db, sql: sql) ?? 0, TooManyBroadcasts.limit)
         return Finding(
             "Broadcasts",
-            "\(live) of \(limit) that may be live",
+            "\(live) live of at most \(limit)",
             live * 10 >= limit * 9 ? .notice : .good,
             "Recall old messages to everyone, or let them expire sooner."
         )

@@ -56,7 +56,7 @@ struct DatabaseCopy {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(temporary) }
         close(descriptor)
-        let from = try Self.reading(source)
+        let from = try Self.openReadOnly(source)
         do {
             let to = try DatabaseQueue(path: temporary)
             // In a read transaction, so that concurrent commits don't restart the backup.
@@ -76,7 +76,7 @@ struct DatabaseCopy {
                 let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
                 guard problems == ["ok"] else {
                     throw MaintenanceError(
-                        "\(source.path) is damaged, so the copy was dropped: \(problems.joined(separator: "; "))"
+                        "\(source.path) is damaged, so the copy was discarded: \(problems.joined(separator: "; "))"
                     )
                 }
             }
@@ -90,14 +90,14 @@ struct DatabaseCopy {
     /// Opens a database for reading.
     ///
     /// - Throws: ``MaintenanceError`` if it isn't a server's database.
-    static func reading(_ file: URL) throws -> DatabaseQueue {
+    static func openReadOnly(_ file: URL) throws -> DatabaseQueue {
         guard FileManager.default.fileExists(atPath: file.path) else {
             throw MaintenanceError("There is no file \(file.path).")
         }
         do {
             let queue = try DatabaseFile.queue(file)
-            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isOurs(db) }) else {
-                throw MaintenanceError("\(file.path) \(DatabaseFile.foreign)")
+            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isInboxDatabase(db) }) else {
+                throw MaintenanceError("\(file.path) \(DatabaseFile.foreignDescription)")
             }
             return queue
         } catch let error as DatabaseError {

@@ -23,11 +23,11 @@ package struct DatabaseLock: Sendable {
         lock = FileLock(file)
         guard lock.acquire() else {
             throw ServerSetupError(
-                "Another server uses \(database.path), or \(file.path) can't be written. Stop the other one first, or choose another --database."
+                "Another server is using \(database.path), or \(file.path) can't be written. Stop the other server, or choose another --database."
             )
         }
         // Root may create the lock file before the server's user does.
-        if geteuid() == 0 { try? FileOwner(of: database)?.give(file.path) }
+        if geteuid() == 0 { try? FileOwner(of: database)?.apply(to: file.path) }
     }
 
     package func release() {

@@ -32,17 +32,17 @@ struct FileOwner {
     /// Changes the owner of a file. Only root can do this, and only root needs to.
     ///
     /// - Throws: ``MaintenanceError`` if the replaced file has another owner and the process doesn't run as root.
-    func give(_ path: String) throws {
+    func apply(to path: String) throws {
         guard user != geteuid() || group != getegid() else { return }
         guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }
         throw MaintenanceError(
-            "The file that is to be replaced belongs to another user (\(user)), who couldn't read the new one. Run this as that user, or as root."
+            "The file to be replaced belongs to another user (\(user)), who couldn't read the new file. Run the command as that user or as root."
         )
     }
 
     /// Gives a file the owner and the permissions of the database.
-    func giveAll(_ path: String) throws {
-        try give(path)
+    func applyOwnerAndMode(to path: String) throws {
+        try apply(to: path)
         if let mode { _ = chmod(path, mode_t(mode & 0o777)) }
     }
 }

@@ -15,9 +15,9 @@ struct HostCheckup {
     let connectionLimit: Int
 
     /// The size of the write-ahead log above which a long reader probably prevents its checkpoint, in bytes.
-    private static let longLog = 256 * 1_048_576
+    private static let walSizeThreshold = 256 * 1_048_576
     /// The free space below which the disk counts as full, in bytes.
-    private static let littleSpace = 256 * 1_048_576
+    private static let lowDiskSpace = 256 * 1_048_576
 
     var findings: [DatabaseCheckup.Finding] { [size, log, space, permissions, connections] }
 
@@ -28,23 +28,23 @@ struct HostCheckup {
         return .init(
             "Log",
             Self.text(bytes),
-            bytes > Self.longLog ? .notice : .good,
-            "It is folded back once no backup or other reader holds an old state. End what reads for long."
+            bytes > Self.walSizeThreshold ? .notice : .good,
+            "It can't be checkpointed while a backup or another long-running reader is active. Stop long-running readers."
         )
     }
 
     private var space: DatabaseCheckup.Finding {
         var info = statvfs()
         guard statvfs(database.deletingLastPathComponent().path, &info) == 0 else {
-            return .init("Disk", "unknown", .notice, "The folder can't be looked at.")
+            return .init("Disk", "unknown", .notice, "The folder can't be accessed.")
         }
         let free = Int(clamping: info.f_bavail) * Int(clamping: info.f_frsize)
         let text = "\(Self.text(free)) free"
-        if free < Self.littleSpace {
-            return .init("Disk", text, .trouble, "Make room: sends are refused on a full disk.")
+        if free < Self.lowDiskSpace {
+            return .init("Disk", text, .trouble, "Free some space: sends fail on a full disk.")
         }
         let isTight = free < Self.size(database.path)
-        return .init("Disk", text, isTight ? .notice : .good, "There is no room for a backup on the same disk.")
+        return .init("Disk", text, isTight ? .notice : .good, "There isn't enough space for a backup on the same disk.")
     }
 
     private var permissions: DatabaseCheckup.Finding {
@@ -54,16 +54,16 @@ struct HostCheckup {
             "Permissions",
             String(mode, radix: 8),
             mode & 0o077 == 0 ? .good : .notice,
-            "Others on this machine may reach people's messages: chmod 600 \(database.path)"
+            "Other users of this machine may be able to read people's messages: chmod 600 \(database.path)"
         )
     }
 
     private var connections: DatabaseCheckup.Finding {
         .init(
             "Connections",
-            "up to \(connectionLimit) for a server started from here",
+            "up to \(connectionLimit) for a server started in this environment",
             connectionLimit < 1_024 ? .notice : .good,
-            "Allow more open files: ulimit -n, or LimitNOFILE= of systemd."
+            "Raise the limit of open files: ulimit -n, or LimitNOFILE= in systemd."
         )
     }
 

@@ -22,14 +22,14 @@ struct ReplacedDatabase {
     /// The log of a damaged database is only removed.
     ///
     /// - Throws: ``MaintenanceError`` if another process has the database open.
-    func settle() throws {
-        if FileManager.default.fileExists(atPath: file.path) { try fold() }
+    func consolidate() throws {
+        if FileManager.default.fileExists(atPath: file.path) { try checkpointLog() }
         for path in companions where unlink(path) != 0 && errno != ENOENT {
             throw MaintenanceError("\(path) can't be removed: \(String(cString: strerror(errno))).")
         }
     }
 
-    private func fold() throws {
+    private func checkpointLog() throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         do {
@@ -44,7 +44,7 @@ struct ReplacedDatabase {
             switch error.resultCode {
             case .SQLITE_NOTADB, .SQLITE_CORRUPT: return
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                throw MaintenanceError("\(file.path) is in use by another program. End it first.")
+                throw MaintenanceError("\(file.path) is in use by another program. Stop that program first.")
             default: throw MaintenanceError(error, at: file.path)
             }
         }

@@ -8,7 +8,7 @@ package struct Eraser: Sendable {
     let writer: Writer
     let people: People
     let tokens: Tokens
-    let forgetAnswers: @Sendable (_ account: String) -> Void
+    let evictCachedResponses: @Sendable (_ account: String) -> Void
     let watchers: Watchers
     let random: RandomSource
     let logger: Logger
@@ -18,7 +18,7 @@ package struct Eraser: Sendable {
         writer: Writer,
         people: People,
         tokens: Tokens,
-        forgetAnswers: @escaping @Sendable (_ account: String) -> Void,
+        evictCachedResponses: @escaping @Sendable (_ account: String) -> Void,
         watchers: Watchers,
         random: RandomSource,
         logger: Logger
@@ -27,7 +27,7 @@ package struct Eraser: Sendable {
         self.writer = writer
         self.people = people
         self.tokens = tokens
-        self.forgetAnswers = forgetAnswers
+        self.evictCachedResponses = evictCachedResponses
         self.watchers = watchers
         self.random = random
         self.logger = logger
@@ -43,19 +43,19 @@ package struct Eraser: Sendable {
         let erased = try await writer.write { transaction in
             try transaction.erase(name, receipt: receipt, by: actor)
         }
-        people.forgetTokens(of: name)
-        tokens.forget(name)
+        people.evictTokens(of: name)
+        tokens.evict(name)
         if let person = erased.person {
-            people.forget(person)
-            forgetAnswers(person.account)
-            watchers.end(person.id)
+            people.evict(person)
+            evictCachedResponses(person.account)
+            watchers.endStreams(ofErased: person.id)
         }
         do {
             // Deleted content is overwritten in the database file. This removes it from the write-ahead log too.
-            try await storage.emptyLog()
+            try await storage.truncateLog()
         } catch {
             // A long read is running. The log is emptied when the server stops at the latest.
-            logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
+            logger.notice("the write-ahead log can't be truncated now", metadata: ["error": "\(error)"])
         }
         return erased.erasure
     }

@@ -62,7 +62,7 @@ extension WriteTransaction {
     ///   - actor: The requester, for the audit log.
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
-        let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
+        let start = TokenStart.seconds(revokingTokensAt: now, after: try db.tokenStart(of: name))
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
             id: receipt,

@@ -31,7 +31,7 @@ extension PersonalTable {
             object[MessageField.expiresAt.rawValue] = date(3)
             object["state"] = MessageStage(rawValue: row[4]).map { .string("\($0)") }
             object["everyone"] = .bool(row[5])
-            for (place, field) in MessageField.personal.enumerated() { object[field.rawValue] = date(6 + place) }
+            for (index, field) in MessageField.personal.enumerated() { object[field.rawValue] = date(6 + index) }
             // The dates that are withheld from the backend for lack of consent.
             let dates: [Int?] = MessageField.personal.indices.map { row[6 + $0] }
             let withheld = WithheldDates(rawValue: row[6 + dates.count]).fields(of: dates)

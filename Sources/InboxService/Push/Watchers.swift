@@ -8,7 +8,7 @@ package import Groundwork
 /// The number of streams per person is limited. If a person opens one more, the oldest ends.
 ///
 /// A change for one person wakes that person's devices at once. A change for everyone wakes devices at the rate of
-/// ``WakeUpPace``.
+/// ``WakeUpRateLimiter``.
 package final class Watchers: Sendable {
     fileprivate struct Stream: Sendable {
         let wakeUp: WakeUp
@@ -21,9 +21,9 @@ package final class Watchers: Sendable {
         /// The streams that are still to be woken after a change for everyone, with their numbers. The longest waiting
         /// is first.
         var waiting: [(person: Int, number: Int, wakeUp: WakeUp)] = []
-        var pace: WakeUpPace
+        var rateLimiter: WakeUpRateLimiter
         var last = 0
-        var haveEnded = false
+        var isShutDown = false
         var byPerson: [Int: [Int: Stream]] = [:]
         /// The end of the first lease; nil if no lease ends.
         var firstEnd: Date?
@@ -36,16 +36,20 @@ package final class Watchers: Sendable {
     private let clock: any WallClock
     private let limit: Int
 
-    /// Signalled if not all streams could be woken at once. ``wakeWaiting()`` wakes the next ones.
-    let someWait = WakeUp()
+    /// Signalled if not all streams could be woken at once. ``wakePending()`` wakes the next ones.
+    let wakeUpsPending = WakeUp()
     /// Signalled if a new lease ends before all others. ``endExpired(at:)`` returns the time of the next check.
     let leaseAdded = WakeUp()
 
     /// - Parameter limit: The maximum number of streams per person.
-    package init(clock: any WallClock = SystemClock(), pace: WakeUpPace = WakeUpPace(), limit: Int = .max) {
+    package init(
+        clock: any WallClock = SystemClock(),
+        rateLimiter: WakeUpRateLimiter = WakeUpRateLimiter(),
+        limit: Int = .max
+    ) {
         self.clock = clock
         self.limit = max(1, limit)
-        streams = Locked(Streams(pace: pace))
+        streams = Locked(Streams(rateLimiter: rateLimiter))
     }
 
     /// The number of open streams.
@@ -62,7 +66,7 @@ package final class Watchers: Sendable {
             streams.last += 1
             let stream = Stream(wakeUp: wakeUp, lease: lease, until: lease.until)
             streams.byPerson[person, default: [:]][streams.last] = stream
-            if streams.haveEnded || streams.erased.contains(person) { wakeUp.end() }
+            if streams.isShutDown || streams.erased.contains(person) { wakeUp.end() }
             if let own = streams.byPerson[person], own.count > limit, let oldest = own.keys.min() {
                 // The stream also removes itself when it ends.
                 streams.byPerson[person]?.removeValue(forKey: oldest)?.wakeUp.end()
@@ -76,9 +80,9 @@ package final class Watchers: Sendable {
     }
 
     /// Ends all streams, and streams added later at once. Called once at shutdown, also for thousands of streams.
-    package func end() {
+    package func shutDown() {
         let wakeUps = streams.withLock { streams in
-            streams.haveEnded = true
+            streams.isShutDown = true
             return streams.byPerson.values.flatMap { $0.values.map(\.wakeUp) }
         }
         for wakeUp in wakeUps { wakeUp.end() }
@@ -92,7 +96,7 @@ package final class Watchers: Sendable {
     }
 
     /// Ends the streams of an erased person, including one that is just being opened.
-    func end(_ person: Int) {
+    func endStreams(ofErased person: Int) {
         streams.withLock { streams in
             streams.erased.insert(person)
             for stream in (streams.byPerson[person] ?? [:]).values { stream.wakeUp.end() }
@@ -149,32 +153,32 @@ package final class Watchers: Sendable {
             }
             return
         }
-        streams.withLock { $0.waitAll() }
-        if wakeWaiting() != nil { someWait.signal() }
+        streams.withLock { $0.enqueueAll() }
+        if wakePending() != nil { wakeUpsPending.signal() }
     }
 
     /// Wakes as many of the waiting streams as the rate limit allows now.
     ///
     /// - Returns: The time to wake more, or nil if none are waiting.
-    func wakeWaiting() -> Date? {
+    func wakePending() -> Date? {
         streams.withLock { streams in
             let now = clock.now
             // Streams that have been closed meanwhile don't use up the rate.
             streams.waiting.removeAll { streams.byPerson[$0.person]?[$0.number] == nil }
-            let count = streams.pace.take(of: streams.waiting.count, now: now)
+            let count = streams.rateLimiter.acquire(upTo: streams.waiting.count, now: now)
             for stream in streams.waiting.prefix(count) { stream.wakeUp.signal() }
             streams.waiting.removeFirst(count)
-            return streams.waiting.isEmpty ? nil : streams.pace.next(after: now)
+            return streams.waiting.isEmpty ? nil : streams.rateLimiter.next(after: now)
         }
     }
 }
 
 extension Watchers.Streams {
     /// Appends all streams to the waiting ones. A stream that already waits keeps its position.
-    fileprivate mutating func waitAll() {
-        let already = Set(waiting.map(\.number))
+    fileprivate mutating func enqueueAll() {
+        let waitingNumbers = Set(waiting.map(\.number))
         for (person, streams) in byPerson {
-            for (number, stream) in streams where !already.contains(number) {
+            for (number, stream) in streams where !waitingNumbers.contains(number) {
                 waiting.append((person, number, stream.wakeUp))
             }
         }

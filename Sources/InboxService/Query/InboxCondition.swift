@@ -38,13 +38,13 @@ struct InboxCondition: Sendable {
         try reader.only(["property", "op", "value"])
         guard let property = InboxProperty(try reader.required("property").string()) else {
             throw MethodError.unsupportedFilter(
-                "\(reader.pointer / "property") isn't one that messages can be filtered by"
+                "\(reader.pointer / "property") isn't a property that messages can be filtered by"
             )
         }
         let name = try reader.required("op")
         guard let comparison = Comparison(rawValue: try name.string()), comparison.isMeaningful(for: property.kind)
         else {
-            throw MethodError.unsupportedFilter("\(name.pointer) isn't one that this property can be compared by")
+            throw MethodError.unsupportedFilter("\(name.pointer) isn't an operator that this property supports")
         }
         // Here null is a value. A missing member is an error.
         guard let json = reader.value["value"] else { throw reader.failure("needs a value") }

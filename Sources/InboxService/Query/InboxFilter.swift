@@ -46,7 +46,7 @@ package struct InboxFilter: Sendable {
             count += 1
             guard count <= InboxFilter.countLimit else {
                 throw MethodError.unsupportedFilter(
-                    "the filter has more than \(InboxFilter.countLimit) conditions and operators; send a simpler one"
+                    "the filter has more than \(InboxFilter.countLimit) conditions and operators; simplify it"
                 )
             }
             guard try reader.object()["operator"] != nil else {
@@ -54,7 +54,7 @@ package struct InboxFilter: Sendable {
                 valueCount += condition.valueCount
                 guard valueCount <= InboxFilter.valueLimit else {
                     throw MethodError.unsupportedFilter(
-                        "the filter's conditions have more than \(InboxFilter.valueLimit) values together; ask in several queries"
+                        "the filter's conditions have more than \(InboxFilter.valueLimit) values in total; split it into several queries"
                     )
                 }
                 conditions.append(condition)
@@ -62,7 +62,7 @@ package struct InboxFilter: Sendable {
             }
             guard depth <= InboxFilter.depthLimit else {
                 throw MethodError.unsupportedFilter(
-                    "the filter's operators nest deeper than \(InboxFilter.depthLimit); send a simpler one"
+                    "the filter's operators are nested deeper than \(InboxFilter.depthLimit) levels; simplify it"
                 )
             }
             try reader.only(["operator", "conditions"])

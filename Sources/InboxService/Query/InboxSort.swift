@@ -26,7 +26,7 @@ package struct InboxSort: Sendable {
         var keys: [Key] = []
         for (index, comparator) in comparators.enumerated() {
             guard let property = InboxProperty(comparator.property) else {
-                throw .unsupportedSort("/sort/\(index)/property isn't one that messages can be sorted by")
+                throw .unsupportedSort("/sort/\(index)/property isn't a property that messages can be sorted by")
             }
             var collation = Collation.standard
             // The collation is ignored unless the property is text.

@@ -86,18 +86,18 @@ extension PersonInbox {
 
     /// Returns the places of those of the given messages that this inbox shows and that pass a filter, unordered.
     func places(of ids: [MessageID], filter: InboxFilter) throws -> [DeliveryPlace] {
-        let asked = "[" + ids.map { String($0.rawValue) }.joined(separator: ",") + "]"
-        var arguments: StatementArguments = [asked, person.id]
+        let requested = "[" + ids.map { String($0.rawValue) }.joined(separator: ",") + "]"
+        var arguments: StatementArguments = [requested, person.id]
         let deliveryFilter = filter.sql(from: .deliveries, &arguments)
-        arguments += [asked, person.id, person.id]
+        arguments += [requested, person.id, person.id]
         let broadcastFilter = filter.sql(from: .broadcasts, &arguments)
         let sql = """
-            SELECT d.deliverAt, d.message FROM json_each(?) asked
-            CROSS JOIN delivery d ON d.message = asked.value AND d.person = ? CROSS JOIN message m ON m.id = d.message
+            SELECT d.deliverAt, d.message FROM json_each(?) requested
+            CROSS JOIN delivery d ON d.message = requested.value AND d.person = ? CROSS JOIN message m ON m.id = d.message
             WHERE d.state = 1\(deliveryFilter)
             UNION ALL
-            SELECT m.deliverAt, m.id FROM json_each(?) asked CROSS JOIN message m ON m.id = asked.value
-            WHERE \(Self.isForEveryone(including: "?")) AND m.state = 1
+            SELECT m.deliverAt, m.id FROM json_each(?) requested CROSS JOIN message m ON m.id = requested.value
+            WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\(broadcastFilter)
             """
         return try Row.fetchAll(statement(sql, for: filter), arguments: arguments)
@@ -142,7 +142,7 @@ extension PersonInbox {
         arguments += [person.id, person.id]
         return """
             SELECT \(columns) FROM message m INDEXED BY message_broadcast
-            WHERE \(Self.isForEveryone(including: "?")) AND m.state = 1
+            WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\
             \(filter.sql(from: .broadcasts, &arguments))
             """

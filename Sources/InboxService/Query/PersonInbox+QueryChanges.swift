@@ -37,7 +37,7 @@ extension PersonInbox {
         var entering = try places(of: changes.created + updated, filter: filter)
         if filter.isImmutable, let last, let end = try places(of: [last], filter: filter).first {
             entering.removeAll { end.precedes($0, isAscending: isAscending) }
-            let gone = try placesOfGone(result.removed)
+            let gone = try placesOfDestroyed(result.removed)
             result.removed.removeAll { id in gone[id].map { end.precedes($0, isAscending: isAscending) } ?? false }
         }
         entering.sort { $0.precedes($1, isAscending: isAscending) }
@@ -50,7 +50,7 @@ extension PersonInbox {
     }
 
     /// Returns the former places of destroyed messages.
-    private func placesOfGone(_ ids: [MessageID]) throws -> [MessageID: DeliveryPlace] {
+    private func placesOfDestroyed(_ ids: [MessageID]) throws -> [MessageID: DeliveryPlace] {
         var places: [MessageID: DeliveryPlace] = [:]
         for id in ids {
             let deliverAt: Int? = try db.value("SELECT deliverAt FROM message WHERE id = ?", [id.rawValue])

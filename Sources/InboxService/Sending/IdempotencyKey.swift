@@ -35,7 +35,7 @@ extension WriteTransaction {
     /// Returns the stored response to an earlier request with the key, or nil if there is none.
     ///
     /// - Throws: ``IdempotencyConflict/otherBody``.
-    package func answer(to key: IdempotencyKey) throws -> (status: Int, response: String)? {
+    package func storedResponse(for key: IdempotencyKey) throws -> (status: Int, response: String)? {
         let row = try db.row(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
             [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
@@ -46,7 +46,7 @@ extension WriteTransaction {
     }
 
     /// Stores a response, in the transaction that applies its request.
-    package func keep(status: Int, response: String, for key: IdempotencyKey) throws {
+    package func store(status: Int, response: String, for key: IdempotencyKey) throws {
         try db.run(
             """
             INSERT OR REPLACE INTO idempotency (apiKey, key, bodyHash, status, response, at) VALUES (?, ?, ?, ?, ?, ?)

@@ -29,14 +29,16 @@ package struct MessageEdit: Sendable {
     ///
     /// - Throws: ``JSONValueError`` if the message was already delivered at another time.
     func deliverAt(of message: StoredMessage, now: Date) throws(JSONValueError) -> Int {
-        guard let asked = content.deliverAt?.milliseconds, asked != message.deliverAt else { return message.deliverAt }
+        guard let requested = content.deliverAt?.milliseconds, requested != message.deliverAt else {
+            return message.deliverAt
+        }
         guard message.stage == .waiting else {
             throw JSONValueError(
                 pointer: pointer / MessageField.deliverAt.rawValue,
-                problem: "has to be left out or the date of the delivery, since the message was delivered"
+                problem: "has to be omitted or equal to the delivery date, since the message was delivered"
             )
         }
-        return max(asked, now.milliseconds)
+        return max(requested, now.milliseconds)
     }
 
     /// Returns the expiry of the edited message, in milliseconds, by the same rule as for a new message.
@@ -45,14 +47,14 @@ package struct MessageEdit: Sendable {
     func expiresAt(of message: StoredMessage, deliverAt: Int, now: Date) throws(JSONValueError) -> Int? {
         let isBroadcast = message.recipients == nil
         let lifetime = WriteTransaction.broadcastLifetime
-        let usual = isBroadcast ? Date(milliseconds: deliverAt).addingTimeInterval(lifetime) : nil
-        guard let expiresAt = (content.expiresAt ?? usual)?.milliseconds else { return nil }
+        let defaultExpiry = isBroadcast ? Date(milliseconds: deliverAt).addingTimeInterval(lifetime) : nil
+        guard let expiresAt = (content.expiresAt ?? defaultExpiry)?.milliseconds else { return nil }
         guard expiresAt > max(deliverAt, now.milliseconds) else {
             throw JSONValueError(
                 pointer: pointer / MessageField.expiresAt.rawValue,
                 problem: content.expiresAt == nil
-                    ? "is required, since \(Int(lifetime / 86_400)) days after the delivery are past"
-                    : "has to be later than now and than deliverAt"
+                    ? "is required, since the default of \(Int(lifetime / 86_400)) days after the delivery is past"
+                    : "has to be later than now and deliverAt"
             )
         }
         return expiresAt

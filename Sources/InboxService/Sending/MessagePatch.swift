@@ -21,7 +21,7 @@ package struct MessagePatch: Sendable {
     ///
     /// - Throws: ``JSONValueError`` if the result isn't a valid message.
     func edit(of stored: StoredMessage, now: Date) throws -> MessageEdit {
-        let patched = try stored.sendersJSON.merging(message.value)
+        let patched = try stored.senderContent.merging(message.value)
         return try MessageEdit(message: JSONReader(patched, at: message.pointer), now: now)
     }
 }

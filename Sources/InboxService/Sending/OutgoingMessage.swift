@@ -56,7 +56,7 @@ package enum OutgoingMessages: Sendable {
             return
         }
         let elements = try reader.elements()
-        guard !elements.isEmpty else { throw reader.failure("has to have at least one message") }
+        guard !elements.isEmpty else { throw reader.failure("has to contain at least one message") }
         guard elements.count <= Self.limit else { throw reader.failure("has more than \(Self.limit) messages") }
         var messages: [OutgoingMessage] = []
         var recipients = 0
@@ -66,7 +66,7 @@ package enum OutgoingMessages: Sendable {
             guard recipients <= OutgoingMessage.maxRecipients else {
                 throw JSONValueError(
                     pointer: element.pointer / "to",
-                    problem: "has, with the messages before it, more than \(OutgoingMessage.maxRecipients) people"
+                    problem: "brings the request to more than \(OutgoingMessage.maxRecipients) people"
                 )
             }
             messages.append(message)
@@ -80,7 +80,7 @@ extension OutgoingMessage.Audience {
         try reader.only(["person", "people", "everyone", "newPeople"])
         let newPeople = reader.member("newPeople")
         guard try reader.object().count == (newPeople == nil ? 1 : 2) else {
-            throw reader.failure("has to have exactly one of person, people, everyone")
+            throw reader.failure("has to contain exactly one of person, people, everyone")
         }
         if reader.value["person"] != nil {
             self = .people([try reader.required("person").personName()])
@@ -91,7 +91,7 @@ extension OutgoingMessage.Audience {
             guard try everyone.bool() else { throw everyone.failure("has to be true") }
             self = .everyone(newPeople: try newPeople?.bool() ?? true)
         }
-        if case .people = self, let newPeople { throw newPeople.failure("goes with everyone alone") }
+        if case .people = self, let newPeople { throw newPeople.failure("is allowed only with everyone") }
     }
 
     private static func names(_ people: JSONReader) throws(JSONValueError) -> [String] {

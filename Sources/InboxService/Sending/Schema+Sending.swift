@@ -9,7 +9,7 @@ extension PersonInbox {
     /// Returns the condition that a message `m` is a broadcast for a person.
     ///
     /// - Parameter person: The SQL expression for the person's number.
-    static func isForEveryone(including person: String) -> String {
+    static func broadcastCondition(for person: String) -> String {
         "m.recipients IS NULL AND (m.lastPerson IS NULL OR m.lastPerson >= \(person))"
     }
 }

@@ -36,7 +36,7 @@ package struct StoredMessage: Sendable {
     }
 
     /// The sender's content with the message's current dates.
-    var sendersJSON: JSON {
+    var senderContent: JSON {
         get throws {
             var object = try JSON(parsing: Array(content.utf8)).objectValue ?? JSONObject()
             addDates(to: &object)

@@ -98,7 +98,7 @@ extension WriteTransaction {
             try schedule(.deliver, message: message.id, at: Date(milliseconds: deliverAt))
         } else {
             try unschedule(.deliver, message: message.id)
-            try show(message.id)
+            try deliver(message.id)
         }
     }
 }
@@ -128,7 +128,7 @@ extension WriteTransaction {
     package func recall(_ id: MessageID) throws -> Bool {
         let isStored: Int? = try db.value("SELECT 1 FROM message WHERE id = ? AND content <> ''", [id.rawValue])
         guard isStored != nil else { return false }
-        try take(id)
+        try remove(id)
         try db.run("UPDATE message SET content = '' WHERE id = ?", [id.rawValue])
         return true
     }

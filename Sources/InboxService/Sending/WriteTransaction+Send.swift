@@ -74,7 +74,7 @@ extension WriteTransaction {
         switch message.audience {
         case .people(let people):
             try deliver(id, to: people, at: deliverAt, stage: stage)
-        case .everyone where stage == .shown: try showBroadcast(id)
+        case .everyone where stage == .shown: try deliverBroadcast(id)
         case .everyone: break
         }
         if stage == .waiting { try schedule(.deliver, message: id, at: deliverAt) }
@@ -113,7 +113,7 @@ extension WriteTransaction {
     }
 
     /// Delivers a broadcast, and fixes its recipients unless it is also for new people.
-    func showBroadcast(_ id: MessageID) throws {
+    func deliverBroadcast(_ id: MessageID) throws {
         let sequence = try nextBroadcastSequence()
         try db.run(
             """
@@ -126,7 +126,7 @@ extension WriteTransaction {
     }
 
     private func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
-        guard people.count > Self.oneByOne else {
+        guard people.count > Self.individualInsertLimit else {
             for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }
             return
         }
@@ -135,19 +135,19 @@ extension WriteTransaction {
         let unknown = try String.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT value FROM json_each(?) asked
-                    WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = asked.value)
+                    SELECT value FROM json_each(?) requested
+                    WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = requested.value)
                     """
             ),
             arguments: [names]
         )
-        for name in unknown { try makePerson(named: name) }
+        for name in unknown { try insertPerson(named: name) }
         if stage == .shown { try nextSequences(ofPeople: names) }
         try db.run(
             """
             INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
             SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
-            FROM json_each(?4) asked CROSS JOIN person p ON p.name = asked.value ORDER BY p.id
+            FROM json_each(?4) requested CROSS JOIN person p ON p.name = requested.value ORDER BY p.id
             """,
             [id.rawValue, deliverAt.milliseconds, stage.rawValue, names]
         )
@@ -155,7 +155,7 @@ extension WriteTransaction {
 
     /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
     /// people first doesn't pay off.
-    private static let oneByOne = 8
+    private static let individualInsertLimit = 8
 
     private func deliver(_ id: MessageID, to name: String, at deliverAt: Date, stage: MessageStage) throws {
         let person = try person(named: name, advancing: stage == .shown)

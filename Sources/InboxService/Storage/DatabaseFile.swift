@@ -27,18 +27,18 @@ package enum DatabaseFile {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard !isFolder.boolValue else {
-            throw ServerSetupError("\(path) is a folder. Name a file, such as --database inbox.sqlite.")
+            throw ServerSetupError("\(path) is a folder. Specify a file, such as --database inbox.sqlite.")
         }
         let folder = file.resolvingSymlinksInPath().deletingLastPathComponent().path
         guard access(folder, W_OK) == 0 else {
             throw ServerSetupError(
-                "The folder \(folder) can't be written to: \(reason). The log of changes is made beside \(path)."
+                "The folder \(folder) isn't writable: \(reason). The write-ahead log is created next to \(path)."
             )
         }
         guard exists else { return }
         guard access(path, R_OK | W_OK) == 0 else {
             throw ServerSetupError(
-                "\(path) can't be read and written: \(reason). See that it belongs to the user that the server runs as."
+                "\(path) can't be read and written: \(reason). Check that it belongs to the user that runs the server."
             )
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -46,8 +46,8 @@ package enum DatabaseFile {
         do {
             let queue = try Self.queue(file)
             let finding = try queue.read { db -> String? in
-                guard try isOurs(db) else {
-                    return "\(path) \(foreign) Nothing in it was changed. Choose another --database."
+                guard try isInboxDatabase(db) else {
+                    return "\(path) \(foreignDescription) Nothing in it was changed. Choose another --database."
                 }
                 guard size <= checkedSize else { return nil }
                 let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
@@ -83,7 +83,7 @@ package enum DatabaseFile {
     }
 
     /// The description of another program's database, which follows its path.
-    static let foreign = "is a SQLite database, but not of an inbox server."
+    static let foreignDescription = "is a SQLite database, but not an inbox server's."
 
     /// Returns whether it has no tables except possibly the list of migrations, which a first start creates first.
     static func isEmpty(_ db: Database) throws -> Bool {
@@ -92,10 +92,10 @@ package enum DatabaseFile {
 
     /// Returns whether it is a server's database: it has the application id, or the tables of a version that didn't set
     /// the id, or it is empty.
-    static func isOurs(_ db: Database) throws -> Bool {
-        let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if mark == applicationID { return true }
-        guard mark == 0 else { return false }
+    static func isInboxDatabase(_ db: Database) throws -> Bool {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if id == applicationID { return true }
+        guard id == 0 else { return false }
         if try isEmpty(db) { return true }
         return try db.tableExists("grdb_migrations") && db.tableExists("delivery")
             && Schema.migrator.appliedIdentifiers(db).contains(Schema.first)
@@ -103,5 +103,5 @@ package enum DatabaseFile {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    private static let advice = "inbox doctor looks it through; inbox restore puts the last backup in its place."
+    private static let advice = "Run inbox doctor to check it, or inbox restore to restore the last backup."
 }

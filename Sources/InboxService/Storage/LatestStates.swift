@@ -65,7 +65,7 @@ package final class LatestStates: Sendable {
     }
 
     /// Removes the state of an erased person.
-    func forget(_ person: Int) {
+    func evict(_ person: Int) {
         sequences.withLock { $0.own[person] = nil }
     }
 

@@ -41,7 +41,7 @@ package struct MessageID: Hashable, Sendable {
     package var text: String {
         String(unsafeUninitializedCapacity: Self.length) { bytes in
             bytes[0] = UInt8(ascii: "m")
-            for place in 0..<13 { bytes[13 - place] = Self.alphabet[rawValue >> (place * 5) & 31] }
+            for index in 0..<13 { bytes[13 - index] = Self.alphabet[rawValue >> (index * 5) & 31] }
             return Self.length
         }
     }
@@ -49,7 +49,7 @@ package struct MessageID: Hashable, Sendable {
     /// Appends ``text``.
     func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "m"))
-        for place in (0..<13).reversed() { bytes.append(Self.alphabet[rawValue >> (place * 5) & 31]) }
+        for index in (0..<13).reversed() { bytes.append(Self.alphabet[rawValue >> (index * 5) & 31]) }
     }
 
     private static let length = 14

@@ -22,8 +22,8 @@ package struct SizedPage: Sendable {
     private var size = 0
 
     /// The range of `limit`.
-    package static let allowed = 1...100
-    package static let usual = 50
+    package static let limitRange = 1...100
+    package static let defaultLimit = 50
     /// The maximum size of a page's contents in bytes. A single larger item is allowed.
     static let maxSize = 4 * 1_048_576
 
@@ -46,9 +46,9 @@ package struct SizedPage: Sendable {
         return true
     }
 
-    package var answer: JSON {
-        var answer = JSONObject([("messages", .array(items))])
-        answer["next"] = next.map(JSON.string)
-        return .object(answer)
+    package var json: JSON {
+        var response = JSONObject([("messages", .array(items))])
+        response["next"] = next.map(JSON.string)
+        return .object(response)
     }
 }

@@ -27,14 +27,14 @@ package struct Storage: Sendable {
         }
         if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
             throw ServerSetupError(
-                "\(file.path) was brought up to date by a newer version (\(unknown)). Use that one, or restore a backup."
+                "\(file.path) was migrated by a newer version (\(unknown)). Use that version, or restore a backup."
             )
         }
         try Schema.migrator.migrate(pool)
         try pool.writeWithoutTransaction { db in
-            let mark = DatabaseFile.applicationID
-            if try Int.fetchOne(db, sql: "PRAGMA application_id") != mark {
-                try db.execute(sql: "PRAGMA application_id = \(mark)")
+            let id = DatabaseFile.applicationID
+            if try Int.fetchOne(db, sql: "PRAGMA application_id") != id {
+                try db.execute(sql: "PRAGMA application_id = \(id)")
             }
         }
     }
@@ -45,7 +45,7 @@ package struct Storage: Sendable {
     }
 
     /// Moves the write-ahead log into the file and truncates it.
-    func emptyLog() async throws {
+    func truncateLog() async throws {
         _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 

@@ -102,7 +102,7 @@ package final class WriteTransaction {
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
         let step = advancing ? 1 : 0
         guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else {
-            let id = try makePerson(named: name, sequence: step)
+            let id = try insertPerson(named: name, sequence: step)
             if advancing { effects.own[id] = step }
             return (id, step)
         }
@@ -115,12 +115,12 @@ package final class WriteTransaction {
     /// Verifies that a person hasn't been erased since the request arrived.
     ///
     /// - Throws: ``RecordNotFound``.
-    package func expect(_ person: Person) throws {
-        guard try isKnown(person) else { throw RecordNotFound() }
+    package func requireExistence(of person: Person) throws {
+        guard try exists(person) else { throw RecordNotFound() }
     }
 
     /// Returns whether a person still exists, that is, hasn't been erased since the request arrived.
-    func isKnown(_ person: Person) throws -> Bool {
+    func exists(_ person: Person) throws -> Bool {
         try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1
     }
 
@@ -129,7 +129,7 @@ package final class WriteTransaction {
     /// - Parameter name: The id of an unknown person.
     /// - Returns: The new person's number.
     @discardableResult
-    func makePerson(named name: String, sequence: Int = 0) throws -> Int {
+    func insertPerson(named name: String, sequence: Int = 0) throws -> Int {
         try db.run(
             """
             INSERT INTO person (id, name, account, sequence, createdAt)

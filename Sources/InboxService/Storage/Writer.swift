@@ -101,7 +101,8 @@ package final class Writer: Sendable {
         do {
             let outcome = try storage.pool.writeWithoutTransaction { db in
                 // Failures are rare, so the first attempt uses no savepoints.
-                try run(group, apart: false, in: db) ?? run(group, apart: true, in: db) ?? GroupOutcome()
+                try run(group, usingSavepoints: false, in: db) ?? run(group, usingSavepoints: true, in: db)
+                    ?? GroupOutcome()
             }
             lastMessageID.withLock { $0 = outcome.lastMessageID }
             committed(outcome.effects)
@@ -120,13 +121,13 @@ package final class Writer: Sendable {
 
     /// Runs the writes of a group in one transaction.
     ///
-    /// - Parameter apart: Whether each write runs in its own savepoint.
+    /// - Parameter usingSavepoints: Whether each write runs in its own savepoint.
     /// - Returns: Nil if nothing was committed, because without savepoints a write failed after it had changed
     ///   something.
     /// - Throws: An error that ends the whole transaction, such as a full disk. Every caller receives it.
-    private func run(_ group: [Job], apart: Bool, in db: Database) throws -> GroupOutcome? {
+    private func run(_ group: [Job], usingSavepoints: Bool, in db: Database) throws -> GroupOutcome? {
         var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
-        var isHalfDone = false
+        var hasPartialWrite = false
         outcome.effects.writes = group.count
         let now = clock.now
         try db.inTransaction(.immediate) {
@@ -140,7 +141,7 @@ package final class Writer: Sendable {
                 )
                 let changes = db.totalChangesCount
                 do {
-                    if apart {
+                    if usingSavepoints {
                         try db.inSavepoint {
                             try job.run(transaction)
                             return .commit
@@ -153,8 +154,8 @@ package final class Writer: Sendable {
                     outcome.failures.append(nil)
                 } catch {
                     guard db.isInsideTransaction else { throw error }
-                    if !apart && db.totalChangesCount != changes {
-                        isHalfDone = true
+                    if !usingSavepoints && db.totalChangesCount != changes {
+                        hasPartialWrite = true
                         return .rollback
                     }
                     outcome.failures.append(error)
@@ -162,6 +163,6 @@ package final class Writer: Sendable {
             }
             return .commit
         }
-        return isHalfDone ? nil : outcome
+        return hasPartialWrite ? nil : outcome
     }
 }

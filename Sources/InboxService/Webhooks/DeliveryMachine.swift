@@ -9,18 +9,18 @@ package enum DeliveryMachine {
     /// The outcome of an attempt.
     package enum Outcome: Hashable, Sendable {
         /// - Parameter retryAfter: The receiver's `Retry-After`, in seconds.
-        case answered(status: Int, retryAfter: Double?)
+        case responded(status: Int, retryAfter: Double?)
         /// A timeout, a refused or interrupted connection, or an invalid certificate. The webhook's owner doesn't learn
         /// which, so that webhooks can't be used to scan a network.
-        case unanswered
+        case failed
         /// The host name resolves to an address that webhooks must not use.
-        case notAllowed
+        case blockedAddress
     }
 
     package enum Decision: Hashable, Sendable {
         case delivered
-        /// - Parameter rest: The time until which the receiver requests no deliveries at all.
-        case retry(at: Date, rest: Date?, reason: String)
+        /// - Parameter pausedUntil: The time until which the receiver requests no deliveries at all.
+        case retry(at: Date, pausedUntil: Date?, reason: String)
         case dead(reason: String)
         /// The payload is dead, and the webhook is disabled.
         case gone(reason: String)
@@ -28,10 +28,10 @@ package enum DeliveryMachine {
 
     /// The back-off between attempts, in seconds. Jitter adds up to a tenth, so that payloads that failed together
     /// aren't retried together.
-    static let waits: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
-    package static var attempts: Int { waits.count + 1 }
+    static let backOff: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
+    package static var attempts: Int { backOff.count + 1 }
     /// The maximum `Retry-After` that is obeyed, in seconds.
-    static let longestRetryAfter = 86_400.0
+    static let maxRetryAfter = 86_400.0
 
     /// Returns the decision after an attempt.
     ///
@@ -42,17 +42,17 @@ package enum DeliveryMachine {
         var requestedPause: Double?
         let reason: String
         switch outcome {
-        case .answered(status: 200..<300, _): return .delivered
-        case .answered(status: 410, _): return .gone(reason: "status 410")
-        case .answered(let status, let retryAfter):
-            requestedPause = retryAfter.map { min(max($0, 0), longestRetryAfter) }
+        case .responded(status: 200..<300, _): return .delivered
+        case .responded(status: 410, _): return .gone(reason: "status 410")
+        case .responded(let status, let retryAfter):
+            requestedPause = retryAfter.map { min(max($0, 0), maxRetryAfter) }
             reason = "status \(status)"
-        case .unanswered: reason = "no answer"
-        case .notAllowed: reason = "not allowed"
+        case .failed: reason = "no answer"
+        case .blockedAddress: reason = "not allowed"
         }
-        guard waits.indices.contains(attempt - 1) else { return .dead(reason: reason) }
-        let rest = requestedPause.map { now.addingTimeInterval($0) }
-        let next = now.addingTimeInterval(waits[attempt - 1] * (1 + chance / 10))
-        return .retry(at: max(next, rest ?? next), rest: rest, reason: reason)
+        guard backOff.indices.contains(attempt - 1) else { return .dead(reason: reason) }
+        let pausedUntil = requestedPause.map { now.addingTimeInterval($0) }
+        let next = now.addingTimeInterval(backOff[attempt - 1] * (1 + chance / 10))
+        return .retry(at: max(next, pausedUntil ?? next), pausedUntil: pausedUntil, reason: reason)
     }
 }

@@ -67,7 +67,7 @@ package struct DueDeliveries: Sendable {
         for webhook in webhooks {
             let pausedUntil: Int = webhook[4]
             guard pausedUntil <= now.milliseconds else {
-                look(at: pausedUntil)
+                scheduleCheck(at: pausedUntil)
                 continue
             }
             try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, in: db)
@@ -88,7 +88,7 @@ package struct DueDeliveries: Sendable {
         var room = Self.perWebhook - running.count
         for row in rows where !running.contains(row[0]) {
             let nextAt: Int = row[4]
-            guard nextAt <= now else { return look(at: nextAt) }
+            guard nextAt <= now else { return scheduleCheck(at: nextAt) }
             guard room > 0 else { return }
             room -= 1
             deliveries.append(
@@ -105,7 +105,7 @@ package struct DueDeliveries: Sendable {
         }
     }
 
-    private mutating func look(at time: Int) {
+    private mutating func scheduleCheck(at time: Int) {
         let time = Date(milliseconds: time)
         next = next.map { min($0, time) } ?? time
     }
@@ -117,15 +117,15 @@ extension WriteTransaction {
         switch decision {
         case .delivered:
             try db.run("DELETE FROM outbox WHERE id = ?", [delivery.outbox])
-        case .retry(let time, let rest, let reason):
+        case .retry(let time, let pausedUntil, let reason):
             try db.run(
                 "UPDATE outbox SET attempts = ?, nextAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
                 [delivery.attempts + 1, time.milliseconds, reason, delivery.outbox]
             )
-            guard let rest else { return }
+            guard let pausedUntil else { return }
             try db.run(
                 "UPDATE webhook SET pausedUntil = max(pausedUntil, ?) WHERE id = ? AND url = ?",
-                [rest.milliseconds, delivery.webhook, delivery.url]
+                [pausedUntil.milliseconds, delivery.webhook, delivery.url]
             )
         case .dead(let reason):
             try endAttempts(delivery, reason: reason)
@@ -141,6 +141,6 @@ extension WriteTransaction {
 
     private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws {
         try db.run("UPDATE outbox SET attempts = ? WHERE id = ?", [delivery.attempts + 1, delivery.outbox])
-        try bury(delivery.outbox, of: delivery.webhook, reason: reason)
+        try makeDeadLetter(delivery.outbox, of: delivery.webhook, reason: reason)
     }
 }

@@ -29,14 +29,14 @@ package struct WebhookSettings: Hashable, Sendable {
     private static func types(_ reader: JSONReader) throws(JSONValueError) -> [String] {
         let elements = try reader.elements()
         guard typeCounts.contains(elements.count) else {
-            throw reader.failure("has to have 1 to \(typeCounts.upperBound) types")
+            throw reader.failure("has to contain 1 to \(typeCounts.upperBound) types")
         }
         var types: [String] = []
         for element in elements {
             let type = try element.string()
             guard WebhookType.isValid(type) else {
                 throw element.failure(
-                    "has to be *, event.*, message.*, event. and a type of events, or one of "
+                    "has to be *, event.*, message.*, event. followed by an event type, or one of "
                         + WebhookType.changes.joined(separator: ", ")
                 )
             }
@@ -52,14 +52,14 @@ package struct WebhookSettings: Hashable, Sendable {
             throw reader.failure("has to be an https URL")
         }
         guard scheme.name == "https" || Loopback.contains(host: host) else {
-            throw reader.failure("has to be an https URL; http is for the server's own machine alone")
+            throw reader.failure("has to be an https URL; http is allowed only for the server's own machine")
         }
         guard allowsPrivate || !Loopback.contains(host: host) && IPAddress(host)?.isPublic ?? true else {
-            throw reader.failure("must not name a private address; the server allows them with --webhook-allow-private")
+            throw reader.failure("must not name a private address, unless the server runs with --webhook-allow-private")
         }
         // Characters outside ASCII would be changed on the way.
         guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {
-            throw reader.failure("has to name a host in letters, digits, hyphens and dots")
+            throw reader.failure("has to have a host name of letters, digits, hyphens and dots")
         }
         guard url.user() == nil, url.password() == nil, url.fragment() == nil else {
             throw reader.failure("must have neither a user nor a fragment")

@@ -56,7 +56,7 @@ extension WriteTransaction {
                 """,
                 [webhook, id, person.id, type.name, body, now.milliseconds, now.milliseconds]
             )
-            try keepWithinLimits(webhook)
+            try enforceLimits(of: webhook)
         }
         announceDeliveries()
     }
@@ -69,13 +69,13 @@ extension WriteTransaction {
         message: MessageID,
         source: ChangeSource = .person
     ) throws {
-        for (place, field) in MessageField.personal.enumerated() where earlier[place] != dates[place] {
+        for (index, field) in MessageField.personal.enumerated() where earlier[index] != dates[index] {
             try notifyWebhooks(
-                of: .changed(field, isSet: dates[place] != nil),
+                of: .changed(field, isSet: dates[index] != nil),
                 person: person,
                 message: message,
                 source: source,
-                detail: dates[place].map { ("date", JSON(Date(milliseconds: $0))) }
+                detail: dates[index].map { ("date", JSON(Date(milliseconds: $0))) }
             )
         }
     }
@@ -83,7 +83,7 @@ extension WriteTransaction {
     /// Ends the attempts to deliver a payload, which becomes a dead letter.
     ///
     /// - Parameter outbox: Its number in the outbox.
-    func bury(_ outbox: Int, of webhook: Int, reason: String) throws {
+    func makeDeadLetter(_ outbox: Int, of webhook: Int, reason: String) throws {
         try db.run(
             "UPDATE outbox SET diedAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
             [now.milliseconds, reason, outbox]
@@ -100,7 +100,7 @@ extension WriteTransaction {
         )
     }
 
-    private func keepWithinLimits(_ webhook: Int) throws {
+    private func enforceLimits(of webhook: Int) throws {
         let pending: Int = try db.value("SELECT pending FROM webhook WHERE id = ?", [webhook]) ?? 0
         guard pending > OutboxLimits.pending else { return }
         try db.run(

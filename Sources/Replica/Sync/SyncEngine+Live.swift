@@ -148,7 +148,7 @@ extension SyncEngine {
                     guard await pause(until: nextTry) else { return }
                 }
             } else {
-                if let failure { noteRefusal(failure) }
+                if let failure { recordRefusal(failure) }
                 guard await resumption() else { return }
                 retry = RetryMachine()
             }

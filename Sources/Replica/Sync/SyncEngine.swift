@@ -193,7 +193,7 @@ package actor SyncEngine {
 
     /// Records that the server rejected the token. No request is sent until there is another token or a sync is
     /// requested.
-    func noteRefusal(_ error: SyncError) {
+    func recordRefusal(_ error: SyncError) {
         fail(error)
         publishState()
     }

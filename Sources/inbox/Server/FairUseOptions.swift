@@ -44,7 +44,7 @@ struct FairUseOptions: ParsableArguments {
     struct Limit: Hashable {
         /// The limits by their names on the command line.
         static let fields: [(name: String, path: any WritableKeyPath<FairUse, Int> & Sendable)] = [
-            ("rows", \.rows), ("answer-bytes", \.answerSize), ("person-bytes", \.personSize), ("readers", \.readers),
+            ("rows", \.rows), ("answer-bytes", \.responseSize), ("person-bytes", \.personSize), ("readers", \.readers),
             ("events", \.events), ("event-bytes", \.eventSize), ("epochs", \.epochs), ("files", \.files),
             ("file-bytes", \.fileSize),
         ]

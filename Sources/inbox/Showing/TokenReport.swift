@@ -8,22 +8,22 @@ struct TokenReport {
     let now: Date
 
     /// Whether a server would accept the token, as far as that is known without one.
-    var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
+    var isTaken: Bool { if case .accepted = inspection.verdict { true } else { false } }
 
     private var refusal: TokenRejection? {
         switch inspection.verdict {
-        case .taken: nil
-        case .refused(let refusal): refusal
-        case .unchecked(let refusal): refusal
+        case .accepted: nil
+        case .rejected(let refusal): refusal
+        case .unverified(let refusal): refusal
         }
     }
 
     /// Whether the signature was checked, with any result.
     private var isChecked: Bool {
         switch inspection.verdict {
-        case .taken: return true
-        case .unchecked: return false
-        case .refused(let refusal):
+        case .accepted: return true
+        case .unverified: return false
+        case .rejected(let refusal):
             switch refusal.reason {
             case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm: return false
             default: return true
@@ -46,17 +46,17 @@ struct TokenReport {
 
     private var verdict: [String] {
         switch inspection.verdict {
-        case .taken(let person, let expiresAt):
+        case .accepted(let person, let expiresAt):
             let end = "\(RFC3339.string(from: expiresAt)) (\(RelativeTime.text(expiresAt, now: now)))"
             let line = Paint.good("✓ The server would take it") + ": \(person.plainLine), until \(end)."
             return [line] + (inspection.parts?.claims["iat"] == nil ? [Self.noIssueTime] : [])
-        case .refused(let refusal):
+        case .rejected(let refusal):
             return [Paint.bad("✗ The server would refuse it") + " (\(refusal.reason.rawValue)): \(refusal)"]
                 + ["  \(refusal.advice)"] + keyLines(refusal)
-        case .unchecked(let refusal):
+        case .unverified(let refusal):
             let line =
                 Paint.warning("! The signature wasn't checked") + ": "
-                + (inspection.parts?.isServers == true
+                + (inspection.parts?.claimsServerIssuer == true
                     ? "a server made this token itself, and it alone has the key."
                     : "give the server's keys with --jwt-key or --jwt-secret.")
             guard let refusal else { return [line] }
@@ -96,7 +96,7 @@ struct TokenReport {
 
     var json: JSON {
         var object = JSONObject([("taken", .bool(isTaken)), ("signatureChecked", .bool(isChecked))])
-        if case .taken(let person, let expiresAt) = inspection.verdict {
+        if case .accepted(let person, let expiresAt) = inspection.verdict {
             object["person"] = .string(person)
             object["expiresAt"] = .string(RFC3339.string(from: expiresAt))
         }

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a response past its byte limit is rejected, a change in it is still confirmed`() async throws {
-        try await withServer(configure: configure { $0.answerSize = 50_000 }) { server in
+        try await withServer(configure: configure { $0.responseSize = 50_000 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 4)
             let ids = try await device.ids()
@@ -173,7 +173,7 @@ import Testing
             let path = "/jmap/download/\(device.account)/\(id)/file"
             let port = try #require(server.url.port)
             var sockets: [RawSocket] = []
-            func ask() async throws -> String {
+            func send() async throws -> String {
                 let socket = try RawSocket(port: port, receiveBuffer: 4_096)
                 sockets.append(socket)
                 try socket.send(
@@ -181,13 +181,13 @@ import Testing
                 )
                 return await socket.read(until: "\r\n").text
             }
-            #expect(try await ask().contains("200 OK"))
-            #expect(try await ask().contains("200 OK"))
-            #expect(try await ask().contains("429"))
+            #expect(try await send().contains("200 OK"))
+            #expect(try await send().contains("200 OK"))
+            #expect(try await send().contains("429"))
             #expect(try await device.ids().isEmpty, "small responses still fit")
             #expect(try await other.ids().isEmpty)
             for socket in sockets { socket.close(abruptly: true) }
-            #expect(try await eventually { try await ask().contains("200 OK") })
+            #expect(try await eventually { try await send().contains("200 OK") })
             for socket in sockets { socket.close(abruptly: true) }
         }
     }
@@ -447,7 +447,7 @@ import Testing
             let ann = try await server.device(of: "ann")
             let bob = try await server.device(of: "bob")
             let theirs = try await server.send(to: ["person": "bob"])
-            let hers = try await server.send(to: ["person": "ann"])
+            let annsMessage = try await server.send(to: ["person": "ann"])
             try await bob.track("opened", theirs, uid: "bob")
             let pool = try Storage(file: server.file).pool
             // Ann's payloads fill the outbox.
@@ -462,7 +462,7 @@ import Testing
                     arguments: [OutboxLimits.pending]
                 )
             }
-            for number in 0..<20 { try await ann.track("opened", hers, uid: "ann\(number)") }
+            for number in 0..<20 { try await ann.track("opened", annsMessage, uid: "ann\(number)") }
             let counts = try await pool.read { db in
                 try Row.fetchAll(
                     db,

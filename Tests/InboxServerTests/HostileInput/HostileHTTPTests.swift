@@ -128,7 +128,7 @@ import Testing
             for hostile in cases {
                 // Some get no response: the server waits for the rest of the request.
                 let answer = await RawConnection.send(Self.bytes(hostile), to: port, patience: 10_000)
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answer.statuses.count <= 1, "\(hostile.name)")
                 #expect(answer.statuses.allSatisfy(hostile.statuses.contains), "\(hostile.name): \(answer.statuses)")
                 #expect(!answer.text.contains("root:"), "\(hostile.name)")
@@ -147,7 +147,7 @@ import Testing
             ] {
                 let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
                 let answer = await RawConnection.send(bytes, to: server.url.port ?? 0)
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answer.statuses.allSatisfy { [400, 414, 431].contains($0) }, "\(name): \(answer.statuses)")
             }
         }
@@ -165,7 +165,7 @@ import Testing
             ]
             let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
             let answer = await RawConnection.send(bytes, to: server.url.port ?? 0)
-            Tried.add()
+            AttemptCounter.add()
             let isBound = answer.text.contains("\"apiUrl\":\"\(server.url.absoluteString)/jmap/api\"")
             #expect(answer.statuses == [400] || answer.statuses == [200] && isBound, "\(answer.statuses)")
         }
@@ -186,7 +186,7 @@ import Testing
                 Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8),
                 to: server.url.port ?? 0
             )
-            Tried.add()
+            AttemptCounter.add()
             #expect(answer.statuses.allSatisfy { $0 == 400 })
             #expect(!answer.text.lowercased().contains("x-injected"))
         }

@@ -235,7 +235,7 @@ import Testing
                     text = text.replacing("\"\(name)\"", with: "\"\(value)\"")
                 }
                 let answers = try await ann.calls([[.string(hostile.method), try JSON(parsing: Array(text.utf8)), "0"]])
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answers.first?.arrayValue?[0] == "error", "\(hostile.name), \(hostile.method)")
                 #expect(answers.first?.arrayValue?[1].type == hostile.type, "\(hostile.name), \(hostile.method)")
             }
@@ -247,7 +247,7 @@ import Testing
             for id in [messages[0], messages[2]] {
                 for (name, patch, type) in Self.patches {
                     let answer = try await ann.update(id, try JSON(parsing: Array(patch.utf8)))
-                    Tried.add()
+                    AttemptCounter.add()
                     #expect(answer["notUpdated"]?[id]?.type == type, "\(name)")
                 }
             }
@@ -255,7 +255,7 @@ import Testing
                 messages[1], "m0000000000000", "0", "M" + messages[0].dropFirst(), messages[0] + "0", "m\u{0}", "",
             ] {
                 let patch: JSON = ["readAt": "2026-05-01T08:00:00Z"]
-                Tried.add()
+                AttemptCounter.add()
                 #expect(try await ann.update(id, patch)["notUpdated"]?[id]?.type == "notFound", "\(id)")
             }
         }
@@ -270,7 +270,7 @@ import Testing
                     body: Array(body.utf8),
                     headers: ann.authorization
                 )
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answer.status == 400, "\(name)")
                 #expect(answer.json.type == "urn:ietf:params:jmap:error:\(type)", "\(name)")
             }
@@ -287,9 +287,9 @@ import Testing
                 calls.append(["Core/echo", .object(JSONObject(names)), .string("\(number)")])
             }
             let answer = try await ann.post(["using": ["urn:ietf:params:jmap:core"], "methodCalls": .array(calls)])
-            Tried.add()
+            AttemptCounter.add()
             #expect(answer.status == 200)
-            #expect(answer.bytes.count < 3 * JMAPEndpoint.referredLimit)
+            #expect(answer.bytes.count < 3 * JMAPEndpoint.referencedSizeLimit)
             let answers = answer.json["methodResponses"]?.arrayValue ?? []
             #expect(answers.count == 16)
             #expect(answers.prefix(5).allSatisfy { $0.arrayValue?.first == "Core/echo" })
@@ -304,7 +304,7 @@ import Testing
                 return ["InboxMessage/get", ["accountId": .string(ann.account), "#ids": reference], .string(id)]
             }
             let answers = try await ann.calls([call("a", to: "b"), call("b", to: "c"), call("c", to: "a")])
-            Tried.add(answers.count)
+            AttemptCounter.add(answers.count)
             #expect(answers.map { $0.arrayValue?[1].type } == Array(repeating: "invalidResultReference", count: 3))
         }
     }

@@ -87,7 +87,7 @@ import Testing
                         body: hostile.bytes,
                         headers: ["Authorization": "Bearer \(TestServer.adminKey)"]
                     )
-                    Tried.add()
+                    AttemptCounter.add()
                     let name = Comment(rawValue: "\(hostile.name), \(path)")
                     #expect(answer.status == 400, name)
                     #expect(answer.header("Content-Type") == "application/problem+json", name)
@@ -107,7 +107,7 @@ import Testing
                     body: hostile.bytes,
                     headers: ann.authorization
                 )
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answer.status == 400, Comment(rawValue: hostile.name))
                 #expect(answer.json.type == "urn:ietf:params:jmap:error:notJSON", Comment(rawValue: hostile.name))
             }

@@ -110,7 +110,7 @@ import Testing
                         body: method == "POST" ? Array(#"{"using":[],"methodCalls":[]}"#.utf8) : nil,
                         headers: ["Authorization": "Bearer \(token)"]
                     )
-                    Tried.add()
+                    AttemptCounter.add()
                     #expect(answer.status == 401, "\(name), \(path)")
                     let type = Self.problemTypes[name].map { "https://swift-inbox.example/problems/token-" + $0 }
                     #expect(answer.json["type"]?.stringValue == type ?? "about:blank", "\(name), \(path)")
@@ -152,7 +152,7 @@ import Testing
                         method == "GET" ? nil : [:],
                         headers: ["Authorization": key]
                     )
-                    Tried.add()
+                    AttemptCounter.add()
                     #expect(answer.status == 401, "\(method) \(path), \(key)")
                 }
             }

@@ -146,7 +146,7 @@ import Testing
                     body: Array(hostile.body.utf8),
                     headers: ["Authorization": "Bearer \(TestServer.adminKey)", "Idempotency-Key": "k"]
                 )
-                Tried.add()
+                AttemptCounter.add()
                 let name = Comment(rawValue: hostile.name)
                 #expect(answer.status == 400, name)
                 #expect(answer.header("Content-Type") == "application/problem+json", name)
@@ -157,7 +157,7 @@ import Testing
             for hostile in cases where hostile.pointer.hasPrefix("/message") {
                 guard let message = try JSON(parsing: Array(hostile.body.utf8))["message"] else { continue }
                 let answer = try await server.rest("PUT", "/v1/messages/\(messages[0])", ["message": message])
-                Tried.add()
+                AttemptCounter.add()
                 #expect(answer.status == 400, "edit, \(hostile.name)")
                 #expect(answer.json["pointer"]?.stringValue == hostile.pointer, "edit, \(hostile.name)")
             }
@@ -166,7 +166,7 @@ import Testing
 
     @Test func `values at the limits are accepted`() async throws {
         try await withServer { server in
-            let taken: [Case] = [
+            let accepted: [Case] = [
                 .field("", "title", Self.text(1_000)), .field("", "body", Self.text(65_536)),
                 .field("", "html", Self.text(524_288)), .field("", "category", Self.text(256)),
                 .field("", "priority", "1000"), .field("", "priority", "-1e3"), .field("", "priority", "-0"),
@@ -179,7 +179,7 @@ import Testing
                 .field("", "body", #""\u0000\ud83d\ude00\u2028""#), .to("", "{\"person\":\(Self.text(256))}", ""),
                 .to("", "{\"people\":\(Self.list(10_000) { "\"p\($0)\"" })}", ""),
             ]
-            for right in taken {
+            for right in accepted {
                 let answer = try await server.request(
                     "POST",
                     "/v1/messages",

@@ -67,14 +67,14 @@ struct GuardedCall: Sendable {
 }
 
 /// A server's complete response.
-struct WholeAnswer: Sendable {
+struct ReceivedResponse: Sendable {
     let status: Int
     let text: String
 }
 
 extension TestServer {
     /// Sends a request with a credential.
-    func answer(to call: GuardedCall, from credential: Credential) async throws -> WholeAnswer {
+    func answer(to call: GuardedCall, from credential: Credential) async throws -> ReceivedResponse {
         var path = call.path
         if let parameter = credential.parameter { path += (path.contains("?") ? "&" : "?") + parameter }
         var headers = call.headers
@@ -86,7 +86,7 @@ extension TestServer {
             headers["Authorization"] = credential.authorization.first
             let answer = try await request(call.route.method, path, body: call.body, headers: headers)
             let lines = answer.response.allHeaderFields.map { "\($0): \($1)" }.joined(separator: "\n")
-            return WholeAnswer(
+            return ReceivedResponse(
                 status: answer.status,
                 text: lines + "\n" + String(decoding: answer.bytes, as: UTF8.self)
             )
@@ -99,6 +99,6 @@ extension TestServer {
         }
         let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (call.body ?? [])
         let answer = await RawConnection.send(bytes, to: url.port ?? 0)
-        return WholeAnswer(status: answer.statuses.first ?? 0, text: answer.text)
+        return ReceivedResponse(status: answer.statuses.first ?? 0, text: answer.text)
     }
 }

@@ -117,7 +117,7 @@ struct IsolationWorld: Sendable {
         body["expiresAt"] = expiresAt.map(JSON.string)
         let answer = try await server.rest("POST", "/v1/keys", .object(body))
         guard let id = answer.json["id"]?.stringValue, let secret = answer.json["key"]?.stringValue else {
-            throw UnexpectedAnswer(answer: answer.json.description)
+            throw UnexpectedResponse(answer: answer.json.description)
         }
         return (id, secret)
     }
@@ -139,7 +139,7 @@ struct IsolationWorld: Sendable {
                     let state = try await server.webhook(webhook)
                     return state["deadLetters"] == JSON(number + 1) && state["gone"] == true
                 })
-            else { throw UnexpectedAnswer(answer: "no dead letter") }
+            else { throw UnexpectedResponse(answer: "no dead letter") }
         }
         let list = try await server.rest("GET", "/v1/webhooks/\(webhook)/dead-letters").json
         return list["deadLetters"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// A counter of the hostile inputs that a test has sent.
-enum Tried {
+enum AttemptCounter {
     @TaskLocal static var count: Locked<Int>?
 
     static func add(_ number: Int = 1) { count?.withLock { $0 += number } }

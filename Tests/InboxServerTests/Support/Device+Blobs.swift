@@ -11,7 +11,7 @@ extension Device {
             headers: authorization
         )
         guard let id = answer.json["blobId"]?.stringValue else {
-            throw UnexpectedAnswer(answer: answer.json.description)
+            throw UnexpectedResponse(answer: answer.json.description)
         }
         return id
     }

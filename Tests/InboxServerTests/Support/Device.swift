@@ -19,7 +19,7 @@ struct Device: Sendable {
     func calls(_ calls: [JSON], using: [String] = [CoreCapability.uri, MessageCapability.uri]) async throws -> [JSON] {
         let answer = try await post(["using": JSON(using), "methodCalls": .array(calls)])
         guard answer.status == 200 else {
-            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+            throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
         }
         return answer.json["methodResponses"]?.arrayValue ?? []
     }
@@ -59,7 +59,7 @@ struct Device: Sendable {
             var arguments = JSONObject([("sinceState", .string(changes.state))])
             arguments["maxChanges"] = maxChanges.map { JSON($0) }
             let page = try await call("changes", .object(arguments))
-            guard let state = page["newState"]?.stringValue else { throw UnexpectedAnswer(answer: page.description) }
+            guard let state = page["newState"]?.stringValue else { throw UnexpectedResponse(answer: page.description) }
             changes.created += page["created"]?.strings ?? []
             changes.updated += page["updated"]?.strings ?? []
             changes.destroyed += page["destroyed"]?.strings ?? []

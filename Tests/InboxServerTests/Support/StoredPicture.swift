@@ -51,7 +51,7 @@ func withUnchangedServer(
         let bystander = Bystander(carl)
         let tried = Locked(0)
         do {
-            try await Tried.$count.withValue(tried) { try await body(server, ann, bob, messages) }
+            try await AttemptCounter.$count.withValue(tried) { try await body(server, ann, bob, messages) }
         } catch {
             _ = try await bystander.end()
             throw error

@@ -73,6 +73,6 @@ struct TestAuthority {
 
     private static func openssl(_ folder: URL, _ arguments: String...) async throws {
         let result = try await Program.run(["openssl"] + arguments, in: folder)
-        guard result.status == 0 else { throw UnexpectedAnswer(answer: result.output) }
+        guard result.status == 0 else { throw UnexpectedResponse(answer: result.output) }
     }
 }

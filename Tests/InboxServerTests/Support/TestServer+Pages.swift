@@ -11,7 +11,7 @@ extension TestServer {
         while true {
             let answer = try await rest("GET", "\(path)?limit=\(limit)\(query)\(after)")
             guard let page = answer.json["messages"]?.arrayValue?.compactMap({ $0["id"]?.stringValue }) else {
-                throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+                throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
             }
             ids += page
             guard let next = answer.json["next"]?.stringValue else { return ids }

@@ -131,7 +131,7 @@ final class TestServer: Sendable {
     func send(to: JSON, _ message: JSON = ["title": "Hello"]) async throws -> String {
         let answer = try await rest("POST", "/v1/messages", ["to": to, "message": message])
         guard answer.status == 201, let id = answer.json["id"]?.stringValue else {
-            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+            throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
         }
         return id
     }
@@ -145,7 +145,7 @@ final class TestServer: Sendable {
         let token = try await token(for: person)
         let session = try await request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).json
         guard let account = session["primaryAccounts"]?.objectValue?.members.first?.value.stringValue else {
-            throw UnexpectedAnswer(answer: session.description)
+            throw UnexpectedResponse(answer: session.description)
         }
         return Device(server: self, token: token, account: account)
     }
@@ -161,7 +161,7 @@ struct Answer: Sendable {
     func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 }
 
-struct UnexpectedAnswer: Error {
+struct UnexpectedResponse: Error {
     let answer: String
 }
 

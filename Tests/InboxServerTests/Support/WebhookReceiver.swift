@@ -139,7 +139,7 @@ extension TestServer {
     func addWebhook(_ url: String, _ types: [String] = ["*"]) async throws -> (id: String, secret: String) {
         let answer = try await rest("POST", "/v1/webhooks", ["url": .string(url), "types": JSON(types)])
         guard let id = answer.json["id"]?.stringValue, let secret = answer.json["secret"]?.stringValue else {
-            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+            throw UnexpectedResponse(answer: String(decoding: answer.bytes, as: UTF8.self))
         }
         return (id, secret)
     }

@@ -56,7 +56,7 @@ final class SimulatedServer: Sendable {
             access: PersonAccess(
                 people: people,
                 tokens: tokens,
-                refusals: RefusalLog(logger: Self.logger, clock: clock),
+                rejections: RejectionLog(logger: Self.logger, clock: clock),
                 requests: RateLimiter("requests", nil, clock: clock)
             ),
             api: JMAPEndpoint(
@@ -65,7 +65,7 @@ final class SimulatedServer: Sendable {
                 core: core,
                 clock: clock
             ),
-            readers: Readers(storage: storage, limits: FairUse()),
+            requestReads: RequestReads(storage: storage, limits: FairUse()),
             eventSource: EventSource(people: people, watchers: Watchers(), pings: PingSchedule(clock: clock)),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))
         ).add(to: routes)
@@ -84,7 +84,7 @@ final class SimulatedServer: Sendable {
     }
 
     func token(for person: String) async throws -> String {
-        try await tokens.make(for: person, lifetime: Tokens.defaultLifetime, notBefore: nil).token
+        try await tokens.issue(for: person, lifetime: Tokens.defaultLifetime, notBefore: nil).token
     }
 
     /// Answers a request as if it had arrived over a connection.

@@ -8,8 +8,8 @@ import Logging
 /// Limits guesses of API keys: attempts with invalid keys are paced by address, counted and logged.
 final class KeyAttempts: Sendable {
     private struct State: Sendable {
-        var pace: AttemptPace
-        var log = LogPace()
+        var limiter: AttemptLimiter
+        var log = LogRateLimiter()
     }
 
     private let clock: any WallClock
@@ -20,7 +20,7 @@ final class KeyAttempts: Sendable {
 
     init(limit: AttemptLimit, clock: any WallClock, logger: Logger, counts: AuditCounts) {
         (self.clock, self.logger, self.counts) = (clock, logger, counts)
-        state = Locked(State(pace: AttemptPace(limit)))
+        state = Locked(State(limiter: AttemptLimiter(limit)))
     }
 
     /// Records an attempt from the client of the current request.
@@ -30,23 +30,23 @@ final class KeyAttempts: Sendable {
     func admit(_ holder: APIKeys.Holder?) throws {
         let (now, client) = (clock.now, ClientAddress.current)
         let wait = client.flatMap { client in
-            state.withLock { $0.pace.admit(holder?.id, from: client, at: now) }
+            state.withLock { $0.limiter.admit(holder?.id, from: client, at: now) }
         }
-        if holder == nil { note(client, isAdmitted: wait == nil, now) }
+        if holder == nil { record(client, isAdmitted: wait == nil, now) }
         guard let wait else { return }
         throw Problem(
             .tooManyRequests,
-            "Too many requests with wrong API keys came from this address. Try again later.",
+            "Too many requests with invalid API keys came from this address. Try again later.",
             kind: .tooManyAttempts,
             headers: [.retryAfter: String(max(1, Int(wait.rounded(.up))))]
         )
     }
 
-    private func note(_ client: ClientAddress?, isAdmitted: Bool, _ now: Date) {
-        counts.note(.keyRefused, reason: isAdmitted ? "wrong" : "too-many-attempts")
-        guard let leftOut = state.withLock({ $0.log.take(at: now) }) else { return }
+    private func record(_ client: ClientAddress?, isAdmitted: Bool, _ now: Date) {
+        counts.record(.keyRejected, reason: isAdmitted ? "wrong" : "too-many-attempts")
+        guard let dropped = state.withLock({ $0.log.admit(at: now) }) else { return }
         var metadata: Logger.Metadata = ["address": "\(client.map { "\($0)" } ?? "unknown")"]
-        if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
-        logger.notice("an API key was refused", metadata: metadata)
+        if dropped > 0 { metadata["leftOut"] = "\(dropped)" }
+        logger.notice("an API key was rejected", metadata: metadata)
     }
 }

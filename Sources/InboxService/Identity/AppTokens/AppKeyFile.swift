@@ -45,23 +45,23 @@ struct AppKeyFile {
     private func material(pem: String) throws -> AppKey.Material {
         guard !pem.contains("PRIVATE KEY-----") else {
             throw failure(
-                "holds a private key, which the server must not have. Make its public key with: openssl pkey -in FILE -pubout"
+                "contains a private key, which the server must not have. Extract the public key with: openssl pkey -in FILE -pubout"
             )
         }
         let lines = pem.split(whereSeparator: \.isNewline)
         guard lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----",
             let der = Data(base64Encoded: lines.dropFirst().dropLast().joined())
         else {
-            throw failure("isn't one PEM public key (-----BEGIN PUBLIC KEY-----). Give each key a file of its own.")
+            throw failure("isn't a single PEM public key (-----BEGIN PUBLIC KEY-----). Use one file per key.")
         }
         if let key = try? EdDSA.PublicKey(pem: pem) { return .edDSA(key) }
         if let key = try? ES256PublicKey(pem: pem) { return .es256(key) }
         if let key = try? ES384PublicKey(pem: pem) { return .es384(key) }
         if let key = try? Insecure.RSA.PublicKey(pem: pem) { return .rs256(key) }
         guard !PublicKeyEncoding.isRSA(der) else {
-            throw failure("holds an RSA key that isn't taken: it needs 2048 bits or more (RFC 7518 §3.3).")
+            throw failure("contains an RSA key that is too short: 2048 bits or more are required (RFC 7518 §3.3).")
         }
-        throw failure("holds a key of a kind that isn't taken: " + Self.kinds)
+        throw failure("contains a key of an unsupported type: " + Self.kinds)
     }
 
     // MARK: - JSON Web Keys
@@ -69,7 +69,7 @@ struct AppKeyFile {
     private func keys(json text: String) async throws -> [AppKey] {
         guard let json = try? JSON(parsing: text.utf8) else { throw failure("isn't valid JSON.") }
         guard let list = json["keys"] ?? (json["kty"] == nil ? nil : .array([json])), let keys = list.arrayValue else {
-            throw failure("is JSON, but no JSON Web Key Set: it has neither keys nor kty.")
+            throw failure("is JSON, but not a JSON Web Key Set: it has neither keys nor kty.")
         }
         guard !keys.isEmpty else { throw failure("is a JSON Web Key Set without keys.") }
         var read: [AppKey] = []
@@ -84,7 +84,7 @@ struct AppKeyFile {
         }
         let key = try await AppKey(id: id, material: try material(json, id))
         guard json["alg"] == nil || json["alg"] == .string(key.algorithm) else {
-            throw failure("has a key whose alg doesn't fit it: \(id). It has to be \(key.algorithm).")
+            throw failure("has a key with the wrong alg: \(id). It has to be \(key.algorithm).")
         }
         return key
     }
@@ -93,18 +93,18 @@ struct AppKeyFile {
         let kind = (json["kty"]?.stringValue ?? "", json["crv"]?.stringValue ?? "")
         guard kind.0 != "oct" else {
             throw failure(
-                "has a secret: \(id). Put it into a file of its own, and name that with \(AppSecretFile.option)."
+                "contains a secret: \(id). Store it in a separate file and pass that with \(AppSecretFile.option)."
             )
         }
         guard json["d"] == nil else {
-            throw failure("has the private part of a key, which the server must not have: \(id). Leave its d out.")
+            throw failure("contains the private part of a key, which the server must not have: \(id). Remove its d.")
         }
         /// Returns a base64url member, which must have the given number of bytes, if any.
         func member(_ name: String, bytes count: Int? = nil) throws -> String {
             guard let text = json[name]?.stringValue, let bytes = Base64URL.decode(text),
                 count == nil || bytes.count == count
             else {
-                throw failure("has a key without a proper \(name): \(id).")
+                throw failure("has a key with a missing or invalid \(name): \(id).")
             }
             return text
         }
@@ -112,29 +112,31 @@ struct AppKeyFile {
         case ("RSA", _):
             let (n, e) = (try member("n"), try member("e"))
             guard let key = try? Insecure.RSA.PublicKey(modulus: n, exponent: e) else {
-                throw failure("has an RSA key that isn't taken: \(id). It needs 2048 bits or more (RFC 7518 §3.3).")
+                throw failure(
+                    "has an RSA key that is too short: \(id). 2048 bits or more are required (RFC 7518 §3.3)."
+                )
             }
             return json["alg"] == "PS256" ? .ps256(key) : .rs256(key)
         case ("EC", "P-256"):
             let point = (x: try member("x", bytes: 32), y: try member("y", bytes: 32))
             guard let key = try? ES256PublicKey(parameters: point) else {
-                throw failure("has a key whose x and y are no point of P-256: \(id).")
+                throw failure("has a key whose x and y aren't a point on P-256: \(id).")
             }
             return .es256(key)
         case ("EC", "P-384"):
             let point = (x: try member("x", bytes: 48), y: try member("y", bytes: 48))
             guard let key = try? ES384PublicKey(parameters: point) else {
-                throw failure("has a key whose x and y are no point of P-384: \(id).")
+                throw failure("has a key whose x and y aren't a point on P-384: \(id).")
             }
             return .es384(key)
         case ("OKP", "Ed25519"):
             let x = try member("x", bytes: 32)
             guard let key = try? EdDSA.PublicKey(x: x, curve: .ed25519) else {
-                throw failure("has a key whose x is no Ed25519 key: \(id).")
+                throw failure("has a key whose x isn't an Ed25519 key: \(id).")
             }
             return .edDSA(key)
         default:
-            throw failure("has a key of a kind that isn't taken: \(id); " + Self.kinds)
+            throw failure("has a key of an unsupported type: \(id); " + Self.kinds)
         }
     }
 }

@@ -85,7 +85,7 @@ package final class AppTokens: Sendable {
         for key in read {
             guard keys.byID.updateValue(key, forKey: key.id) == nil else {
                 throw ServerSetupError(
-                    "The files given with \(AppKeyFile.option) and \(AppSecretFile.option) have two keys of the id \(key.id). Rename a file, or change a kid."
+                    "The files given with \(AppKeyFile.option) and \(AppSecretFile.option) have two keys with the id \(key.id). Rename a file, or change a kid."
                 )
             }
         }
@@ -95,7 +95,7 @@ package final class AppTokens: Sendable {
 
 extension AppTokens {
     /// The name in the log.
-    package var name: String { "the set of the app's keys" }
+    package var name: String { "the app's key set" }
 
     /// Reads the files again, on a thread of its own.
     ///

@@ -54,15 +54,15 @@ enum KeyFileKind: Hashable, Sendable {
     /// The reason why a file of this kind has no public keys, and how to fix it.
     var adviceForKeys: String {
         switch self {
-        case .pem, .jsonObject: "is no key that the server takes."
+        case .pem, .jsonObject: "isn't a supported key."
         case .afterOtherText:
-            "has text before its key. Leave in it -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----, or the JSON, alone."
-        case .byteOrderMark: "begins with a byte order mark. Store it as plain UTF-8, without one."
-        case .jsonArray: #"is a JSON array. Write a JSON Web Key Set: {"keys": [ … ]}."#
-        case .ssh: "is an SSH key. Write its public key as PEM with: ssh-keygen -e -m PKCS8 -f FILE.pub"
-        case .der: "is DER. Write it as PEM with: openssl pkey -pubin -inform DER -in FILE"
+            "has text before its key. Remove everything before -----BEGIN PUBLIC KEY----- or before the JSON."
+        case .byteOrderMark: "starts with a byte order mark. Save it as UTF-8 without one."
+        case .jsonArray: #"is a JSON array. Use a JSON Web Key Set: {"keys": [ … ]}."#
+        case .ssh: "is an SSH key. Convert its public key to PEM with: ssh-keygen -e -m PKCS8 -f FILE.pub"
+        case .der: "is DER. Convert it to PEM with: openssl pkey -pubin -inform DER -in FILE"
         case .other:
-            "is neither a PEM public key nor a JSON Web Key Set. A secret for HS256 is given with \(AppSecretFile.option)."
+            "is neither a PEM public key nor a JSON Web Key Set. Pass a secret for HS256 with \(AppSecretFile.option)."
         }
     }
 
@@ -71,14 +71,14 @@ enum KeyFileKind: Hashable, Sendable {
         let what: String
         switch self {
         case .other: return nil
-        case .pem, .afterOtherText: what = "holds a key"
-        case .byteOrderMark: what = "begins with a byte order mark, as texts do"
-        case .jsonObject, .jsonArray: what = "is JSON, such as keys are written in"
+        case .pem, .afterOtherText: what = "contains a key"
+        case .byteOrderMark: what = "starts with a byte order mark"
+        case .jsonObject, .jsonArray: what = "is JSON"
         case .ssh: what = "is an SSH key"
         case .der: what = "is a key or a certificate in DER"
         }
-        return what + ". A public key is given with \(AppKeyFile.option); a secret for HS256 is random bytes, such as "
-            + "openssl rand -hex 32 writes."
+        return what + ". Pass a public key with \(AppKeyFile.option). A secret for HS256 is random bytes, such as "
+            + "the output of openssl rand -hex 32."
     }
 }
 

@@ -6,11 +6,11 @@ package struct TokenInspection: Sendable {
     /// Whether a server with the given keys would accept the token.
     package enum Verdict: Hashable, Sendable {
         /// The token is accepted, unless the person was erased after it was issued.
-        case taken(person: String, expiresAt: Date)
-        case refused(TokenRejection)
+        case accepted(person: String, expiresAt: Date)
+        case rejected(TokenRejection)
         /// The signature wasn't verified, because there are no keys or because the token seems to be the server's own.
         /// The problem with the claims, if any, is still reported.
-        case unchecked(TokenRejection?)
+        case unverified(TokenRejection?)
     }
 
     /// A key against which the token was checked.
@@ -37,7 +37,7 @@ package struct TokenInspection: Sendable {
         }
 
         /// Whether the token claims to be an inbox server's own. Only the server has the key of such a token.
-        package let isServers: Bool
+        package let claimsServerIssuer: Bool
     }
 
     /// Inspects a token.
@@ -54,33 +54,33 @@ package struct TokenInspection: Sendable {
                 header: token.header,
                 claims: token.claims,
                 signatureSize: token.signature.count,
-                isServers: Tokens.mayBeOwn(token)
+                claimsServerIssuer: Tokens.claimsServerIssuer(token)
             )
             verdict = Self.verdict(on: token, appTokens, now)
         } catch {
-            (parts, verdict) = (nil, .refused(error))
+            (parts, verdict) = (nil, .rejected(error))
         }
     }
 
     private static func verdict(on token: SignedToken, _ appTokens: AppTokens?, _ now: Date) -> Verdict {
         do {
-            guard let appTokens else { return .unchecked(Self.refusal(of: token, now)) }
+            guard let appTokens else { return .unverified(Self.claimsProblem(of: token, now)) }
             let verified = try appTokens.verify(token, at: now)
-            return .taken(person: verified.person, expiresAt: verified.expiresAt)
+            return .accepted(person: verified.person, expiresAt: verified.expiresAt)
         } catch {
             // The server first checks whether the token is its own.
-            guard Tokens.mayBeOwn(token) else { return .refused(error) }
+            guard Tokens.claimsServerIssuer(token) else { return .rejected(error) }
             return switch error.reason {
-            case .noKeyNamed, .wrongAlgorithm, .badSignature: .unchecked(Self.refusal(of: token, now))
-            default: .refused(error)
+            case .noKeyNamed, .wrongAlgorithm, .badSignature: .unverified(Self.claimsProblem(of: token, now))
+            default: .rejected(error)
             }
         }
     }
 
     /// Returns the problem with the claims, regardless of the signature.
-    private static func refusal(of token: SignedToken, _ now: Date) -> TokenRejection? {
+    private static func claimsProblem(of token: SignedToken, _ now: Date) -> TokenRejection? {
         do throws(TokenRejection) {
-            _ = try (Tokens.mayBeOwn(token) ? Tokens.rules : TokenRules()).check(token, at: now)
+            _ = try (Tokens.claimsServerIssuer(token) ? Tokens.rules : TokenRules()).check(token, at: now)
             return nil
         } catch {
             return error

@@ -20,7 +20,7 @@ struct TokenRules: Sendable {
     ///
     /// - Throws: ``TokenRejection`` for the first problem.
     func check(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
-        try checkMeaning(of: token)
+        try checkIssuerAndAudience(of: token)
         guard let sub = token.claims["sub"] else { throw .noPerson }
         guard let person = sub.stringValue, PersonName.isValid(person) else { throw .invalidPerson }
         guard let expiresAt = try token.date(.expiry) else { throw .noExpiry }
@@ -40,11 +40,11 @@ struct TokenRules: Sendable {
         guard token.expiresAt.addingTimeInterval(skew) > now else { throw .expired(token.expiresAt) }
     }
 
-    private func checkMeaning(of token: SignedToken) throws(TokenRejection) {
+    private func checkIssuerAndAudience(of token: SignedToken) throws(TokenRejection) {
         if let issuer, token.claims["iss"]?.stringValue != issuer { throw .wrongIssuer }
         guard let audience else { return }
-        let said = token.claims["aud"]
-        guard said?.stringValue == audience || said?.arrayValue?.contains(.string(audience)) ?? false else {
+        let claimed = token.claims["aud"]
+        guard claimed?.stringValue == audience || claimed?.arrayValue?.contains(.string(audience)) ?? false else {
             throw .wrongAudience
         }
     }

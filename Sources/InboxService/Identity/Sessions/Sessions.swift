@@ -32,34 +32,34 @@ package struct Sessions: Sendable {
     /// returns, none of them works, and their streams send nothing more.
     ///
     /// - Parameter actor: The requester, for the audit log.
-    package func endAll(of name: String, by actor: AuditActor) async throws {
+    package func revokeAllTokens(of name: String, by actor: AuditActor) async throws {
         let person = try await writer.write { transaction in
-            try transaction.audit(.tokensEnded, by: actor, person: name)
-            return try transaction.endTokens(of: name)
+            try transaction.audit(.tokensRevoked, by: actor, person: name)
+            return try transaction.revokeTokens(of: name)
         }
-        people.forgetTokens(of: name)
+        people.evictTokens(of: name)
         if let person { watchers.endStreams(of: person) }
     }
 
     /// Revokes a person's current token. When this returns, neither the token nor its streams work.
-    package func end(_ signedIn: SignedIn) async throws {
+    package func signOut(_ signedIn: SignedIn) async throws {
         try await writer.write { transaction in
             // An erased person has no tokens left to revoke.
-            if try transaction.isKnown(signedIn.person) { try transaction.end(signedIn.token) }
+            if try transaction.exists(signedIn.person) { try transaction.revoke(signedIn.token) }
         }
-        people.forgetTokens(of: signedIn.token.person)
+        people.evictTokens(of: signedIn.token.person)
         watchers.endStreams(of: signedIn.person.id, token: signedIn.token.id)
-        counts.note(.signedOut)
+        counts.record(.signedOut)
     }
 
     /// Makes the server sign people's tokens with a new key.
     ///
     /// - Parameters:
-    ///   - endingTokens: Whether all tokens of the former keys are revoked at once, and their streams ended.
+    ///   - revokingTokens: Whether all tokens of the former keys are revoked at once, and their streams ended.
     ///   - actor: The requester, for the audit log.
     /// - Throws: ``TooManySigningKeys``.
-    package func rotateSigningKey(endingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
-        let rotation = try await tokens.signingKeys.rotate(endingTokens: endingTokens, by: actor)
+    package func rotateSigningKey(revokingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
+        let rotation = try await tokens.signingKeys.rotate(revokingTokens: revokingTokens, by: actor)
         // The open streams have leases that depend on the former key.
         await watchers.renewLeases()
         return rotation

@@ -44,8 +44,8 @@ final class SigningKeys: Sendable {
     /// Reads the keys, or creates the first one.
     init(writer: Writer, clock: any WallClock, random: RandomSource) async throws {
         (self.writer, self.clock, self.random) = (writer, clock, random)
-        let made = Data(random.bytes(Self.size))
-        let stored = try await writer.write { transaction in try transaction.signingKeys(orFirst: made) }
+        let created = Data(random.bytes(Self.size))
+        let stored = try await writer.write { transaction in try transaction.signingKeys(creating: created) }
         keys = Locked(await Self.load(stored))
     }
 
@@ -61,7 +61,7 @@ final class SigningKeys: Sendable {
     /// Returns the time until which the key that signed a token is valid: the distant future for the signing key.
     ///
     /// - Returns: Nil if none of the keys signed the token.
-    func end(ofKeyThatSigned token: String) async -> Date? {
+    func expiry(ofKeySigning token: String) async -> Date? {
         let now = clock.now
         for key in keys.withLock({ $0.list }) where key.endsAt.map({ $0 > now }) ?? true {
             if (try? await key.collection.verify(token, as: SignatureOnly.self)) != nil {
@@ -74,20 +74,20 @@ final class SigningKeys: Sendable {
     /// Replaces the signing key.
     ///
     /// - Parameters:
-    ///   - endingTokens: Whether the former keys and all their tokens become invalid at once, such as after a key has
+    ///   - revokingTokens: Whether the former keys and all their tokens become invalid at once, such as after a key has
     ///     leaked.
     ///   - actor: The requester, for the audit log.
     /// - Throws: ``TooManySigningKeys``.
-    func rotate(endingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
-        let made = Data(random.bytes(Self.size))
+    func rotate(revokingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
+        let created = Data(random.bytes(Self.size))
         let (rotation, stored) = try await writer.write { transaction in
-            let rotation = try transaction.rotateSigningKey(to: made, endingTokens: endingTokens)
+            let rotation = try transaction.rotateSigningKey(to: created, revokingTokens: revokingTokens)
             try transaction.audit(
                 .signingKeyRotated,
                 by: actor,
-                detail: JSONObject([("endedTokens", .bool(endingTokens))])
+                detail: JSONObject([("endedTokens", .bool(revokingTokens))])
             )
-            return (rotation, try transaction.signingKeys(orFirst: made))
+            return (rotation, try transaction.signingKeys(creating: created))
         }
         let new = await Self.load(stored)
         keys.withLock { keys in
@@ -137,7 +137,7 @@ extension WriteTransaction {
     /// Returns the keys.
     ///
     /// - Parameter first: The key to store if there is none.
-    func signingKeys(orFirst first: Data) throws -> StoredSigningKeys {
+    func signingKeys(creating first: Data) throws -> StoredSigningKeys {
         try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, first])
         let former = try Row.fetchAll(
             db,
@@ -157,20 +157,20 @@ extension WriteTransaction {
     /// signed, unless its tokens are to be revoked.
     ///
     /// - Throws: ``TooManySigningKeys``.
-    func rotateSigningKey(to new: Data, endingTokens: Bool) throws -> SigningKeyRotation {
-        let keys = try signingKeys(orFirst: new)
-        if !endingTokens, keys.former.count >= TooManySigningKeys.limit, let first = keys.former.last {
+    func rotateSigningKey(to new: Data, revokingTokens: Bool) throws -> SigningKeyRotation {
+        let keys = try signingKeys(creating: new)
+        if !revokingTokens, keys.former.count >= TooManySigningKeys.limit, let first = keys.former.last {
             throw TooManySigningKeys(until: first.endsAt)
         }
         let longest = Double(Tokens.lifetimes.upperBound) + TokenRules.skew
         // Rounded up, as the dates of tokens are whole seconds.
         let end = Date(timeIntervalSince1970: now.addingTimeInterval(longest).timeIntervalSince1970.rounded(.up))
-        let endsAt = endingTokens ? now : end
+        let endsAt = revokingTokens ? now : end
         try db.run(
             "INSERT OR IGNORE INTO formerTokenKey (hash, secret, endsAt) VALUES (?, ?, ?)",
-            [Data(SHA256.hash(data: keys.current)), endingTokens ? nil : keys.current, endsAt.milliseconds]
+            [Data(SHA256.hash(data: keys.current)), revokingTokens ? nil : keys.current, endsAt.milliseconds]
         )
-        if endingTokens {
+        if revokingTokens {
             try db.run(
                 "UPDATE formerTokenKey SET secret = NULL, endsAt = min(endsAt, ?) WHERE secret IS NOT NULL",
                 [endsAt.milliseconds]

@@ -21,7 +21,7 @@ extension TokenStart {
     ///
     /// - Parameter earlier: The former start. If tokens are revoked twice in a second, those issued in between have
     ///   this start as their date.
-    static func seconds(endingTokensAt now: Date, after earlier: TokenStart?) -> Int {
+    static func seconds(revokingTokensAt now: Date, after earlier: TokenStart?) -> Int {
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         return max(second, earlier.map { Int($0.date.timeIntervalSince1970) } ?? second) + 1
     }
@@ -40,7 +40,7 @@ extension Database {
     }
 
     /// Returns the tokens of a person that were signed out before their expiry.
-    func endedTokens(of name: String) throws -> Set<TokenID> {
+    func signedOutTokens(of name: String) throws -> Set<TokenID> {
         Set(
             try Data.fetchAll(
                 cachedStatement(sql: "SELECT token FROM endedToken WHERE personName = ?"),

@@ -6,8 +6,8 @@ extension WriteTransaction {
     /// Revokes all tokens of a person that were issued until now, whether the person is known or not.
     ///
     /// - Returns: The person's number, or nil if the person is unknown.
-    func endTokens(of name: String) throws -> Int? {
-        let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
+    func revokeTokens(of name: String) throws -> Int? {
+        let start = TokenStart.seconds(revokingTokensAt: now, after: try db.tokenStart(of: name))
         try db.run(
             """
             INSERT INTO tokenEnd (personName, at, start) VALUES (?, ?, ?)
@@ -19,7 +19,7 @@ extension WriteTransaction {
     }
 
     /// Revokes one token.
-    func end(_ token: Tokens.Verified) throws {
+    func revoke(_ token: Tokens.Verified) throws {
         try db.run(
             "INSERT OR IGNORE INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?)",
             [token.id.data, token.person, token.expiresAt.milliseconds]
@@ -27,7 +27,7 @@ extension WriteTransaction {
     }
 
     /// Deletes the rows of expired tokens and the secrets of expired keys.
-    func dropOldSessions() throws {
+    func deleteExpiredSessions() throws {
         let now = now.milliseconds
         try db.run("DELETE FROM endedToken WHERE expiresAt < ?", [now - Int(TokenRules.skew * 1_000)])
         try db.run("UPDATE formerTokenKey SET secret = NULL WHERE secret IS NOT NULL AND endsAt <= ?", [now])

@@ -47,7 +47,7 @@ struct RestoreCommand: ParsableCommand {
         if json { return Output.line(object(report, file).description) }
         Output.line("Restored to \(file.path).")
         for line in lines(report) { Output.line(line) }
-        if let warning = warning(report.former) { Output.note("inbox: \(warning)") }
+        if let warning = warning(report.relation) { Output.note("inbox: \(warning)") }
     }
 
     private func lines(_ report: RestoreReport) -> [String] {
@@ -71,10 +71,10 @@ struct RestoreCommand: ParsableCommand {
 
     private func people(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
 
-    private func warning(_ former: RestoreReport.Former) -> String? {
-        switch former {
-        case .none, .later: nil
-        case .another: "The file that was there is another server's; nothing of it was applied."
+    private func warning(_ relation: RestoreReport.Relation) -> String? {
+        switch relation {
+        case .none, .sameServer: nil
+        case .otherServer: "The file that was there is another server's; nothing of it was applied."
         case .unreadable(let reason):
             "The file that was there can't be read, or not all of it (\(reason.plainLine)): what was erased and revoked since the backup isn't all known. Erase and revoke it again."
         }
@@ -83,14 +83,14 @@ struct RestoreCommand: ParsableCommand {
     private func object(_ report: RestoreReport, _ file: URL) -> JSON {
         var object = JSONObject([("database", .string(file.path))])
         let former =
-            switch report.former {
+            switch report.relation {
             case .none: "none"
-            case .later: "later"
-            case .another: "another"
+            case .sameServer: "later"
+            case .otherServer: "another"
             case .unreadable: "unreadable"
             }
         object.add("former", .string(former))
-        if case .unreadable(let reason) = report.former { object.add("reason", .string(reason)) }
+        if case .unreadable(let reason) = report.relation { object.add("reason", .string(reason)) }
         object.add("erasures", JSON(report.erasures))
         object.add("erasedPeople", JSON(report.erasedPeople))
         object.add("revokedKeys", JSON(report.revokedKeys))

@@ -10,32 +10,32 @@ extension MethodError {
     init(_ error: BudgetError, in call: Invocation) {
         func has(_ argument: String) -> Bool { call.arguments[argument].map { $0 != .null } ?? false }
         switch error.reason {
-        case .time(let seconds, isByCall: true) where has("filter"):
+        case .time(let seconds, isSingleCall: true) where has("filter"):
             self = .unsupportedFilter(
-                "over this inbox the filter takes longer than \(Self.text(seconds)) s; use fewer conditions, or narrow it by dates, surface or"
-                    + " category. Conditions on body take longest"
+                "the filter takes longer than \(Self.text(seconds)) s on this inbox; use fewer conditions, or narrow it by date, surface or"
+                    + " category. Conditions on body are the slowest"
             )
-        case .time(let seconds, isByCall: true) where has("sort"):
+        case .time(let seconds, isSingleCall: true) where has("sort"):
             self = .unsupportedSort(
-                "over this inbox the sort takes longer than \(Self.text(seconds)) s; sort by deliverAt, or narrow the query by a filter"
+                "the sort takes longer than \(Self.text(seconds)) s on this inbox; sort by deliverAt, or narrow the query with a filter"
             )
         case .time(let seconds, _):
             self = .requestTooLarge(
-                "The calls of one request may read for \(Self.text(seconds)) s together. Send them in several requests."
+                "The calls of one request may read for at most \(Self.text(seconds)) s in total. Split them into several requests."
             )
         case .rows(let limit):
             self = .requestTooLarge(
-                "The answers of one request may have \(limit) rows together. Use a smaller limit, or several requests."
+                "The response to one request may have at most \(limit) rows. Use a smaller limit, or several requests."
             )
         case .bytes(let limit):
             self = .requestTooLarge(
-                "The answer to one request may have \(limit) bytes. Ask for fewer records or properties, or in several requests."
+                "The response to one request may have at most \(limit) bytes. Request fewer records or properties, or use several requests."
             )
         case .share(let limit):
             self = .requestTooLarge(
-                "All requests of a person may have \(limit) bytes at once. Wait for the answers to the others, or ask for less."
+                "A person's concurrent requests may use at most \(limit) bytes. Wait for the other responses, or request less."
             )
-        case .hangUp, .shutdown: self = MethodError("serverUnavailable", BudgetError.stoppedText)
+        case .disconnected, .shutdown: self = MethodError("serverUnavailable", BudgetError.stoppedText)
         }
     }
 
@@ -49,15 +49,15 @@ extension Problem {
     init(_ error: BudgetError) {
         switch error.reason {
         case .share(let limit):
-            let detail = "All requests of a person may have \(limit) bytes at once. Repeat this one in a moment."
+            let detail = "A person's concurrent requests may use at most \(limit) bytes. Retry in a moment."
             self.init(.tooManyRequests, detail, kind: .rateLimited, headers: [.retryAfter: "1"])
         case .time, .rows, .bytes:
             self.init(
                 .serviceUnavailable,
-                "This takes the server too long. Ask for less.",
+                "The request takes too long. Request less data.",
                 headers: [.retryAfter: "60"]
             )
-        case .hangUp, .shutdown:
+        case .disconnected, .shutdown:
             self.init(.serviceUnavailable, BudgetError.stoppedText, headers: [.retryAfter: "1"])
         }
     }
@@ -65,5 +65,5 @@ extension Problem {
 
 extension BudgetError {
     fileprivate static let stoppedText =
-        "The connection was closed for sending, or the server is ending, before this was answered. Repeat it."
+        "The client closed its half of the connection, or the server is shutting down. Retry the request."
 }

@@ -3,21 +3,21 @@ import Groundwork
 import Logging
 import NIOCore
 
-/// The open connections, and the room for more. Beyond the limit there is room for the app's backend and for
+/// The open connections, and the free slots. Beyond the limit, slots are reserved for the app's backend and for
 /// monitoring, however many connections other clients hold.
 ///
 /// A connection beyond the limit is for one request. If there are too many of those, the one that has waited longest
-/// for a complete request is closed for a new one, so that silent connections can't use up this room.
-final class ConnectionRoom: Sendable {
+/// for a complete request is closed for a new one, so that silent connections can't use up these slots.
+final class ConnectionSlots: Sendable {
     /// The kind of requests that a connection may send.
-    enum Place: Sendable {
+    enum Slot: Sendable {
         /// Any requests.
-        case usual
+        case regular
         /// One request, of a kind that is answered beyond the limit too.
         case reserved
     }
 
-    private struct Beyond: Sendable {
+    private struct ReservedConnection: Sendable {
         let number: Int
         let close: @Sendable () -> Void
         /// Whether its request has arrived completely and isn't answered yet. Such a connection isn't closed for a new
@@ -26,10 +26,10 @@ final class ConnectionRoom: Sendable {
     }
 
     private struct State: Sendable {
-        var usual = 0
+        var regular = 0
         var last = 0
         /// The connections beyond the limit, oldest first.
-        var beyond: [Beyond] = []
+        var reserved: [ReservedConnection] = []
         var refused = 0
         var loggedAt: ContinuousClock.Instant?
     }
@@ -52,25 +52,25 @@ final class ConnectionRoom: Sendable {
         self.logger = logger
     }
 
-    /// Assigns a place to a new connection.
+    /// Assigns a slot to a new connection.
     ///
-    /// - Parameter close: Closes the connection. Called when its place is given to another one.
-    /// - Returns: The place, with a number for the other calls, or nil if there is none, not even beyond the limit.
-    func enter(_ close: @escaping @Sendable () -> Void) -> (place: Place, number: Int)? {
-        var displaced: Beyond?
-        // Called after the lock is released, since closing a connection may call ``leave(_:_:)`` at once.
+    /// - Parameter close: Closes the connection. Called when its slot is given to another one.
+    /// - Returns: The slot, with a number for the other calls, or nil if there is none, not even beyond the limit.
+    func acquire(_ close: @escaping @Sendable () -> Void) -> (slot: Slot, number: Int)? {
+        var displaced: ReservedConnection?
+        // Called after the lock is released, since closing a connection may call ``release(_:_:)`` at once.
         defer { displaced?.close() }
         return state.withLock { state in
             state.last += 1
-            guard state.usual >= limit else {
-                state.usual += 1
-                return (.usual, state.last)
+            guard state.regular >= limit else {
+                state.regular += 1
+                return (.regular, state.last)
             }
-            if state.beyond.count >= reserve {
-                guard let oldest = state.beyond.firstIndex(where: { !$0.isComplete }) else { return nil }
-                displaced = state.beyond.remove(at: oldest)
+            if state.reserved.count >= reserve {
+                guard let oldest = state.reserved.firstIndex(where: { !$0.isComplete }) else { return nil }
+                displaced = state.reserved.remove(at: oldest)
             }
-            state.beyond.append(Beyond(number: state.last, close: close))
+            state.reserved.append(ReservedConnection(number: state.last, close: close))
             return (.reserved, state.last)
         }
     }
@@ -78,23 +78,23 @@ final class ConnectionRoom: Sendable {
     /// Records that the request of a connection beyond the limit has arrived completely, or has been answered.
     func setComplete(_ number: Int, _ isComplete: Bool) {
         state.withLock { state in
-            guard let index = state.beyond.firstIndex(where: { $0.number == number }) else { return }
-            state.beyond[index].isComplete = isComplete
+            guard let index = state.reserved.firstIndex(where: { $0.number == number }) else { return }
+            state.reserved[index].isComplete = isComplete
         }
     }
 
-    /// Releases the place of a closed connection.
-    func leave(_ place: Place, _ number: Int) {
+    /// Releases the slot of a closed connection.
+    func release(_ slot: Slot, _ number: Int) {
         state.withLock { state in
-            switch place {
-            case .usual: state.usual -= 1
-            case .reserved: state.beyond.removeAll { $0.number == number }
+            switch slot {
+            case .regular: state.regular -= 1
+            case .reserved: state.reserved.removeAll { $0.number == number }
             }
         }
     }
 
     /// Counts a refused request or connection, and logs it at most once per minute.
-    func noteRefusal() {
+    func recordRefusal() {
         let count = state.withLock { state -> Int? in
             state.refused += 1
             if let loggedAt = state.loggedAt, loggedAt + Self.logInterval > .now { return nil }
@@ -104,14 +104,14 @@ final class ConnectionRoom: Sendable {
         }
         guard let count else { return }
         logger.warning(
-            "at the limit of connections: others than sends, health and metrics are refused",
+            "connection limit reached: only sends, health and metrics are served",
             metadata: ["limit": "\(limit)", "refused": "\(count)"]
         )
     }
 
     /// Returns whether a request is answered beyond the limit too: the backend's API and the server's health and
     /// metrics.
-    static func isReserved(_ path: String) -> Bool {
+    static func isServedBeyondLimit(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
         return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")
     }

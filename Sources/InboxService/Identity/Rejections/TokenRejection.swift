@@ -36,7 +36,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
     /// The token was issued before the person was erased.
     case issuedBeforeErasure
     /// The token was signed out, or it was issued before all of the person's tokens were revoked.
-    case ended
+    case revoked
     /// The token has no `iat`, and the person was erased or the person's tokens were revoked. It may have been issued
     /// before.
     case noIssueTime
@@ -82,7 +82,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case expired
         case notYetValid = "not-yet-valid"
         case issuedBeforeErasure = "issued-before-erasure"
-        case ended
+        case revoked = "ended"
         case noIssueTime = "no-issue-time"
         case erased
 
@@ -94,7 +94,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
             switch self {
             case .noPerson, .invalidPerson, .noExpiry, .invalidTime, .expired, .notYetValid: true
             case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm, .badSignature, .wrongIssuer,
-                .wrongAudience, .issuedBeforeErasure, .ended, .noIssueTime, .erased:
+                .wrongAudience, .issuedBeforeErasure, .revoked, .noIssueTime, .erased:
                 false
             }
         }
@@ -117,7 +117,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case .expired: .expired
         case .notYetValid: .notYetValid
         case .issuedBeforeErasure: .issuedBeforeErasure
-        case .ended: .ended
+        case .revoked: .revoked
         case .noIssueTime: .noIssueTime
         case .erased: .erased
         }

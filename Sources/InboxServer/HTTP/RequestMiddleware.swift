@@ -9,13 +9,13 @@ import NIOHTTP1
 ///
 /// It is a single middleware with small frames: a task keeps the memory of its deepest call, and an event stream's task
 /// does so for hours.
-struct AnswerMiddleware: RouterMiddleware {
+struct RequestMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
     let metrics: ServerMetrics
     /// Whether the server itself uses TLS. Then browsers use only https from the first response on (RFC 6797). The
     /// header isn't sent over plain HTTP (section 7.2).
-    let speaksTLS: Bool
+    let usesTLS: Bool
 
     /// One year.
     private static let strictTransport = "max-age=31536000"
@@ -28,19 +28,19 @@ struct AnswerMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         do {
             var response = try await next(request, context)
-            if speaksTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
-            note(response, request, context, since: start)
+            if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
+            record(response, request, context, since: start)
             return response
         } catch {
             var response = try answer(error, request, context)
-            if speaksTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
-            note(response, request, context, since: start)
+            if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
+            record(response, request, context, since: start)
             return response
         }
     }
 
     @inline(never)
-    private func note(
+    private func record(
         _ response: Response,
         _ request: Request,
         _ context: Context,
@@ -93,7 +93,7 @@ struct AnswerMiddleware: RouterMiddleware {
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             if let failure = StorageFailure(error) { return Problem(failure) }
-            return Problem(.internalServerError, "The server couldn't do this. Try again later.")
+            return Problem(.internalServerError, "The server failed to process the request. Try again later.")
         }
     }
 
@@ -101,7 +101,7 @@ struct AnswerMiddleware: RouterMiddleware {
         switch status {
         case .notFound: "There is nothing at this address."
         case .contentTooLarge: "The body is too large."
-        default: "The request can't be answered."
+        default: "The request can't be processed."
         }
     }
 }

@@ -5,7 +5,7 @@ import JMAP
 import NIOCore
 
 /// The states that one stream has sent, and those to send next. A state machine without I/O.
-struct StreamNews: Sendable {
+struct StreamStateTracker: Sendable {
     private let account: String
     private let options: EventSourceOptions
     private var sentState: String

@@ -4,7 +4,7 @@ import Replica
 
 /// 10,000 messages of one JMAP response, from text to durable rows, compared with one SQLite statement that does the
 /// same.
-enum AnswerBenchmark {
+enum ResponseBenchmark {
     private static let count = 10_000
 
     static func run(_ context: Context) async throws -> [Line] {
@@ -88,7 +88,7 @@ enum AnswerBenchmark {
                 + (SELECT abs(\(count) - count(*)) FROM ours.\(type.table))
             """
         )
-        guard different == 0 else { throw BenchmarkError("SQLite writes other rows than we do: \(different)") }
+        guard different == 0 else { throw BenchmarkError("SQLite writes different rows: \(different)") }
         try database.execute("DETACH ours")
     }
 }

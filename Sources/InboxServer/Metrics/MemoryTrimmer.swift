@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// that have ended.
 ///
 /// Only glibc requires it: its `free` keeps free memory between blocks that are in use.
-struct MemoryKeeper: Service {
+struct MemoryTrimmer: Service {
     /// The interval between checks.
     private static let interval = Duration.seconds(5)
     /// The growth of the process, in bytes, after which memory is trimmed again.
@@ -30,7 +30,7 @@ struct MemoryKeeper: Service {
     }
 
     /// Configures the allocator to keep little of the freed memory. Call this once, before other threads run.
-    static func setUpProcess() {
+    static func configureAllocator() {
         guard let mallopt = function("mallopt", as: (@convention(c) (CInt, CInt) -> CInt).self) else { return }
         // From glibc's malloc.h. Large blocks get their own pages, which are returned with them. Without this setting,
         // the threshold grows with the first large block that is freed.

@@ -1,11 +1,11 @@
 import Groundwork
 
 /// The running reads of all people. Each request gets a budget, and the shutdown of the server stops all of them.
-package final class Readers: Sendable {
+package final class RequestReads: Sendable {
     private struct Running: Sendable {
         var last = 0
         var budgets: [Int: RequestBudget] = [:]
-        var hasEnded = false
+        var isShuttingDown = false
     }
 
     private let storage: Storage
@@ -21,7 +21,7 @@ package final class Readers: Sendable {
     package init(storage: Storage, limits: FairUse) {
         self.storage = storage
         self.limits = limits
-        slots = limits.isOn ? ReaderSlots(limits.readers) : nil
+        slots = limits.enforcesReadLimits ? ReaderSlots(limits.readers) : nil
         shares = ByteShares(limits.personSize)
     }
 
@@ -30,8 +30,8 @@ package final class Readers: Sendable {
     /// - Parameters:
     ///   - whenSlow: Called if a read takes longer than a legitimate one usually does, on the reading thread.
     ///   - body: The handler. The byte share that it receives must live as long as the response.
-    package func answer<Value>(
-        _ person: Person,
+    package func run<Value>(
+        for person: Person,
         whenSlow: @escaping @Sendable (RequestBudget) -> Void,
         _ body: (PersonReads, ByteShare) async throws -> Value
     ) async throws -> Value {
@@ -40,7 +40,7 @@ package final class Readers: Sendable {
         let number = running.withLock { running in
             running.last += 1
             running.budgets[running.last] = budget
-            if running.hasEnded { budget.stop(.shutdown, after: Self.grace) }
+            if running.isShuttingDown { budget.stop(.shutdown, after: Self.grace) }
             return running.last
         }
         defer { running.withLock { $0.budgets[number] = nil } }
@@ -49,9 +49,9 @@ package final class Readers: Sendable {
     }
 
     /// Stops all running and future reads after a grace period, because the server shuts down.
-    package func end() {
+    package func shutDown() {
         running.withLock { running in
-            running.hasEnded = true
+            running.isShuttingDown = true
             for budget in running.budgets.values { budget.stop(.shutdown, after: Self.grace) }
         }
     }

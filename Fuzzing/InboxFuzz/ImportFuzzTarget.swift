@@ -5,8 +5,8 @@ import Groundwork
 @testable import InboxService
 
 /// Checks that an import from another system is converted to messages or rejected without a trap.
-struct ImportSurface: Surface {
-    func take(_ bytes: [UInt8]) {
+struct ImportFuzzTarget: FuzzTarget {
+    func process(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes) else { return }
         for source in ImportSource.allCases {
             _ = try? ImportRequest(

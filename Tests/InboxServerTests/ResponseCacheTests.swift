@@ -7,21 +7,21 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.timeLimit(.minutes(10))) struct AnswerCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseCacheTests {
     private func key(
         _ request: String,
         account: String = "a",
         own: Int = 1,
         surface: Int = 1
-    ) throws -> AnswerCache.Key {
+    ) throws -> ResponseCache.Key {
         let state = PersonState(own: own, broadcast: 0)
         return try #require(
-            AnswerCache.Key(account: account, state: state, surface: surface, request: Array(request.utf8))
+            ResponseCache.Key(account: account, state: state, surface: surface, request: Array(request.utf8))
         )
     }
 
     @Test func `a cached response is found only for its account, states and request bytes`() throws {
-        let cache = AnswerCache()
+        let cache = ResponseCache()
         cache.add(ByteBuffer(string: "answer"), for: try key("request"))
         #expect(cache[try key("request"), at: Date()] == ByteBuffer(string: "answer"))
         #expect(cache[try key("request", account: "b"), at: Date()] == nil)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a response in use outlives an unused one`() throws {
-        let cache = AnswerCache(limit: 20_000)
+        let cache = ResponseCache(limit: 20_000)
         let answer = ByteBuffer(repeating: 0, count: 1_000)
         cache.add(answer, for: try key("often"))
         cache.add(answer, for: try key("once"))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `the cache never holds more than its limit`() throws {
-        let cache = AnswerCache(limit: 20_000)
+        let cache = ResponseCache(limit: 20_000)
         for number in 0..<1_000 {
             cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"))
         }
@@ -65,12 +65,12 @@ import Testing
     }
 
     @Test func `a response or request over the size limit isn't cached`() throws {
-        let cache = AnswerCache()
-        cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))
+        let cache = ResponseCache()
+        cache.add(ByteBuffer(repeating: 0, count: ResponseCache.entryLimit + 1), for: try key("large"))
         #expect(cache[try key("large"), at: Date()] == nil)
-        let request = Array(repeating: UInt8(0), count: AnswerCache.requestLimit + 1)
+        let request = Array(repeating: UInt8(0), count: ResponseCache.requestLimit + 1)
         #expect(
-            AnswerCache.Key(
+            ResponseCache.Key(
                 account: "a",
                 state: PersonState(own: 1, broadcast: 0),
                 surface: 1,

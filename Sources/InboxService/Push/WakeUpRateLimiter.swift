@@ -6,7 +6,7 @@ import ServiceLifecycle
 ///
 /// Each woken device requests the changes. Thousands of simultaneous requests would delay each other and all other
 /// requests. So after a first burst, devices are woken no faster than the server answers them.
-package struct WakeUpPace: Sendable {
+package struct WakeUpRateLimiter: Sendable {
     /// The number of devices that are woken at once after a pause.
     let burst: Int
     /// The number of devices that are woken per second after the burst.
@@ -24,13 +24,13 @@ package struct WakeUpPace: Sendable {
     }
 
     /// Returns how many of the waiting devices may be woken now, and counts them as woken.
-    mutating func take(of waiting: Int, now: Date) -> Int {
+    mutating func acquire(upTo waiting: Int, now: Date) -> Int {
         // A clock that was set back neither grants nor takes anything.
         left = min(Double(burst), left + max(0, now.timeIntervalSince(asOf)) * Double(perSecond))
         asOf = now
-        let taken = min(waiting, Int(left))
-        left -= Double(taken)
-        return taken
+        let count = min(waiting, Int(left))
+        left -= Double(count)
+        return count
     }
 
     /// Returns the time of the next step, if devices are still waiting.
@@ -38,7 +38,7 @@ package struct WakeUpPace: Sendable {
 }
 
 /// Wakes, in steps, the devices that couldn't all be woken at once.
-package struct PacedWaking: Service {
+package struct WakeUpService: Service {
     let watchers: Watchers
     let clock: any WallClock
 
@@ -49,9 +49,9 @@ package struct PacedWaking: Service {
 
     package func run() async throws {
         var sleeper: Task<Void, Never>?
-        for await _ in watchers.someWait.signals.cancelOnGracefulShutdown() {
+        for await _ in watchers.wakeUpsPending.signals.cancelOnGracefulShutdown() {
             sleeper?.cancel()
-            sleeper = watchers.wakeWaiting().map { watchers.someWait.signal(at: $0, by: clock) }
+            sleeper = watchers.wakePending().map { watchers.wakeUpsPending.signal(at: $0, by: clock) }
         }
         sleeper?.cancel()
     }

@@ -14,16 +14,16 @@ import InboxService
 /// There are two generations. When the young one reaches half the limit, it becomes the old one, and the former old one
 /// is dropped. An entry that is used stays, one that isn't is dropped after two generations, and nothing has to be
 /// sorted.
-final class AnswerCache: Sendable {
+final class ResponseCache: Sendable {
     struct Key: Hashable, Sendable {
         let account: String
         let state: PersonState
         let surface: Int
         let request: SHA256.Digest
 
-        /// - Returns: Nil if the request is larger than ``AnswerCache/requestLimit``.
+        /// - Returns: Nil if the request is larger than ``ResponseCache/requestLimit``.
         init?(account: String, state: PersonState, surface: Int, request: [UInt8]) {
-            guard request.count <= AnswerCache.requestLimit else { return nil }
+            guard request.count <= ResponseCache.requestLimit else { return nil }
             self.account = account
             self.state = state
             self.surface = surface
@@ -32,12 +32,12 @@ final class AnswerCache: Sendable {
     }
 
     private struct Entry: Sendable {
-        let answer: ByteBuffer
+        let response: ByteBuffer
         /// Nil if the entry is valid as long as the states of its key are the latest.
         let validUntil: Date?
 
         /// The size in memory, with 256 bytes for the key and its entry in the table.
-        var size: Int { answer.readableBytes + 256 }
+        var size: Int { response.readableBytes + 256 }
     }
 
     private struct Generations: Sendable {
@@ -72,15 +72,15 @@ final class AnswerCache: Sendable {
                 entry = old
             }
             guard let entry, entry.validUntil.map({ now < $0 }) ?? true else { return nil }
-            return entry.answer
+            return entry.response
         }
     }
 
     /// - Parameter time: The end of the response's validity, or nil if it is valid as long as the states of its key are
     ///   the latest.
-    func add(_ answer: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
-        guard answer.readableBytes <= Self.entryLimit else { return }
-        generations.withLock { add(Entry(answer: answer, validUntil: time), for: key, to: &$0) }
+    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
+        guard response.readableBytes <= Self.entryLimit else { return }
+        generations.withLock { add(Entry(response: response, validUntil: time), for: key, to: &$0) }
     }
 
     /// Removes the responses to a person who was erased.

@@ -8,7 +8,7 @@ import JMAP
 
 /// Checks a person's requests to the whole server, without sockets: each is answered in JSON or rejected, never with an
 /// internal server error.
-struct RequestSurface: Surface {
+struct RequestFuzzTarget: FuzzTarget {
     /// The part of the request that an input is.
     enum Part: Sendable { case whole, filter, reference }
 
@@ -45,7 +45,7 @@ struct RequestSurface: Surface {
         }
     }
 
-    func take(_ bytes: [UInt8]) {
+    func process(_ bytes: [UInt8]) {
         guard let body = body(bytes) else { return }
         var request = TransportRequest(url: SimulatedServer.url.appendingPathComponent("jmap/api"))
         request.method = "POST"
@@ -59,11 +59,11 @@ struct RequestSurface: Surface {
                 fatalError("\(error)")
             }
         }
-        rule([200, 400, 413, 429].contains(answer.status), "\(answer.status)")
+        check([200, 400, 413, 429].contains(answer.status), "\(answer.status)")
         guard let json = try? JSON(parsing: answer.body) else { fatalError("the answer isn't JSON") }
         for response in json["methodResponses"]?.arrayValue ?? [] {
-            rule(response.arrayValue?.count == 3, "\(response)")
-            rule(response.arrayValue?[1]["type"] != "serverFail", "\(response)")
+            check(response.arrayValue?.count == 3, "\(response)")
+            check(response.arrayValue?[1]["type"] != "serverFail", "\(response)")
         }
     }
 
@@ -100,6 +100,6 @@ struct RequestSurface: Surface {
         let message = #"{"title":"Number \#(number)","category":"c\#(number % 3)","additionalData":{"n":"\#(number)"}}"#
         request.body = Array(#"{"to":{"person":"ann"},"message":\#(message)}"#.utf8)
         let answer = try await server.answer(request)
-        rule(answer.status == 201, String(decoding: answer.body, as: UTF8.self))
+        check(answer.status == 201, String(decoding: answer.body, as: UTF8.self))
     }
 }

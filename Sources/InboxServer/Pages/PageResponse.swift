@@ -6,20 +6,20 @@ import InboxService
 import NIOCore
 
 /// The responses of the page, with headers that restrict what a browser does with them.
-enum PageAnswer {
+enum PageResponse {
     /// Returns a page with a person's messages. Its bytes count against the person's share until it is sent.
     ///
     /// - Throws: ``BudgetError`` if the person's responses in flight are at the limit.
     static func page(
         _ html: [UInt8],
         nonce: String,
-        keeping share: ByteShare,
+        holding share: ByteShare,
         on channel: any Channel
     ) throws(BudgetError) -> Response {
         guard share.add(html.count) else { throw BudgetError(.share(share.limit)) }
-        var answer = page(html, nonce: nonce)
-        answer.body = ResponseBody(ByteBuffer(bytes: html), keeping: share, on: channel)
-        return answer
+        var response = page(html, nonce: nonce)
+        response.body = ResponseBody(ByteBuffer(bytes: html), holding: share, on: channel)
+        return response
     }
 
     /// Returns a person's page, which no cache may store.
@@ -62,7 +62,7 @@ enum PageAnswer {
 
         func response(to request: Request) -> Response {
             var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-            PageAnswer.addSafety(to: &headers)
+            PageResponse.addSafety(to: &headers)
             if request.headers[.ifNoneMatch].map({ $0 == "*" || $0.contains(tag) }) ?? false {
                 return Response(status: .notModified, headers: headers)
             }

@@ -1,6 +1,6 @@
 /// Determines whether a request's body arrives fast enough. A state machine without I/O. Times are in seconds of any
 /// clock.
-struct BodyPace: Sendable {
+struct BodyRateCheck: Sendable {
     private let grace: Double
     private let rate: Double
     private let start: Double

@@ -5,7 +5,7 @@ import Groundwork
 
 /// Carries over, from the database that is replaced to the restored copy, what has ended since the backup: erased
 /// people, revoked API keys, people's revoked tokens and their signing keys. It also carries over the audit log.
-struct LaterEnds {
+struct RestoreCarryover {
     /// The database that is replaced. It is only read.
     let from: Database
     /// The copy, with its migrations applied.
@@ -20,20 +20,20 @@ struct LaterEnds {
         var report = RestoreReport()
         if FileManager.default.fileExists(atPath: database.path) {
             do {
-                let queue = try DatabaseCopy.reading(database)
+                let queue = try DatabaseCopy.openReadOnly(database)
                 try queue.read { from in
                     // Assigned right after the write, so that the report is kept even if reading a damaged database
                     // fails later.
-                    report = try copy.write { to in try LaterEnds(from: from, to: to, now: now).apply() }
+                    report = try copy.write { to in try RestoreCarryover(from: from, to: to, now: now).apply() }
                 }
                 try queue.close()
             } catch let error as MaintenanceError {
-                report.former = .unreadable(error.description)
+                report.relation = .unreadable(error.description)
             } catch let error as DatabaseError where error.resultCode != .SQLITE_FULL {
-                report.former = .unreadable(MaintenanceError(error, at: database.path).description)
+                report.relation = .unreadable(MaintenanceError(error, at: database.path).description)
             }
         }
-        try copy.write { [report] db in try LaterEnds(from: db, to: db, now: now).note(report) }
+        try copy.write { [report] db in try RestoreCarryover(from: db, to: db, now: now).audit(report) }
         return report
     }
 
@@ -44,10 +44,10 @@ struct LaterEnds {
     private func apply() throws -> RestoreReport {
         var report = RestoreReport()
         guard try !Self.signingKeys(in: from).isDisjoint(with: Self.signingKeys(in: to)) else {
-            report.former = .another
+            report.relation = .otherServer
             return report
         }
-        report.former = .later
+        report.relation = .sameServer
         // Erasures come first: the rest is then about people who have been created again since.
         try part(&report) { ($0.erasures, $0.erasedPeople) = try carryErasures() }
         try part(&report) { $0.revokedKeys = try carryRevocations() }
@@ -65,7 +65,7 @@ struct LaterEnds {
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode != .SQLITE_FULL {
-            report.former = .unreadable(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+            report.relation = .unreadable(error.message ?? "SQLite error \(error.resultCode.rawValue)")
         }
     }
 
@@ -185,7 +185,7 @@ struct LaterEnds {
         }
     }
 
-    private func note(_ report: RestoreReport) throws {
+    private func audit(_ report: RestoreReport) throws {
         let numbers = [
             ("erasures", report.erasures), ("erasedPeople", report.erasedPeople), ("revokedKeys", report.revokedKeys),
             ("endedSessions", report.endedSessions), ("endedTokens", report.endedTokens),

@@ -16,7 +16,7 @@ extension JMAPMethod {
     }
 
     /// The methods of the core capability that require storage of their own and that this server doesn't offer.
-    static let refused: [String: JMAPMethod] = [
+    static let unsupported: [String: JMAPMethod] = [
         "Blob/copy": .copy(capability: CoreCapability.uri, others: ["blobIds"]),
         "PushSubscription/get": .pushSubscription,
         "PushSubscription/set": .pushSubscription,
@@ -26,7 +26,7 @@ extension JMAPMethod {
     private static let pushSubscription = JMAPMethod(capability: CoreCapability.uri) { _ in
         throw MethodError(
             "forbidden",
-            "This server offers no push subscriptions. Open the session's eventSourceUrl to hear of changes."
+            "This server doesn't support push subscriptions. Use the session's eventSourceUrl instead."
         )
     }
 }

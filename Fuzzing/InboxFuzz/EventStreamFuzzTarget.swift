@@ -2,8 +2,8 @@ import JMAP
 
 /// Checks that an event stream yields the same events however its bytes are split. The first byte is the size of the
 /// parts.
-struct EventStreamSurface: Surface {
-    func take(_ bytes: [UInt8]) {
+struct EventStreamFuzzTarget: FuzzTarget {
+    func process(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let stream = bytes.dropFirst()
         var whole = EventStreamParser(limit: 4_096)
@@ -21,7 +21,7 @@ struct EventStreamSurface: Surface {
             }
             rest = rest.dropFirst(size)
         }
-        rule(isTooLarge == (expected == nil), "too large, or not, depending on the cuts")
-        if let expected { rule(found == expected, "cut at \(size), it says something else") }
+        check(isTooLarge == (expected == nil), "the size check depends on the cuts")
+        if let expected { check(found == expected, "cut at \(size), the events differ") }
     }
 }

@@ -4,32 +4,32 @@ import Hummingbird
 import InboxService
 
 /// The parameters of a URL's query. Each has a known name and occurs at most once.
-struct Query: Sendable {
+struct QueryParameters: Sendable {
     private let values: [String: String]
 
     /// Reads the query of a request, encoded as a form: `+` is a space.
     ///
-    /// - Parameter ignoringOthers: Whether unknown names are ignored, as on a page to which others link.
+    /// - Parameter ignoringUnknown: Whether unknown names are ignored, as on a page to which others link.
     /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
-    init(_ request: Request, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
-        try self.init(form: request.uri.query ?? "", knowing: names, ignoringOthers: ignoringOthers)
+    init(_ request: Request, allowed names: Set<String>, ignoringUnknown: Bool = false) throws {
+        try self.init(form: request.uri.query ?? "", allowed: names, ignoringUnknown: ignoringUnknown)
     }
 
     /// Reads the text of a form (`application/x-www-form-urlencoded`).
     ///
     /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
-    init(form: String, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
+    init(form: String, allowed names: Set<String>, ignoringUnknown: Bool = false) throws {
         var values: [String: String] = [:]
         for part in form.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(pair.first)
             guard names.contains(name) else {
-                if ignoringOthers { continue }
+                if ignoringUnknown { continue }
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
-                throw Problem(.badRequest, "The address has a parameter that isn't known; known are \(known).")
+                throw Problem(.badRequest, "The URL has an unknown parameter. The known ones are: \(known).")
             }
             guard values.updateValue(try Self.decoded(pair.dropFirst().first), forKey: name) == nil else {
-                throw Problem(.badRequest, "The address has the parameter \(name) twice.")
+                throw Problem(.badRequest, "The URL has the parameter \(name) twice.")
             }
         }
         self.values = values
@@ -71,7 +71,7 @@ struct Query: Sendable {
     func messageID(_ name: String) throws -> MessageID? {
         guard let text = values[name] else { return nil }
         guard let id = MessageID(text) else {
-            throw Problem(.badRequest, "The parameter \(name) isn't a message's id.")
+            throw Problem(.badRequest, "The parameter \(name) isn't a message id.")
         }
         return id
     }
@@ -86,16 +86,16 @@ struct Query: Sendable {
 
 enum PageLimits {
     /// The number of items that a page may have.
-    static let allowed = 1...1_000
-    static let usual = 100
+    static let limitRange = 1...1_000
+    static let defaultLimit = 100
 
     /// Returns the response with a page: the items under the given name, and `next`, the `after` of the next page, if
     /// there are more items.
     ///
     /// - Parameter items: The items, each with its cursor: one more than `limit` if there are more.
-    static func answer(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
-        var answer = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
-        if items.count > limit, let last = items.prefix(limit).last { answer.add("next", .string(last.cursor)) }
-        return .object(answer)
+    static func response(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
+        var response = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
+        if items.count > limit, let last = items.prefix(limit).last { response.add("next", .string(last.cursor)) }
+        return .object(response)
     }
 }

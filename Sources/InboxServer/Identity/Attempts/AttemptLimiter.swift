@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Each address has a bucket of attempts that refills with time. While it is empty, no key is checked for that address,
 /// except keys that were valid there before: clients behind the same address can't lock each other out.
-struct AttemptPace: Sendable {
+struct AttemptLimiter: Sendable {
     private struct Address: Sendable {
         var left: Double
         var last: Date
@@ -40,8 +40,8 @@ struct AttemptPace: Sendable {
         address.left = min(Double(limit.burst), address.left + passed / limit.interval)
         address.last = now
         defer { remember(address, client) }
-        if let key, let place = address.keys.firstIndex(of: key) {
-            address.keys.remove(at: place)
+        if let key, let index = address.keys.firstIndex(of: key) {
+            address.keys.remove(at: index)
             address.keys.append(key)
             return nil
         }
