@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `removed responses of an account leave their room to others`() throws {
-        let cache = AnswerCache(limit: 20_000)
+        let cache = ResponseCache(limit: 20_000)
         let answer = ByteBuffer(repeating: 0, count: 1_000)
         cache.add(answer, for: try key("kept"))
         for round in 0..<20 {
