@@ -28,7 +28,7 @@ enum EightBall {
             guard await lines.next() != nil else { return await end(mail) }
             try await mail.markRead(threads: [thread.id])
         }
-        Terminal.say("Nothing unread.")
+        Terminal.say("No unread messages.")
         await end(mail)
     }
 

@@ -74,7 +74,7 @@ struct ExampleTests {
         }
         try await run("inbox-eight-ball", mails) { process, _, imap in
             for _ in 0..<2 { try process.enter("") }
-            try await shows(process, "Nothing unread.\n")
+            try await shows(process, "No unread messages.\n")
             #expect(try await process.end() == 0)
             #expect(try await imap.mails().map(\.flags) == [["\\Seen"], ["\\Seen"], ["\\Seen"]])
         }

@@ -46,7 +46,7 @@ struct TokenExampleTests {
             let token = try await make(world, world.folder).trimmingCharacters(in: .whitespacesAndNewlines)
             let session = String(url.dropFirst(ready.count)) + "/.well-known/jmap"
             let inspected = try await world.run(["token", "inspect", "--jwt-key", "2026-05.pem"], input: token)
-            #expect(inspected.output.contains("The server would take it") && inspected.output.contains(algorithm))
+            #expect(inspected.output.contains("The server would accept it") && inspected.output.contains(algorithm))
             let curl = try #require(ForeignProgram.find("curl"))
             let authorization = ["-H", "Authorization: Bearer \(token)"]
             let status = try await ForeignProgram.run(

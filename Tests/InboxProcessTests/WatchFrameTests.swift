@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no answer"), (.serverError, "server error 503"),
-        (.rateLimited, "asked to wait"), (.noToken, "no token"), (.invalidAnswer, "unreadable answer"),
+        (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no response"), (.serverError, "server error 503"),
+        (.rateLimited, "rate limited"), (.noToken, "no token"), (.invalidAnswer, "invalid response"),
     ])
     func `the reason for being offline is one or two words`(code: OfflineReason.Code, words: String) {
         let reason = OfflineReason(code, status: code == .serverError ? 503 : nil, description: "")

@@ -7,12 +7,12 @@ import InboxClient
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List messages, pinned ones and then the newest first.",
+        abstract: "List messages: pinned ones first, then the newest.",
         discussion: """
-            Syncs first, and asks the server for what isn't on this device. Where the server can't be reached, says so on standard error and \
-            shows what this device holds. The ids \
-            are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned. \
-            Times are in the language that LC_ALL or LANG names.
+            Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, a note is \
+            written to standard error, and the stored messages are shown. The listed ids are the endings of message ids. \
+            Every command accepts any unique ending. ● marks unread messages, ▲ pinned ones. Times use the language of \
+            LC_ALL or LANG.
 
             Examples:
               inbox list --filter unread --limit 10
@@ -23,10 +23,10 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var filterOptions: FilterOptions
 
-    @Flag(help: "Show what this device holds, without asking the server.")
+    @Flag(help: "Show stored data only, without contacting the server.")
     var offline = false
 
-    @Flag(help: "A table with a line for each message.")
+    @Flag(help: "Print a table with one line per message.")
     var compact = false
 
     @Flag(help: "Print a JSON object: messages, counts, pendingWrites, isComplete, hasSynced, synced.")
@@ -57,7 +57,7 @@ struct ListCommand: AsyncParsableCommand {
         do {
             return try await inbox.fetchSnapshot(of: query, in: filter, surface: filterOptions.surface)
         } catch let error as InboxError where error.code != .storage && error.code != .closed {
-            Output.note("inbox: Not all of it is here: \(error.description)")
+            Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
             return held
         }
     }
@@ -75,8 +75,8 @@ struct ListCommand: AsyncParsableCommand {
             case .read: snapshot.counts.total - snapshot.counts.unread
             case .active, .deleted: nil
             }
-        if let total, total > shown { return "\(shown) of \(total); more with --limit." }
-        return snapshot.isComplete ? nil : "There are more than these \(shown); see --limit."
+        if let total, total > shown { return "Showing \(shown) of \(total). Use --limit to see more." }
+        return snapshot.isComplete ? nil : "Showing the first \(shown). Use --limit to see more."
     }
 
     private func lines(_ snapshot: InboxSnapshot, in inbox: Inbox) async throws -> [String] {
@@ -88,7 +88,7 @@ struct ListCommand: AsyncParsableCommand {
         guard messages.isEmpty else {
             return CardList(width: width, now: now, settings: settings, surface: surface).lines(messages)
         }
-        guard snapshot.hasSynced else { return ["Nothing has come from the server yet."] }
+        guard snapshot.hasSynced else { return ["Nothing received from the server yet."] }
         let own = filterOptions.filter == .inbox ? settings[place].emptyLines : []
         return own.isEmpty ? [filterOptions.filter.emptyText] : own
     }

@@ -18,7 +18,7 @@ struct DemoInvitation {
         let device = quoted(directory.appendingPathComponent("device-\(person)", isDirectory: true).path)
         return [
             "inbox is ready at \(server.absoluteString)",
-            "It holds \(counted(messageCount, "message")) for \(list(people)).",
+            "It has \(counted(messageCount, "message")) for \(list(people)).",
             "",
         ] + pages + [
             "Watch \(person)'s inbox live, in a second terminal:",
@@ -37,15 +37,15 @@ struct DemoInvitation {
             "    -H 'Content-Type: application/json' \\",
             "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"It works\"}}'",
             "",
-            "Each --directory is a device of its own; list, show and read take it too.",
-            "Ctrl-C ends the demo. Its data stays in \(directory.lastPathComponent), for the next time.",
+            "Each --directory is a separate device. list, show and read accept it too.",
+            "Ctrl-C stops the demo. Its data stays in \(directory.lastPathComponent) for the next run.",
         ]
     }
 
     private var pages: [String] {
         guard !links.isEmpty else { return [] }
         let width = links.map(\.person.count).max() ?? 0
-        return ["Open an inbox in a browser on this machine. Each link signs in once, within ten minutes:", ""]
+        return ["Open an inbox in a browser on this machine. Each link works once, within ten minutes:", ""]
             + links.map { link in
                 let padding = String(repeating: " ", count: width - link.person.count)
                 return "  \(link.person)\(padding)  \(link.url.absoluteString)"

@@ -5,7 +5,7 @@ import Foundation
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The device's directory: its login and messages. (default: $INBOX_DIRECTORY, or the user's data directory)",
+            "The device's directory, with its login and messages. (default: $INBOX_DIRECTORY, or the user's data directory)",
             valueName: "dir"
         ),
         completion: .directory
@@ -21,7 +21,7 @@ struct DeviceOptions: ParsableArguments {
         let current = places.current
         if current == places.earlier {
             Output.note(
-                "inbox: This device is where earlier versions kept it, in \(current.path). It belongs in \(places.directory.path): move it there."
+                "inbox: This device is in \(current.path), as in earlier versions. Move it to \(places.directory.path)."
             )
         }
         return Device(directory: current)
@@ -34,7 +34,7 @@ struct DeviceOptions: ParsableArguments {
         let place = places.place { isSame(Device(directory: $0)) }
         if place == places.earlier { return device }
         Output.note(
-            "inbox: An earlier version's device is left as it is in \(places.current.path): --directory uses it."
+            "inbox: A device of an earlier version stays in \(places.current.path). Use --directory to open it."
         )
         return Device(directory: place)
     }

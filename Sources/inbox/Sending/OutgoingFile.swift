@@ -38,7 +38,7 @@ struct OutgoingFile {
     func items(prefix: String) throws -> ([OutgoingItem], [Mistake]) {
         let bytes = try read()
         let parts = try parts(bytes)
-        guard !parts.isEmpty else { throw Failure("\(name) holds no messages.") }
+        guard !parts.isEmpty else { throw Failure("\(name) contains no messages.") }
         var items: [OutgoingItem] = []
         var mistakes: [Mistake] = []
         for (index, part) in parts.enumerated() {
@@ -62,7 +62,7 @@ struct OutgoingFile {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
             let reason =
-                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "there is no such file"
+                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "the file doesn't exist"
             throw Failure("\(name) can't be read: \(reason).")
         }
     }

@@ -12,16 +12,16 @@ struct SendingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file with an API key. (default: $INBOX_KEY)", valueName: "file"), completion: .file())
     var keyFile: String?
 
-    @Option(help: ArgumentHelp("The API key itself; other users of the machine see it.", valueName: "key"))
+    @Option(help: ArgumentHelp("The API key itself. Other users of this machine can see it.", valueName: "key"))
     var key: String?
 
     /// - Parameter warns: Whether to warn about a key on the command line. Set it once per command.
     func sendingServer(warns: Bool = true) throws -> SendingServer {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
-            throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
+            throw ValidationError("The server is missing. Give --server URL, or set INBOX_SERVER.")
         }
         guard let key = try Secret.key.read(key, file: keyFile, warns: warns), !key.isEmpty else {
-            throw ValidationError("With which API key? Give --key-file, or set INBOX_KEY.")
+            throw ValidationError("The API key is missing. Give --key-file, or set INBOX_KEY.")
         }
         return SendingServer(url: url, key: key)
     }

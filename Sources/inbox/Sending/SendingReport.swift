@@ -63,8 +63,8 @@ struct SendingReport {
         guard refused + notTried > 0 else { return }
         if isFile, sent > 0 {
             let advice =
-                refused > 0 ? "Fix what was refused and run the same command again" : "Run the same command again"
-            Output.note("\(advice): what was sent isn't sent twice.")
+                refused > 0 ? "Fix the refused messages and run the same command again" : "Run the same command again"
+            Output.note("\(advice). Messages that were sent aren't sent twice.")
         }
         throw Failure.reported
     }

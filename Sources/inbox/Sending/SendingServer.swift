@@ -149,12 +149,12 @@ enum SendingError: Error, Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreachable(let error): error.description
-        case .malformed: "The answer isn't one of an inbox server's. Is the address right?"
+        case .malformed: "The response isn't from an inbox server. Is the address right?"
         case .refused(let problem):
             switch problem.status {
             case 401: "The server doesn't accept the API key. Check --key-file or INBOX_KEY."
             case 404: "There is no inbox server at this address (status 404)."
-            default: problem.detail?.plainLine ?? "The server answered with status \(problem.status)."
+            default: problem.detail?.plainLine ?? "The server responded with status \(problem.status)."
             }
         }
     }

@@ -66,7 +66,7 @@ struct RunningServer: Sendable {
         let folder = configuration.database.deletingLastPathComponent()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure("The folder \(folder.path) doesn't exist. Make it, or choose another --database.")
+            throw Failure("The folder \(folder.path) doesn't exist. Create it, or choose another --database.")
         }
         if let problem = Port.problem(configuration.port, host: configuration.host) { throw Failure(problem) }
     }

@@ -16,7 +16,7 @@ struct MessagePage {
         lines.append("")
         lines += facts(message).wrapped(to: width).map(Paint.faint)
         if let html = message.html {
-            lines.append(Paint.faint("(Also an HTML version of \(html.utf8.count) bytes, which isn't shown here.)"))
+            lines.append(Paint.faint("(An HTML version of \(html.utf8.count) bytes isn't shown.)"))
         }
         let links = links(message)
         if !links.isEmpty {

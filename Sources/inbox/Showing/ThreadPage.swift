@@ -83,9 +83,9 @@ struct ThreadPage {
             lines = Self.withoutEmptyEnds(lines)
         }
         if lines.isEmpty { lines = [Paint.faint("(no text)")] }
-        if body.isTruncated { lines += ["", Paint.faint("(The text goes on; the server was asked for no more.)")] }
+        if body.isTruncated { lines += ["", Paint.faint("(The text is longer; the rest wasn't requested.)")] }
         if body.isEncodingProblem {
-            lines += ["", Paint.faint("(Some of it couldn't be read: it is encoded otherwise than it says.)")]
+            lines += ["", Paint.faint("(Some text couldn't be decoded: its declared encoding is wrong.)")]
         }
         return lines
     }

@@ -48,32 +48,32 @@ struct TokenReport {
         switch inspection.verdict {
         case .taken(let person, let expiresAt):
             let end = "\(RFC3339.string(from: expiresAt)) (\(RelativeTime.text(expiresAt, now: now)))"
-            let line = Paint.good("✓ The server would take it") + ": \(person.plainLine), until \(end)."
+            let line = Paint.good("✓ The server would accept it") + ": \(person.plainLine), until \(end)."
             return [line] + (inspection.parts?.claims["iat"] == nil ? [Self.noIssueTime] : [])
         case .refused(let refusal):
-            return [Paint.bad("✗ The server would refuse it") + " (\(refusal.reason.rawValue)): \(refusal)"]
+            return [Paint.bad("✗ The server would reject it") + " (\(refusal.reason.rawValue)): \(refusal)"]
                 + ["  \(refusal.advice)"] + keyLines(refusal)
         case .unchecked(let refusal):
             let line =
                 Paint.warning("! The signature wasn't checked") + ": "
                 + (inspection.parts?.isServers == true
-                    ? "a server made this token itself, and it alone has the key."
+                    ? "a server issued this token itself, and only that server has the key."
                     : "give the server's keys with --jwt-key or --jwt-secret.")
             guard let refusal else { return [line] }
-            return [line, Paint.bad("✗ Whatever its signature, it would be refused") + ": \(refusal)"]
+            return [line, Paint.bad("✗ It would be rejected regardless of its signature") + ": \(refusal)"]
                 + ["  \(refusal.advice)"]
         }
     }
 
     private static let noIssueTime =
-        "  It has no iat: it would be refused if its person was ever erased or signed out everywhere. Put the time at which it is made into iat."
+        "  It has no iat: it would be rejected if its person was ever erased or signed out everywhere. Set iat to the time of issue."
 
     /// Returns the available keys if the token names another key or none.
     private func keyLines(_ refusal: TokenRejection) -> [String] {
         switch refusal.reason {
         case .unknownKey, .noKeyNamed, .wrongAlgorithm:
             [
-                "  The keys given: "
+                "  The given keys: "
                     + inspection.keys.map { "\($0.id.plainLine) (\($0.algorithm))" }.joined(separator: ", ")
             ]
         default: []

@@ -5,7 +5,7 @@ import InboxMail
 enum FileName {
     static func shown(_ file: MailFile) -> String {
         let name = (file.name ?? "").plainLine
-        return name.isEmpty ? "(without a name)" : name
+        return name.isEmpty ? "(no name)" : name
     }
 
     /// Returns a safe file name that isn't used in the folder yet: it replaces no file and isn't a hidden file.

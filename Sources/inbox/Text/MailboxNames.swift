@@ -20,10 +20,10 @@ struct MailboxNames {
             let found = mailboxes.filter(way)
             if found.count == 1 { return found[0] }
             guard found.isEmpty else {
-                throw Failure("There are several mailboxes of that name: \(list(found)). Which one?")
+                throw Failure("Several mailboxes have this name: \(list(found)). Which one?")
             }
         }
-        let there = mailboxes.isEmpty ? "None is known; see: inbox mail status" : "There are: \(list(mailboxes))"
+        let there = mailboxes.isEmpty ? "No mailbox is known; see: inbox mail status" : "The mailboxes are: \(list(mailboxes))"
         throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(there).")
     }
 

@@ -32,7 +32,7 @@ enum MessageReferences {
                 do {
                     try await inbox.fetchMessages(endingIn: unknown)
                 } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                    Output.note("inbox: Not all of it is here: \(error.description)")
+                    Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
                 }
                 known = try await all(in: inbox)
             }

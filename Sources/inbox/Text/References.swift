@@ -41,7 +41,7 @@ struct References<Item: Referable> {
         case 1: return matches[0]
         case 0:
             let text = "No \(Item.noun) on this device has the id \(quoted(reference))."
-            guard !known.isEmpty else { throw Failure("\(text) There is none at all; see: \(Item.listing)") }
+            guard !known.isEmpty else { throw Failure("\(text) There are no \(Item.noun)s; see: \(Item.listing)") }
             throw Failure("\(text) The newest are:\n\(candidates(known, idLength: 6))")
         default:
             // As many characters as are needed to distinguish the matches.

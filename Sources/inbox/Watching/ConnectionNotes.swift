@@ -20,7 +20,7 @@ struct ConnectionNotes {
                 case .notConnected: "The server can't be reached"
                 default: reason.description.trimming(suffix: ".")
                 }
-            Output.note("inbox: \(what); trying again by itself.")
+            Output.note("inbox: \(what); retrying automatically.")
         case .unauthorized(let reason) where last != state:
             Output.note("inbox: \(reason.loginText) Log in again with: \(login)")
         case .otherPerson where last != state:

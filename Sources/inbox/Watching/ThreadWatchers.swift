@@ -7,7 +7,7 @@ struct ThreadScreenWatcher: Watcher {
     let user: String
     let people: MailPeople
     private let screen = Screen()
-    private static let empty = "Nothing here. New mails appear by themselves."
+    private static let empty = "No mails. New ones appear automatically."
 
     func begin() { screen.open() }
     func end() { screen.close() }
@@ -22,12 +22,12 @@ struct ThreadScreenWatcher: Watcher {
             unread: snapshot.counts.unreadInInbox,
             total: snapshot.counts.inInbox,
             isWaiting: snapshot.pendingWrites > 0,
-            footer: "Ctrl-C ends. In another terminal: inbox mail read ID, inbox mail archive ID"
+            footer: "Ctrl-C quits. In another terminal: inbox mail read ID, inbox mail archive ID"
         )
         let table = ThreadTable(width: size.columns, now: Date(), people: people)
         let lines =
             snapshot.items.isEmpty
-            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing has come from the server yet.")]
+            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing received from the server yet.")]
             : table.lines(snapshot.items)
         screen.draw(frame.lines(around: lines, linesEach: table.linesEach, noun: "thread", size: size))
     }

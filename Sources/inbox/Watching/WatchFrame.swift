@@ -59,7 +59,7 @@ struct WatchFrame {
     private var state: Part {
         switch connection {
         case .live: Part(text: "live", tone: .good)
-        case .polling: Part(text: "asking from time to time", tone: .good)
+        case .polling: Part(text: "polling", tone: .good)
         case .otherProcess: Part(text: "live through another process", tone: .good)
         case .idle, .connecting: Part(text: "connecting", tone: .faint)
         case .offline(let reason, nil): Part(text: reason.word, tone: .warning)
@@ -78,12 +78,12 @@ extension OfflineReason {
     fileprivate var word: String {
         switch code {
         case .notConnected: "offline"
-        case .timedOut: "no answer"
+        case .timedOut: "no response"
         case .serverError: status.map { "server error \($0)" } ?? "server error"
-        case .rateLimited: "asked to wait"
+        case .rateLimited: "rate limited"
         case .noToken: "no token"
-        case .invalidAnswer: "unreadable answer"
-        case .storage: "can't store"
+        case .invalidAnswer: "invalid response"
+        case .storage: "storage error"
         default: "offline"
         }
     }

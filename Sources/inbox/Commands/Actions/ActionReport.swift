@@ -28,7 +28,7 @@ struct ActionReport {
         }
         guard refused.isEmpty else {
             throw Failure(
-                "The server refused \(counted(refused.count, "change")), which has been taken back: \(refused[0].reason)."
+                "\(counted(refused.count, "change")) refused by the server and undone: \(refused[0].reason)."
             )
         }
     }

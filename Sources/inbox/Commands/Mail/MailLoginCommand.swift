@@ -7,11 +7,11 @@ import InboxMail
 struct MailLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Log in to a mail server, and take its mails.",
+        abstract: "Log in to a mail server, and fetch the mails.",
         discussion: """
-            Keeps the server, the name and the password or token in the device's directory, readable by you alone. The server \
-            is asked first; the first time, all mails are taken, without their texts and files. Broken off, it goes on \
-            where it was.
+            Verifies the login, and stores the server, the user name and the password or token in the device's directory, \
+            readable only by you. The first sync fetches all mails without their texts and attachments. If it is \
+            interrupted, the next one resumes it.
 
             Examples:
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password
@@ -27,13 +27,13 @@ struct MailLoginCommand: AsyncParsableCommand {
     )
     var server: URL
 
-    @Option(help: ArgumentHelp("The name under which you log in.", valueName: "name"))
+    @Option(help: ArgumentHelp("Your user name.", valueName: "name"))
     var user: String
 
-    @Flag(help: "Read your password from standard input, or ask for it at a terminal (Basic).")
+    @Flag(help: "Read the password from standard input, or prompt for it at a terminal (Basic).")
     var passwordStdin = false
 
-    @Flag(help: "Read a token from standard input, or ask for it at a terminal (Bearer).")
+    @Flag(help: "Read a token from standard input, or prompt for it at a terminal (Bearer).")
     var tokenStdin = false
 
     func validate() throws {
@@ -56,7 +56,7 @@ struct MailLoginCommand: AsyncParsableCommand {
             // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure(
-                "The server doesn't accept the name and the \(login.scheme.secret). Nothing was changed.",
+                "The server doesn't accept the user name and \(login.scheme.secret). Nothing was changed.",
                 code: .notLoggedIn
             )
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
@@ -68,7 +68,7 @@ struct MailLoginCommand: AsyncParsableCommand {
         default:
             try device.save(login)
             Output.line(place)
-            Output.note("inbox: The login couldn't be tried: \(outcome.mailReason ?? "").")
+            Output.note("inbox: The login couldn't be verified: \(outcome.mailReason ?? "").")
         }
     }
 
