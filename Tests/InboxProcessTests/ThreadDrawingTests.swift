@@ -186,7 +186,7 @@ import Testing
                 contentID: nil,
                 isInline: false
             )
-            return FileName.free(for: file, isTaken: taken.contains)
+            return FileName.unused(for: file, exists: taken.contains)
         }
         #expect(free("a.pdf") == "a.pdf")
         #expect(free("a.pdf", ["a.pdf", "a 2.pdf"]) == "a 3.pdf")

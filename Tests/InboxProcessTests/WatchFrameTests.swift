@@ -12,11 +12,11 @@ import Testing
             login: "inbox login",
             unread: 2,
             total: 5,
-            isWaiting: false,
+            hasPendingWrites: false,
             footer: ""
         )
         let size = Terminal.Size(columns: 100, rows: 20)
-        return frame.lines(around: [], linesEach: 1, noun: "message", size: size).first ?? ""
+        return frame.lines(around: [], linesPerItem: 1, noun: "message", size: size).first ?? ""
     }
 
     @Test(arguments: [

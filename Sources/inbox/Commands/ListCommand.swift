@@ -34,7 +34,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inbox = try await deviceOptions.device.open()
-        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
         if case .failed = outcome, let reason = outcome.reason {
             Output.note("inbox: Not up to date: \(reason).")
         }
@@ -45,25 +45,25 @@ struct ListCommand: AsyncParsableCommand {
             Output.line(JSON.object(object).description)
         } else {
             for line in try await lines(snapshot, in: inbox) { Output.line(line) }
-            if let rest = rest(snapshot) { Output.note("inbox: \(rest)") }
+            if let note = limitNote(snapshot) { Output.note("inbox: \(note)") }
         }
         await inbox.close()
     }
 
     private func snapshot(_ inbox: Inbox, isSynced: Bool) async throws -> InboxSnapshot {
         let (query, filter) = (Query<Message>(limit: filterOptions.limit), filterOptions.filter)
-        let held = try await inbox.snapshot(of: query, in: filter, surface: filterOptions.surface)
-        guard isSynced, !held.isComplete else { return held }
+        let stored = try await inbox.snapshot(of: query, in: filter, surface: filterOptions.surface)
+        guard isSynced, !stored.isComplete else { return stored }
         do {
             return try await inbox.fetchSnapshot(of: query, in: filter, surface: filterOptions.surface)
         } catch let error as InboxError where error.code != .storage && error.code != .closed {
             Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
-            return held
+            return stored
         }
     }
 
     /// The note about messages that aren't shown, or nil.
-    private func rest(_ snapshot: InboxSnapshot) -> String? {
+    private func limitNote(_ snapshot: InboxSnapshot) -> String? {
         let shown = snapshot.messages.count
         guard snapshot.hasSynced else { return nil }
         let total: Int? =
@@ -83,13 +83,13 @@ struct ListCommand: AsyncParsableCommand {
         let messages = snapshot.messages
         let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
         if compact, !messages.isEmpty { return MessageTable(width: width, now: now).lines(messages) }
-        let place = surface ?? Message.defaultSurface
-        let settings = try await SurfaceSettings(of: Set(messages.map(\.surface) + [place]), in: inbox)
+        let shownSurface = surface ?? Message.defaultSurface
+        let settings = try await SurfaceSettings(of: Set(messages.map(\.surface) + [shownSurface]), in: inbox)
         guard messages.isEmpty else {
             return CardList(width: width, now: now, settings: settings, surface: surface).lines(messages)
         }
         guard snapshot.hasSynced else { return ["Nothing received from the server yet."] }
-        let own = filterOptions.filter == .inbox ? settings[place].emptyLines : []
-        return own.isEmpty ? [filterOptions.filter.emptyText] : own
+        let customLines = filterOptions.filter == .inbox ? settings[shownSurface].emptyLines : []
+        return customLines.isEmpty ? [filterOptions.filter.emptyText] : customLines
     }
 }

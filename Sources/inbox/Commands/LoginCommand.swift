@@ -86,17 +86,17 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try serverAddress()
-        let device = deviceOptions.device { earlier in
-            (try? earlier.login()).map { ($0.server, $0.person) == (server, person) } ?? false
+        let device = deviceOptions.device { device in
+            (try? device.login()).map { ($0.server, $0.person) == (server, person) } ?? false
         }
         let login = try await makeLogin(server)
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let inbox = try await device.open(login, token: TokenSource(device, fixed: login.token))
-        let outcome = try await SyncOutcome.trying(inbox, offline: false)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: false)
         let counts = try await inbox.counts()
         await inbox.close()
-        let place = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
+        let confirmation = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             // Deletes the files that were created for the test.
@@ -110,10 +110,10 @@ struct LoginCommand: AsyncParsableCommand {
             throw Failure("\(error.description) Is \(login.server.absoluteString) an inbox server?")
         case .synced:
             try device.save(login)
-            Output.line("\(place) \(counted(counts.total, "message")), \(counts.unread) unread.")
+            Output.line("\(confirmation) \(counted(counts.total, "message")), \(counts.unread) unread.")
         default:
             try device.save(login)
-            Output.line(place)
+            Output.line(confirmation)
             Output.note("inbox: The login couldn't be verified: \(outcome.reason ?? "").")
         }
     }
@@ -123,13 +123,13 @@ struct LoginCommand: AsyncParsableCommand {
             return Login(server: server, person: person, token: token)
         }
         if tokenStdin {
-            let text = try HiddenLine.read(asking: "Token")
+            let text = try SecretPrompt.read("Token")
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
             return Login(server: server, person: person, token: token)
         }
         let key = try Secret.key.read(key, file: keyFile, warns: true) ?? ""
-        let token = try await SendingServer(url: server, key: key).makeToken(for: person)
+        let token = try await ServerAPI(url: server, key: key).makeToken(for: person)
         return Login(
             server: server,
             person: person,

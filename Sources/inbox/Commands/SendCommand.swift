@@ -21,7 +21,7 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
     @OptionGroup(title: "One message") var message: MessageOptions
 
     @Option(
@@ -41,7 +41,7 @@ struct SendCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
         if file != nil {
             guard message.isEmpty else {
                 throw ValidationError("--file can't be combined with --to and the options of a message.")
@@ -60,20 +60,20 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = try sendingOptions.sendingServer()
-        let (items, mistakes): ([OutgoingItem], [OutgoingFile.Mistake])
+        let server = try serverOptions.makeAPI()
+        let (items, invalidItems): ([OutgoingItem], [OutgoingFile.InvalidItem])
         if let file {
-            (items, mistakes) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
+            (items, invalidItems) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
         } else {
             let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
-            (items, mistakes) = (
+            (items, invalidItems) = (
                 [OutgoingItem(position: 1, request: message.request(now: Date()), idempotencyKey: key)], []
             )
         }
-        let total = items.count + mistakes.count
+        let total = items.count + invalidItems.count
         var report = SendingReport(total: total, json: json, isFile: file != nil)
-        for mistake in mistakes { report.note(mistake) }
-        for await outcome in BulkSender(server: server).send(items) { report.note(outcome) }
+        for invalidItem in invalidItems { report.record(invalidItem) }
+        for await outcome in BulkSender(server: server).send(items) { report.record(outcome) }
         try report.finish(recipients: file == nil ? message.recipientText : nil)
     }
 }

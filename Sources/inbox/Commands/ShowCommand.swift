@@ -42,7 +42,7 @@ struct ShowCommand: AsyncParsableCommand {
             for line in page.lines(message) { Output.line(line) }
         }
         if isRead, !offline {
-            let outcome = try await SyncOutcome.trying(inbox, offline: false)
+            let outcome = try await SyncOutcome.attempt(inbox, offline: false)
             if let reason = outcome.reason { Output.note("inbox: Marked as read; waiting to be sent: \(reason).") }
         }
         await inbox.close()

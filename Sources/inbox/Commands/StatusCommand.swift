@@ -28,7 +28,7 @@ struct StatusCommand: AsyncParsableCommand {
         let device = deviceOptions.device
         let login = try device.login()
         let inbox = try await device.open(login)
-        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
         let status = try await inbox.status()
         let counts = try await inbox.counts()
         await inbox.close()
@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
         let connection =
             switch outcome {
             case .synced: Paint.good("reached")
-            case .notTried: "not attempted (--offline)"
+            case .skipped: "not attempted (--offline)"
             case .failed: Paint.bad(outcome.reason ?? "")
             }
         let unsent = [(status.pendingWrites, "change"), (status.pendingEvents, "event")].filter { $0.0 > 0 }

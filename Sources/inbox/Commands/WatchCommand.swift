@@ -31,10 +31,10 @@ struct WatchCommand: AsyncParsableCommand {
         let events = WatchEvent.all(
             inbox.observe(filterOptions.filter, surface: filterOptions.surface, limit: filterOptions.limit),
             inbox.connectionStates,
-            looks: showsScreen ? Screen.looks(every: 10) : nil
+            redraws: showsScreen ? Screen.redraws(every: 10) : nil
         )
         let filter = filterOptions.filter
-        try await untilInterrupted { [json] in
+        try await runUntilInterrupted { [json] in
             var watcher: any Watcher<InboxSnapshot>
             if json {
                 watcher = JSONWatcher()

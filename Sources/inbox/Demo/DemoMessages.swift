@@ -12,8 +12,8 @@ struct DemoMessages: Sendable {
         guard FileManager.default.fileExists(atPath: file) else {
             throw Failure("\(file) doesn't exist. Run the demo in the package's directory, or give --messages FILE.")
         }
-        let (items, mistakes) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
-        if let mistake = mistakes.first { throw Failure("\(file), item \(mistake.position): \(mistake.problem).") }
+        let (items, invalidItems) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
+        if let invalidItem = invalidItems.first { throw Failure("\(file), item \(invalidItem.position): \(invalidItem.problem).") }
         self.items = items
     }
 

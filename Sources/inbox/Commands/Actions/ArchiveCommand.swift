@@ -22,10 +22,10 @@ struct ArchiveCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(
+        let action = MessageCommandAction(
             options: options,
-            done: undo ? "back in the inbox" : "archived",
-            already: undo ? "Not in the archive." : "Already in the archive."
+            doneText: undo ? "back in the inbox" : "archived",
+            unchangedText: undo ? "Not in the archive." : "Already in the archive."
         ) { inbox, messages in
             let ids = messages.map(\.id)
             return undo ? try await inbox.unarchive(ids) : try await inbox.archive(ids)
@@ -58,10 +58,10 @@ struct DeleteCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(
+        let action = MessageCommandAction(
             options: options,
-            done: undo ? "restored" : "deleted",
-            already: undo ? "Not deleted." : "Already deleted."
+            doneText: undo ? "restored" : "deleted",
+            unchangedText: undo ? "Not deleted." : "Already deleted."
         ) { inbox, messages in
             let ids = messages.map(\.id)
             return undo ? try await inbox.undelete(ids) : try await inbox.delete(ids)

@@ -28,7 +28,7 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let action = PersonalAction(options: options, done: "read", already: all ? "No unread messages." : "Already read.")
+        let action = MessageCommandAction(options: options, doneText: "read", unchangedText: all ? "No unread messages." : "Already read.")
         { inbox, messages in
             all ? try await inbox.markAllRead() : try await inbox.markRead(messages.map(\.id))
         }
@@ -53,7 +53,7 @@ struct UnreadCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(options: options, done: "unread", already: "Already unread.") { inbox, messages in
+        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.") { inbox, messages in
             try await inbox.markUnread(messages.map(\.id))
         }
         try await action.run(ids)

@@ -22,10 +22,10 @@ struct MailArchiveCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = ThreadAction(
+        let action = ThreadCommandAction(
             options: options,
-            done: undo ? "back in the inbox" : "archived",
-            already: undo ? "Not in the archive." : "Not in the inbox."
+            doneText: undo ? "back in the inbox" : "archived",
+            unchangedText: undo ? "Not in the archive." : "Not in the inbox."
         ) { mail, ids in
             undo ? try await mail.unarchive(threads: ids) : try await mail.archive(threads: ids)
         }
@@ -54,10 +54,10 @@ struct MailStarCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = ThreadAction(
+        let action = ThreadCommandAction(
             options: options,
-            done: undo ? "unstarred" : "starred",
-            already: undo ? "Not starred." : "Already starred."
+            doneText: undo ? "unstarred" : "starred",
+            unchangedText: undo ? "Not starred." : "Already starred."
         ) { mail, ids in
             undo ? try await mail.unstar(threads: ids) : try await mail.star(threads: ids)
         }

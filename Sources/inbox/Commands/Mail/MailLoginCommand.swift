@@ -41,16 +41,16 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let device = deviceOptions.device { earlier in
-            (try? earlier.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
+        let device = deviceOptions.device { device in
+            (try? device.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
         }
         let login = try readLogin()
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
-            (try await SyncOutcome.trying(mail, offline: false), try await mail.counts())
+            (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
         }
-        let place = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
+        let confirmation = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             // Deletes the files that were created for the test.
@@ -64,17 +64,17 @@ struct MailLoginCommand: AsyncParsableCommand {
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
             try device.save(login)
-            Output.line("\(place) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.")
+            Output.line("\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.")
         default:
             try device.save(login)
-            Output.line(place)
+            Output.line(confirmation)
             Output.note("inbox: The login couldn't be verified: \(outcome.mailReason ?? "").")
         }
     }
 
     private func readLogin() throws -> MailLogin {
         let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
-        let text = try HiddenLine.read(asking: scheme.secret.capitalized)
+        let text = try SecretPrompt.read(scheme.secret.capitalized)
         // A password may begin or end with a space. The line break isn't part of it.
         let secret =
             scheme == .basic

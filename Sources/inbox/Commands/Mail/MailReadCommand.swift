@@ -60,7 +60,7 @@ struct MailReadCommand: AsyncParsableCommand {
                 try await FileSaver(folder: URL(fileURLWithPath: save, isDirectory: true)).save(files, from: mail)
             }
             if isRead, !offline {
-                let outcome = try await SyncOutcome.trying(mail, offline: false)
+                let outcome = try await SyncOutcome.attempt(mail, offline: false)
                 if let reason = outcome.mailReason { Output.note("inbox: Marked as read; waiting to be sent: \(reason).") }
             }
         }

@@ -44,7 +44,7 @@ struct MailSearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
-            let outcome = try await SyncOutcome.trying(mail, offline: offline)
+            let outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason {
                 Output.note("inbox: Not up to date: \(reason).")
             }

@@ -38,7 +38,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             Facts(
                 login: login,
                 store: device.storeFile(login).path,
-                outcome: try await SyncOutcome.trying(mail, offline: offline),
+                outcome: try await SyncOutcome.attempt(mail, offline: offline),
                 status: try await mail.status(),
                 counts: try await mail.counts()
             )
@@ -55,7 +55,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         let connection =
             switch facts.outcome {
             case .synced: Paint.good("reached")
-            case .notTried: "not attempted (--offline)"
+            case .skipped: "not attempted (--offline)"
             case .failed: Paint.bad(facts.outcome.mailReason ?? "")
             }
         let lines: [(String, String)] = [

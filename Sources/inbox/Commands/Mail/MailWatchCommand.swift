@@ -29,10 +29,10 @@ struct MailWatchCommand: AsyncParsableCommand {
             let events = WatchEvent.all(
                 mail.observeThreads(try await filterOptions.query(in: mail)),
                 mail.connectionStates,
-                looks: showsScreen ? Screen.looks(every: 10) : nil
+                redraws: showsScreen ? Screen.redraws(every: 10) : nil
             )
             let people = try await MailPeople(mail)
-            try await untilInterrupted { [json] in
+            try await runUntilInterrupted { [json] in
                 var watcher: any Watcher<MailSnapshot<MailThread>>
                 if json {
                     watcher = JSONWatcher()

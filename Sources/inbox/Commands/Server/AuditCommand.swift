@@ -16,7 +16,7 @@ struct AuditCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
     @Option(help: ArgumentHelp("Only entries of this kind, such as key.made.", valueName: "kind"))
     var kind: String?
@@ -40,7 +40,7 @@ struct AuditCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
         guard (1...1_000).contains(limit) else { throw ValidationError("--limit has to be from 1 to 1000.") }
     }
 
@@ -51,8 +51,8 @@ struct AuditCommand: AsyncParsableCommand {
         if let person { query.append(("person", person)) }
         if let since { query.append(("since", RFC3339.string(from: since.date(now: now)))) }
         if let until { query.append(("until", RFC3339.string(from: until.date(now: now)))) }
-        let answer = try await sendingOptions.sendingServer().call("GET", ["v1", "audit"], query: query)
-        guard let entries = answer?["entries"]?.arrayValue else { throw SendingError.malformed }
+        let answer = try await serverOptions.makeAPI().call("GET", ["v1", "audit"], query: query)
+        guard let entries = answer?["entries"]?.arrayValue else { throw ServerAPIError.malformed }
         for entry in entries { Output.line(json ? entry.description : line(entry)) }
         if !json, answer?["next"] != nil { Output.note("inbox: There are more entries. Use an earlier --until.") }
     }

@@ -20,7 +20,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
     @Flag(help: "End the previous keys, and all tokens that they signed, immediately.")
     var endTokens = false
@@ -29,17 +29,17 @@ struct KeysRotateCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
     }
 
     func run() async throws {
-        let server = try sendingOptions.sendingServer()
+        let server = try serverOptions.makeAPI()
         let answer = try await server.call(
             "POST",
             ["v1", "signing-key", "rotate"],
             body: ["endTokens": .bool(endTokens)]
         )
-        guard let answer, let end = answer["formerEndsAt"]?.stringValue else { throw SendingError.malformed }
+        guard let answer, let end = answer["formerEndsAt"]?.stringValue else { throw ServerAPIError.malformed }
         if json { return Output.line(answer.description) }
         Output.line("Tokens are now signed with a new key.")
         let former = "The previous key verifies tokens until \(end.plainLine)."

@@ -56,7 +56,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var text = try HiddenLine.read(asking: "Token").trimmingCharacters(in: .whitespacesAndNewlines)
+        var text = try SecretPrompt.read("Token").trimmingCharacters(in: .whitespacesAndNewlines)
         // The format of an `Authorization` header.
         if text.hasPrefix("Bearer ") { text = String(text.dropFirst("Bearer ".count)) }
         guard !text.isEmpty else { throw Failure("There is no token on standard input.") }
@@ -77,6 +77,6 @@ struct TokenInspectCommand: AsyncParsableCommand {
         } else {
             for line in report.lines { Output.line(line) }
         }
-        guard report.isTaken else { throw Failure.reported }
+        guard report.isAccepted else { throw Failure.reported }
     }
 }

@@ -18,17 +18,17 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
     @Option(help: ArgumentHelp("The person's id in the app.", valueName: "person"))
     var person: String
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
     }
 
     func run() async throws {
-        _ = try await sendingOptions.sendingServer().call("DELETE", ["v1", "people", person, "tokens"])
+        _ = try await serverOptions.makeAPI().call("DELETE", ["v1", "people", person, "tokens"])
         Output.line("All tokens of \(person.plainLine) have ended.")
     }
 }

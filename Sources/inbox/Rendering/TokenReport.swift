@@ -8,7 +8,7 @@ struct TokenReport {
     let now: Date
 
     /// Whether a server would accept the token, as far as that is known without one.
-    var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
+    var isAccepted: Bool { if case .taken = inspection.verdict { true } else { false } }
 
     private var refusal: TokenRejection? {
         switch inspection.verdict {
@@ -95,7 +95,7 @@ struct TokenReport {
     // MARK: For scripts
 
     var json: JSON {
-        var object = JSONObject([("taken", .bool(isTaken)), ("signatureChecked", .bool(isChecked))])
+        var object = JSONObject([("taken", .bool(isAccepted)), ("signatureChecked", .bool(isChecked))])
         if case .taken(let person, let expiresAt) = inspection.verdict {
             object["person"] = .string(person)
             object["expiresAt"] = .string(RFC3339.string(from: expiresAt))

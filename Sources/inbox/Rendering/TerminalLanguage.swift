@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 
 /// The person who reads the terminal.
-enum Reader {
+enum TerminalLanguage {
     /// The texts of cards, in the language of the environment, or otherwise in English.
     static var texts: CardTexts { texts(ProcessInfo.processInfo.environment) }
 

@@ -2,12 +2,12 @@ import InboxClient
 import InboxMail
 
 /// An action of the person on threads: stored first, then sent if the server can be reached.
-struct ThreadAction {
+struct ThreadCommandAction {
     let options: ActionOptions
     /// The past participle that follows the number: "archived".
-    let done: String
+    let doneText: String
     /// The text to print if no thread needed the change.
-    let already: String
+    let unchangedText: String
     /// Performs the action, and returns the ids of the changed mails.
     let perform: (Mail, [String]) async throws -> [String]
 
@@ -15,15 +15,15 @@ struct ThreadAction {
     func run(_ references: [String]) async throws {
         let (report, refusals) = try await options.deviceOptions.device.withMail { mail, _ in
             let threads = try await ThreadReferences.find(references, in: mail, offline: options.offline)
-            let refusals = Refusals(mail.refusedActions)
+            let refusals = RefusalCollector(mail.refusedActions)
             let changed = Set(try await perform(mail, threads.map(\.id)))
-            let outcome = try await SyncOutcome.trying(mail, offline: options.offline)
+            let outcome = try await SyncOutcome.attempt(mail, offline: options.offline)
             let pending = try await mail.status().pendingWrites
             let report = { (refused: [RefusedAction]) in
                 ActionReport(
                     changed: threads.filter { !changed.isDisjoint(with: $0.messageIDs) }.map(\.id),
-                    done: done,
-                    already: already,
+                    doneText: doneText,
+                    unchangedText: unchangedText,
                     isSynced: outcome.isSynced,
                     reason: outcome.mailReason,
                     pendingWrites: pending,

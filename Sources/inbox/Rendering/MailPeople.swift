@@ -43,26 +43,26 @@ struct MailPeople: Sendable {
     /// Returns one name in full, or several first names.
     private func names(_ people: [EmailAddress]) -> String {
         guard let first = people.first else { return "(unknown)" }
-        if people.count == 1 { return isOwn(first) ? "me" : Self.whole(first) }
-        return people.map { isOwn($0) ? "me" : Self.short($0) }.joined(separator: ", ")
+        if people.count == 1 { return isOwn(first) ? "me" : Self.displayName(of: first) }
+        return people.map { isOwn($0) ? "me" : Self.shortName(of: $0) }.joined(separator: ", ")
     }
 
     /// Returns the name, or otherwise the address.
-    static func whole(_ address: EmailAddress) -> String {
+    static func displayName(of address: EmailAddress) -> String {
         let name = address.displayName.plainLine
         return name.isEmpty ? "(unknown)" : name
     }
 
     /// Returns the name and the address.
-    static func full(_ address: EmailAddress) -> String {
+    static func nameAndAddress(of address: EmailAddress) -> String {
         let (name, email) = ((address.name ?? "").plainLine, address.email.plainLine)
         if email.isEmpty { return name.isEmpty ? "(unknown)" : name }
         return name.isEmpty || name == email ? email : "\(name.isolated) <\(email)>"
     }
 
     /// Returns `Anna` for `Anna Berger`, `Berger, Anna` and `anna@example.com`.
-    static func short(_ address: EmailAddress) -> String {
-        let whole = whole(address)
+    static func shortName(of address: EmailAddress) -> String {
+        let whole = displayName(of: address)
         if whole.contains("@"), !whole.contains(" ") { return String(whole.prefix { $0 != "@" }) }
         let parts = whole.split(separator: ",", maxSplits: 1)
         let given = parts.count == 2 ? parts[1] : whole[...]

@@ -11,8 +11,8 @@ struct MessagePage {
 
     func lines(_ message: Message) -> [String] {
         let card = settings.card(message, now: now)
-        var lines = CardDrawing(width: width, isWhole: true).lines(card, id: "", isPinned: message.isPinned)
-        let width = min(width, CardDrawing.comfortable)
+        var lines = CardDrawing(width: width, showsFullText: true).lines(card, id: "", isPinned: message.isPinned)
+        let width = min(width, CardDrawing.maxWidth)
         lines.append("")
         lines += facts(message).wrapped(to: width).map(Paint.faint)
         if let html = message.html {

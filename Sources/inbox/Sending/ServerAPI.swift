@@ -3,13 +3,13 @@ import Groundwork
 import Replica
 
 /// A client of the server's REST API for senders.
-struct SendingServer: Sendable {
+struct ServerAPI: Sendable {
     let url: URL
     let key: String
     var transport: any Transport = URLSessionTransport()
 
     /// The timeout of one request, in seconds.
-    private static let deadline = 30.0
+    private static let timeout = 30.0
 
     /// The confirmation that the server has stored a message durably.
     struct Receipt: Sendable {
@@ -24,7 +24,7 @@ struct SendingServer: Sendable {
     /// - Parameters:
     ///   - request: The object with `to` and `message`.
     ///   - key: The idempotency key. A repeat with the same key within 24 hours sends nothing.
-    /// - Throws: ``SendingError``.
+    /// - Throws: ``ServerAPIError``.
     func send(_ request: JSON, idempotencyKey key: String) async throws -> Receipt {
         Receipt(json: try await post(["v1", "messages"], request, headers: ["Idempotency-Key": key]))
     }
@@ -32,18 +32,18 @@ struct SendingServer: Sendable {
     /// Requests a token for a person.
     ///
     /// - Parameter lifetime: The lifetime in seconds. Nil for the server's default.
-    /// - Throws: ``SendingError``.
+    /// - Throws: ``ServerAPIError``.
     func makeToken(for person: String, lifetime: Int? = nil) async throws -> (text: String, expiresAt: Date?) {
         var body = JSONObject()
         body["expiresIn"] = lifetime.map { JSON($0) }
         let answer = try await post(["v1", "people", person, "tokens"], .object(body))
-        guard let token = answer["token"]?.stringValue else { throw SendingError.malformed }
+        guard let token = answer["token"]?.stringValue else { throw ServerAPIError.malformed }
         return (token, answer["expiresAt"]?.stringValue.flatMap { RFC3339.date(from: $0) })
     }
 
     private func post(_ path: [String], _ body: JSON, headers: [String: String] = [:]) async throws -> JSON {
         guard let answer = try await call("POST", path, body: body, headers: headers) else {
-            throw SendingError.malformed
+            throw ServerAPIError.malformed
         }
         return answer
     }
@@ -51,7 +51,7 @@ struct SendingServer: Sendable {
     /// Calls the REST API.
     ///
     /// - Returns: The response body, or nil if the response has no content.
-    /// - Throws: ``SendingError``.
+    /// - Throws: ``ServerAPIError``.
     func call(
         _ method: String,
         _ path: [String],
@@ -70,19 +70,19 @@ struct SendingServer: Sendable {
         let sent = request
         let response: TransportResponse
         do {
-            response = try await withDeadline(seconds: Self.deadline, clock: SystemClock()) { [transport] in
+            response = try await withDeadline(seconds: Self.timeout, clock: SystemClock()) { [transport] in
                 try await transport.send(sent, maxBytes: 1_048_576)
             }
         } catch let error as TransportError {
-            throw SendingError.unreachable(error)
+            throw ServerAPIError.unreachable(error)
         }
         let json = try? JSON(parsing: response.body)
         guard (200..<300).contains(response.status) else {
             let wait = response.headers["retry-after"].flatMap { Double($0) }
-            throw SendingError.refused(Problem(status: response.status, json: json, retryAfter: wait))
+            throw ServerAPIError.refused(Problem(status: response.status, json: json, retryAfter: wait))
         }
         if response.status == 204 { return nil }
-        guard let json else { throw SendingError.malformed }
+        guard let json else { throw ServerAPIError.malformed }
         return json
     }
 
@@ -116,7 +116,7 @@ struct Problem: Hashable, Sendable {
 }
 
 /// The reason why a message wasn't sent.
-enum SendingError: Error, Sendable, CustomStringConvertible {
+enum ServerAPIError: Error, Sendable, CustomStringConvertible {
     case unreachable(TransportError)
     case refused(Problem)
     case malformed
@@ -131,7 +131,7 @@ enum SendingError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether every other request would fail too.
-    var concernsAll: Bool {
+    var affectsAll: Bool {
         switch self {
         case .unreachable, .malformed: true
         case .refused(let problem): [401, 403, 404, 429].contains(problem.status) || problem.status >= 500

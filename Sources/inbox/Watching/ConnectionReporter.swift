@@ -1,7 +1,7 @@
 import InboxClient
 
 /// Reports connection problems on standard error, each once.
-struct ConnectionNotes {
+struct ConnectionReporter {
     /// The command to log in again.
     let login: String
     private var last: ConnectionState?
@@ -10,7 +10,7 @@ struct ConnectionNotes {
         self.login = login
     }
 
-    mutating func note(_ state: ConnectionState) {
+    mutating func report(_ state: ConnectionState) {
         defer { last = state }
         switch state {
         case .offline(let reason, _):

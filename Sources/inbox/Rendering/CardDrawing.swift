@@ -8,10 +8,10 @@ struct CardDrawing {
     /// The width in columns.
     let width: Int
     /// Whether texts are drawn in full rather than truncated.
-    var isWhole = false
+    var showsFullText = false
 
     /// The maximum line width, because longer lines are hard to read on any terminal.
-    static let comfortable = 80
+    static let maxWidth = 80
     /// The columns for the marks before each line.
     private static let margin = 3
     private static let titleLines = 2
@@ -19,7 +19,7 @@ struct CardDrawing {
 
     /// Returns the lines of a card. The first line begins with the unread mark and ends with the id.
     func lines(_ card: Card, id: String, isPinned: Bool) -> [String] {
-        let width = min(width, Self.comfortable)
+        let width = min(width, Self.maxWidth)
         let room = max(2, width - Self.margin)
         var lines = lines(of: card.content, card, room: room, idRoom: id.isEmpty ? 0 : id.columns + 2)
         if lines.isEmpty { lines.append("") }
@@ -60,7 +60,7 @@ struct CardDrawing {
         switch text.role {
         case .heading:
             let lines = wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: Self.titleLines)
-            return card.shownUnreadIcon != nil || isWhole ? lines.map(Paint.strong) : lines
+            return card.shownUnreadIcon != nil || showsFullText ? lines.map(Paint.strong) : lines
         case .text: return wrapped(text.content.plainText, room: room, idRoom: idRoom, limit: Self.bodyLines)
         case .caption:
             return wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: 1).map(Paint.faint)
@@ -101,7 +101,7 @@ struct CardDrawing {
             let rest = text.dropFirst(lines[0].count).drop { $0 == " " || $0 == "\n" }
             lines = [lines[0]] + String(rest).wrapped(to: room)
         }
-        guard !isWhole else { return lines.map(\.isolated) }
+        guard !showsFullText else { return lines.map(\.isolated) }
         lines = lines.filter { !$0.isEmpty }
         guard lines.count > limit else { return lines.map(\.isolated) }
         lines[limit - 1] = (lines[limit - 1] + " …").cut(to: room)

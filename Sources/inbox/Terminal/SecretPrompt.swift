@@ -9,17 +9,17 @@ import Foundation
 #endif
 
 /// A secret that is entered at a terminal.
-enum HiddenLine {
+enum SecretPrompt {
     private static let interrupt: UInt8 = 3
 
     /// Prompts at a terminal without echoing the input. Otherwise reads standard input to its end.
     ///
     /// - Throws: `CancellationError` for Ctrl-C, `CocoaError` if the input can't be read.
-    static func read(asking question: String) throws -> String {
+    static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
             return String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
         }
-        Output.status("\(question): ")
+        Output.status("\(prompt): ")
         defer { Output.status("\n") }
         var shown = termios()
         let isKnown = tcgetattr(STDIN_FILENO, &shown) == 0

@@ -3,12 +3,12 @@ import Groundwork
 import InboxClient
 
 /// An action of the person on messages: stored first, then sent if the server can be reached.
-struct PersonalAction {
+struct MessageCommandAction {
     let options: ActionOptions
     /// The past participle that follows the number: "read".
-    let done: String
+    let doneText: String
     /// The text to print if no message needed the change.
-    let already: String
+    let unchangedText: String
     /// Performs the action, and returns the ids of the changed messages.
     let perform: (Inbox, [Message]) async throws -> [String]
 
@@ -20,15 +20,15 @@ struct PersonalAction {
         if let references {
             messages = try await MessageReferences.find(references, in: inbox, offline: options.offline)
         }
-        let refusals = Refusals(inbox.refusedActions)
+        let refusals = RefusalCollector(inbox.refusedActions)
         let changed = try await perform(inbox, messages)
-        let outcome = try await SyncOutcome.trying(inbox, offline: options.offline)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: options.offline)
         let pending = try await inbox.status().pendingWrites
         await inbox.close()
         let report = ActionReport(
             changed: changed,
-            done: done,
-            already: already,
+            doneText: doneText,
+            unchangedText: unchangedText,
             isSynced: outcome.isSynced,
             reason: outcome.reason,
             pendingWrites: pending,

@@ -30,6 +30,6 @@ struct SearchResultList {
 
     private func author(_ message: MailMessage) -> String {
         guard let first = message.from.first else { return "(unknown)" }
-        return people.isOwn(first) ? "me" : MailPeople.whole(first)
+        return people.isOwn(first) ? "me" : MailPeople.displayName(of: first)
     }
 }

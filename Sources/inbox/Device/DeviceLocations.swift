@@ -5,11 +5,11 @@ import Foundation
 /// `INBOX_DIRECTORY` takes precedence. On Linux, the location follows the XDG Base Directory Specification
 /// (`XDG_DATA_HOME`, or `$HOME/.local/share`): a device is data as a whole, including its login. On macOS it is
 /// `~/Library/Application Support`, as Apple specifies.
-struct DevicePlaces: Equatable {
+struct DeviceLocations: Equatable {
     /// The standard location.
     let directory: URL
     /// The location in earlier versions, which ignored `HOME`. Nil if it is the same.
-    let earlier: URL?
+    let legacyDirectory: URL?
 
     /// - Parameter account: The home directory in the system's user database.
     init(
@@ -17,23 +17,23 @@ struct DevicePlaces: Equatable {
         account: URL = FileManager.default.homeDirectoryForCurrentUser
     ) {
         if let path = environment["INBOX_DIRECTORY"], !path.isEmpty {
-            (directory, earlier) = (URL(fileURLWithPath: path, isDirectory: true), nil)
+            (directory, legacyDirectory) = (URL(fileURLWithPath: path, isDirectory: true), nil)
             return
         }
         #if os(macOS)
             directory = account.appendingPathComponent("Library/Application Support/swift-inbox", isDirectory: true)
-            earlier = nil
+            legacyDirectory = nil
         #else
             // The specification requires that a path that isn't absolute is ignored.
             if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
                 let data = URL(fileURLWithPath: data, isDirectory: true)
-                (directory, earlier) = (data.appendingPathComponent("swift-inbox", isDirectory: true), nil)
+                (directory, legacyDirectory) = (data.appendingPathComponent("swift-inbox", isDirectory: true), nil)
                 return
             }
             let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             directory = Self.data(in: home.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? account)
             let before = Self.data(in: account)
-            earlier = before.standardizedFileURL.path == directory.standardizedFileURL.path ? nil : before
+            legacyDirectory = before.standardizedFileURL.path == directory.standardizedFileURL.path ? nil : before
         #endif
     }
 
@@ -45,16 +45,16 @@ struct DevicePlaces: Equatable {
 
     /// The location of the existing device: the earlier one if only that has a device.
     var current: URL {
-        guard let earlier, !Self.hasDevice(directory), Self.hasDevice(earlier) else { return directory }
-        return earlier
+        guard let legacyDirectory, !Self.hasDevice(directory), Self.hasDevice(legacyDirectory) else { return directory }
+        return legacyDirectory
     }
 
     /// Returns the location of the device for a login: the earlier one only if it has a login of the same person.
     ///
     /// - Parameter isSame: Whether a location already has a login of the person.
-    func place(ofLogin isSame: (URL) -> Bool) -> URL {
+    func location(forLogin isSame: (URL) -> Bool) -> URL {
         let current = current
-        return current == earlier && !isSame(current) ? directory : current
+        return current == legacyDirectory && !isSame(current) ? directory : current
     }
 
     private static func hasDevice(_ directory: URL) -> Bool {

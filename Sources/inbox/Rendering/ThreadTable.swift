@@ -13,10 +13,10 @@ struct ThreadTable {
     private static let wide = 76
 
     /// The number of lines per thread.
-    var linesEach: Int { width < Self.wide ? 2 : 1 }
+    var linesPerItem: Int { width < Self.wide ? 2 : 1 }
 
     func lines(_ threads: [MailThread]) -> [String] {
-        linesEach == 2 ? threads.flatMap(narrow) : table(threads)
+        linesPerItem == 2 ? threads.flatMap(narrow) : table(threads)
     }
 
     private func table(_ threads: [MailThread]) -> [String] {
@@ -30,8 +30,8 @@ struct ThreadTable {
             return [
                 Column(title: "", value: mark(thread), width: 2),
                 Column(title: "Id", value: id(thread), width: 7),
-                Column(title: "Time", value: weighed(row.time, thread, else: Paint.faint), width: timeWidth + 1),
-                Column(title: "People", value: weighed(people, thread) { $0 }, width: peopleWidth + 1),
+                Column(title: "Time", value: emphasized(row.time, thread, else: Paint.faint), width: timeWidth + 1),
+                Column(title: "People", value: emphasized(people, thread) { $0 }, width: peopleWidth + 1),
                 Column(title: "Subject", value: text(thread, width: textWidth), width: textWidth),
             ]
         }
@@ -44,7 +44,7 @@ struct ThreadTable {
         let time = width < 32 ? "" : " " + RelativeTime.text(thread.lastMessageDate, now: now)
         let room = max(4, width - 3 - time.columns - 7)
         let people = people.line(thread, limit: room)
-        let first = weighed(people.padded(to: room), thread) { $0 } + Paint.faint(time)
+        let first = emphasized(people.padded(to: room), thread) { $0 } + Paint.faint(time)
         return [
             "\(mark(thread)) \(first) \(id(thread))",
             "   " + text(thread, width: max(8, width - 3)),
@@ -59,7 +59,7 @@ struct ThreadTable {
         thread.isUnread ? Paint.accent(thread.shortID) : Paint.faint(thread.shortID)
     }
 
-    private func weighed(_ text: String, _ thread: MailThread, else paint: (String) -> String) -> String {
+    private func emphasized(_ text: String, _ thread: MailThread, else paint: (String) -> String) -> String {
         thread.isUnread ? Paint.strong(text) : paint(text)
     }
 
@@ -67,7 +67,7 @@ struct ThreadTable {
     private func text(_ thread: MailThread, width: Int) -> String {
         let marks = thread.hasAttachments ? Self.fileMark : ""
         let subject = thread.headline.cut(to: width - marks.columns)
-        let painted = Paint.faint(marks) + weighed(subject.isolated, thread) { $0 }
+        let painted = Paint.faint(marks) + emphasized(subject.isolated, thread) { $0 }
         let snippet = thread.snippet.plainLine
         let room = width - marks.columns - subject.columns - 2
         guard room >= 8, !snippet.isEmpty, snippet != thread.headline else { return painted }

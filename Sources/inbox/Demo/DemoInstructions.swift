@@ -2,7 +2,7 @@ import Foundation
 
 /// The instructions that a demo prints: commands to paste into other terminals. None contains the key, because `ps`
 /// shows command lines.
-struct DemoInvitation {
+struct DemoInstructions {
     let server: URL
     let directory: URL
     let people: [String]

@@ -5,7 +5,7 @@ import Testing
 @testable import inbox
 
 /// The folders of the tool's devices.
-@Suite(.timeLimit(.minutes(10))) struct DevicePlacesTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceLocationsTests {
     private let account = URL(filePath: "/account", directoryHint: .isDirectory)
 
     #if !os(macOS)
@@ -24,39 +24,39 @@ import Testing
                 ),
                 (["HOME": "/home", "XDG_DATA_HOME": "/data", "INBOX_DIRECTORY": "/own"], "/own", nil),
             ]
-            for (environment, directory, earlier) in cases {
-                let places = DevicePlaces(environment: environment, account: account)
-                #expect(places.directory.standardizedFileURL.path == directory, "\(environment)")
-                #expect(places.earlier?.standardizedFileURL.path == earlier, "\(environment)")
+            for (environment, directory, legacyDirectory) in cases {
+                let locations = DeviceLocations(environment: environment, account: account)
+                #expect(locations.directory.standardizedFileURL.path == directory, "\(environment)")
+                #expect(locations.legacyDirectory?.standardizedFileURL.path == legacyDirectory, "\(environment)")
             }
         }
 
-        @Test func `an earlier version's device is used until one exists at the new place`() throws {
+        @Test func `an legacyDirectory version's device is used until one exists at the new place`() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let (home, account) = (folder.appending(path: "home"), folder.appending(path: "account"))
             let environment = ["HOME": home.path(percentEncoded: false)]
-            func places() -> DevicePlaces { DevicePlaces(environment: environment, account: account) }
+            func locations() -> DeviceLocations { DeviceLocations(environment: environment, account: account) }
             func makeDevice(_ directory: URL, _ name: String) throws {
                 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
                 try Data().write(to: directory.appending(path: name))
             }
-            #expect(places().current == places().directory)
-            let earlier = try #require(places().earlier)
-            try makeDevice(earlier, "mail.json")
-            #expect(places().current == earlier)
-            #expect(places().place { _ in true } == earlier)
-            #expect(places().place { _ in false } == places().directory)
-            try makeDevice(places().directory, "login.json")
-            #expect(places().current == places().directory)
-            #expect(places().place { _ in true } == places().directory)
+            #expect(locations().current == locations().directory)
+            let legacyDirectory = try #require(locations().legacyDirectory)
+            try makeDevice(legacyDirectory, "mail.json")
+            #expect(locations().current == legacyDirectory)
+            #expect(locations().location { _ in true } == legacyDirectory)
+            #expect(locations().location { _ in false } == locations().directory)
+            try makeDevice(locations().directory, "login.json")
+            #expect(locations().current == locations().directory)
+            #expect(locations().location { _ in true } == locations().directory)
         }
     #else
         @Test func `on macOS the device folder is in Application Support`() {
             let environment = ["HOME": "/home", "XDG_DATA_HOME": "/data"]
-            let places = DevicePlaces(environment: environment, account: account)
-            #expect(places.directory.path == "/account/Library/Application Support/swift-inbox")
-            #expect(places.earlier == nil)
+            let locations = DeviceLocations(environment: environment, account: account)
+            #expect(locations.directory.path == "/account/Library/Application Support/swift-inbox")
+            #expect(locations.legacyDirectory == nil)
         }
     #endif
 

@@ -17,10 +17,10 @@ struct ThreadPage {
     var showsHTML = false
 
     /// The maximum number of recipients that are named.
-    private static let mostNames = 5
+    private static let maxNames = 5
 
     func lines(_ thread: MailThread, _ items: [Item], mailboxes: [Mailbox]) -> [String] {
-        let width = min(width, CardDrawing.comfortable)
+        let width = min(width, CardDrawing.maxWidth)
         let names = mailboxes.filter { thread.mailboxIDs.contains($0.id) }.map(\.name.plainLine.isolated)
         let facts =
             [thread.id, counted(items.count, "mail"), names.joined(separator: ", ")]
@@ -58,8 +58,8 @@ struct ThreadPage {
     }
 
     private func people(_ people: [EmailAddress]) -> String {
-        let named = people.prefix(Self.mostNames).map(MailPeople.full).joined(separator: ", ")
-        return people.count > Self.mostNames ? "\(named) and \(people.count - Self.mostNames) more" : named
+        let named = people.prefix(Self.maxNames).map(MailPeople.nameAndAddress).joined(separator: ", ")
+        return people.count > Self.maxNames ? "\(named) and \(people.count - Self.maxNames) more" : named
     }
 
     private func text(_ item: Item, width: Int) -> [String] {
