@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 
 /// Runs worlds, each in its own temporary folder.
-struct Worlds {
+struct WorldRunner {
     /// The result of a world.
     struct Outcome: Sendable {
         let seed: UInt64
@@ -19,14 +19,14 @@ struct Worlds {
 
     /// Creates the folder, and removes it at the end. It is in memory if the system supports that, since the files
     /// don't outlive the process.
-    static func with<Value>(_ body: (Worlds) async throws -> Value) async throws -> Value {
+    static func with<Value>(_ body: (WorldRunner) async throws -> Value) async throws -> Value {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         let folder = (isThere ? memory : FileManager.default.temporaryDirectory)
             .appendingPathComponent("inbox-simulation-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(Worlds(in: folder))
+        return try await body(WorldRunner(in: folder))
     }
 
     private init(in folder: URL) async throws {
@@ -39,27 +39,27 @@ struct Worlds {
             random: dice.source(),
             core: CoreCapability()
         )
-        try await server.fold()
+        try await server.checkpoint()
         try server.close()
     }
 
     func run(_ seed: UInt64) async throws -> Outcome {
-        try await run(seed, moments: nil) { try await $0.run() }
+        try await run(seed, killPoints: nil) { try await $0.run() }
     }
 
     /// Creates a world from a seed and runs events in it.
     func run(
         _ seed: UInt64,
-        moments: Moments?,
-        _ happenings: (World) async throws -> String?
+        killPoints: KillPoints?,
+        _ body: (World) async throws -> String?
     ) async throws -> Outcome {
         let folder = folder.appendingPathComponent("\(seed)-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let world = try await World(seed: seed, folder: folder, template: template, moments: moments)
+        let world = try await World(seed: seed, folder: folder, template: template, killPoints: killPoints)
         let failure: String?
         do {
-            failure = try await happenings(world)
+            failure = try await body(world)
         } catch {
             failure = "\(error)"
         }
@@ -71,7 +71,7 @@ struct Worlds {
     /// - Returns: The number of failures.
     func run(_ seeds: [UInt64], _ report: (Outcome) -> Void) async throws -> Int {
         var failed = 0
-        try await sideBySide(seeds, { seed in try await run(seed) }) { _, outcome in
+        try await runConcurrently(seeds, { seed in try await run(seed) }) { _, outcome in
             if outcome.failure != nil { failed += 1 }
             report(outcome)
         }
@@ -79,7 +79,7 @@ struct Worlds {
     }
 
     /// Runs one world per processor at a time and reports each outcome.
-    func sideBySide<Name: Sendable>(
+    func runConcurrently<Name: Sendable>(
         _ names: [Name],
         _ run: @escaping @Sendable (Name) async throws -> Outcome,
         _ report: (Name, Outcome) -> Void

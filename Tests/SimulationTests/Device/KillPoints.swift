@@ -1,31 +1,31 @@
 import Groundwork
 
 /// The moments at which a process of the world may die. They are counted in order, and one of them is fatal.
-final class Moments: Sendable {
+final class KillPoints: Sendable {
     private struct State {
         var count = 0
-        var isOver = false
+        var hasEnded = false
     }
 
     // Guarded by the lock: writes run on their own threads.
     private let state = Locked(State())
-    private let fatal: Int?
+    private let killIndex: Int?
 
-    /// - Parameter fatal: The index of the moment at which a process dies, or nil for none.
-    init(fatal: Int?) { self.fatal = fatal }
+    /// - Parameter killIndex: The index of the moment at which a process dies, or nil for none.
+    init(killIndex: Int?) { self.killIndex = killIndex }
 
     /// The number of moments so far.
     var count: Int { state.withLock { $0.count } }
 
     /// Makes all further moments harmless.
-    func end() { state.withLock { $0.isOver = true } }
+    func end() { state.withLock { $0.hasEnded = true } }
 
     /// - Returns: Whether the process dies at this moment.
-    func pass() -> Bool {
+    func advance() -> Bool {
         state.withLock { state in
-            guard !state.isOver else { return false }
+            guard !state.hasEnded else { return false }
             defer { state.count += 1 }
-            return state.count == fatal
+            return state.count == killIndex
         }
     }
 }

@@ -11,11 +11,11 @@ extension World {
     func settle() async throws {
         note("no failures from now on")
         while !delayed.isEmpty, failure == nil { await deliverLate() }
-        isCalm = true
+        isFaultFree = true
         for device in devices { device.disk.isFull = false }
         // Longer than any Retry-After of the server.
         time.advance(by: 7_200)
-        await doWhatIsDue()
+        await runDueWork()
         for _ in 0..<2 {
             for device in devices {
                 for process in device.processes { await sync(process, on: device) }
@@ -47,7 +47,7 @@ extension World {
                 expect(title == titles[surface], "\(device.name) titles \(surface) \(title ?? "nothing")")
             }
             states[device.name] = state.state
-            for (path, value) in device.acted {
+            for (path, value) in device.expectedValues {
                 expect(ledger.decided[device.name]?[path] == value, "\(device.name)'s \(path) = \(value) is lost")
             }
         }
@@ -70,13 +70,13 @@ extension World {
                 "\(message.id)'s dates differ"
             )
         }
-        let decided = events.taken.union(events.refused)
+        let decided = events.accepted.union(events.refused)
         let missing = events.tracked.subtracting(decided).subtracting(events.lost)
         expect(missing.isEmpty && decided.isSubset(of: events.tracked), "lost: \(missing.sorted())")
         // The server deletes events after 90 days.
         let kept = try await server.clicks(of: Self.person)
         expect(kept.count == Set(kept).count, "the server has an event twice")
-        expect(events.taken.isSuperset(of: kept), "the server has events that no device sent")
+        expect(events.accepted.isSuperset(of: kept), "the server has events that no device sent")
 
         let count = try await server.sentCount()
         expect(count == sent.count, "a message was sent twice or not at all")

@@ -17,11 +17,11 @@ extension World {
         ])
         content["expiresAt"] = message.expiresAt.map { JSON($0) }
         let payload = Data(JSON.object(JSONObject([("inbox", .object(content))])).utf8)
-        device.isTouched = true
+        device.hasChanged = true
         note("\(device.name) receives a push of \(message.id)")
         let isDone = await write(device, process) { inbox in try await inbox.receive(push: payload) != nil }
         guard let isDone, let after = try? await state(of: device) else { return }
-        if after.rows[message.id]?.isProvisional == true { device.pushed.insert(message.id) }
+        if after.rows[message.id]?.isProvisional == true { device.provisionalIDs.insert(message.id) }
         if isDone.value == true {
             expect(before.rows[message.id] == nil, "\(device.name) accepts a push of \(message.id), which it has")
             expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show an accepted push")
@@ -31,13 +31,13 @@ extension World {
             return
         }
         // A push has no personal values.
-        for path in device.known.keys where path.id == message.id { device.known[path] = nil }
+        for path in device.historyPositions.keys where path.id == message.id { device.historyPositions[path] = nil }
     }
 
     /// Clears a device, which keeps pending writes and deleted messages.
     func clear(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process) else { return }
-        device.isTouched = true
+        device.hasChanged = true
         note("\(device.name) is cleared")
         let isDone: Done<Void>? = await write(device, process) { inbox in try await inbox.clearAll() }
         guard isDone != nil else { return await expectUnchanged(before, on: device) }
@@ -65,47 +65,47 @@ extension World {
         _ process: DeviceProcess,
         _ body: @Sendable (Inbox) async throws -> Value
     ) async -> Done<Value>? {
-        let (failures, commits) = (process.life.failures, process.life.commits)
+        let (failures, commits) = (process.lifetime.failures, process.lifetime.commits)
         plan(process, within: 2)
         do {
             let value = try await body(process.inbox)
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             return Done(value: value)
         } catch {
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             note("\(device.name)'s write ended with \(error)")
-            expect(process.life.isDead || process.life.failures > failures, "\(device.name) can't write: \(error)")
-            let isDone = process.life.commits > commits
-            if process.life.isDead { await replace(process, of: device, isDeath: true) }
+            expect(process.lifetime.isKilled || process.lifetime.failures > failures, "\(device.name) can't write: \(error)")
+            let isDone = process.lifetime.commits > commits
+            if process.lifetime.isKilled { await replace(process, of: device, isKill: true) }
             return isDone ? Done() : nil
         }
     }
 
     /// Signs out on a device. Another person may use it before the person returns to an empty store.
-    func leave(_ device: SimulatedDevice, _ process: DeviceProcess) async {
-        guard device.syncing == nil, let place = devices.firstIndex(where: { $0 === device }) else { return }
+    func signOut(_ device: SimulatedDevice, _ process: DeviceProcess) async {
+        guard device.syncingProcess == nil, let place = devices.firstIndex(where: { $0 === device }) else { return }
         // From now on, no other event concerns the device.
-        device.syncing = process
-        device.isLeft = true
+        device.syncingProcess = process
+        device.isSignedOut = true
         note("\(device.name) signs out")
         do {
             let unsent = try await process.inbox.signOut()
             note("\(device.name) has signed out, \(unsent) unsent")
-            let undecided = device.acted.filter { ledger.decided[device.name]?[$0.key] != $0.value }
+            let undecided = device.expectedValues.filter { ledger.decided[device.name]?[$0.key] != $0.value }
             let lost = Set(undecided.keys.map(\.id)).count
             expect(unsent >= lost, "\(device.name) reports \(unsent) unsent messages, but \(lost) are unsent")
         } catch {
-            expect(process.life.isDead, "\(device.name) can't sign out: \(error)")
+            expect(process.lifetime.isKilled, "\(device.name) can't sign out: \(error)")
         }
         for other in device.processes {
             if other !== process, (try? await state(of: other)) != nil {
                 expect(false, "\(device.name): another process still reads after the sign-out")
             }
             await other.inbox.close()
-            other.life.kill()
+            other.lifetime.kill()
         }
-        events.lose(device.name)
-        former.append(device)
+        events.recordSignOut(on: device.name)
+        signedOutDevices.append(device)
         let next = SimulatedDevice(
             name: device.name + "'",
             folder: device.folder,
@@ -113,7 +113,7 @@ extension World {
             firstLimit: device.firstLimit
         )
         devices[place] = next
-        if dice.chance(0.5) { await letAnotherUse(next) }
+        if dice.chance(0.5) { await runOtherPersonsSession(next) }
         await open(next)
         guard let state = try? await state(of: next) else { return expect(false, "\(next.name) can't be read") }
         expect(
@@ -123,10 +123,10 @@ extension World {
     }
 
     /// Lets another person sign in on the device, see only their own messages and sign out, without failures.
-    private func letAnotherUse(_ device: SimulatedDevice) async {
+    private func runOtherPersonsSession(_ device: SimulatedDevice) async {
         let (name, server) = ("bo", server)
         // The device's clock hides expired messages even if the server is late.
-        await doWhatIsDue()
+        await runDueWork()
         note("\(name) uses \(device.name)")
         var configuration = InboxConfiguration()
         configuration.isLive = false
@@ -148,7 +148,7 @@ extension World {
             expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), but should see \(theirs.keys.sorted())")
             _ = try await inbox.signOut()
         } catch {
-            expectNothing("letting \(name) use \(device.name)", error)
+            recordFailure(of: "letting \(name) use \(device.name)", error)
         }
     }
 }
