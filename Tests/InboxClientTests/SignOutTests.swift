@@ -111,11 +111,11 @@ import Testing
         let bobs = ScriptedServer(person: "bob")
         bobs.deliver(.at(0, "bobs"))
         let alice = try await Device(server)
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
         // An answer that arrives even after its request was cancelled.
         alice.transport.answer { [server] request in
             let answer = server.answer(request)
-            await Task { for await _ in goOn { break } }.value
+            await Task { for await _ in resume { break } }.value
             return answer
         }
         let sync = Task { try await alice.inbox.sync() }

@@ -52,16 +52,16 @@ struct CommandTests {
             let login = ["login", "--person", "alice", "--token-stdin", "--directory", "phone"]
             let terminal = try TypedTerminal()
             let process = try world.start(login, terminal: terminal)
-            try await process.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try await process.until("it asks") { $0.errors.contains("Token: ") && !terminal.isEchoing ? true : nil }
             try terminal.type(token + "\n")
             #expect(try await process.end() == 0)
-            #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
+            #expect(process.output.hasPrefix("Logged in as alice") && terminal.isEchoing)
             // Ctrl-C restores the echo of the terminal.
             let second = try world.start(login, terminal: terminal)
-            try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.isEchoing ? true : nil }
             try terminal.type("abc\u{3}")
             #expect(try await second.end() == 1)
-            #expect(second.errors.contains("Interrupted.") && terminal.shows)
+            #expect(second.errors.contains("Interrupted.") && terminal.isEchoing)
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
                     }
                     #expect(faults(world) > before, "\(kind), round \(round): the disk failed")
                     if kind.isDeadly {
-                        #expect(try await world.serverEnd() == -SIGKILL)
+                        #expect(try await world.waitForServerExit() == -SIGKILL)
                     } else {
                         // The server recovers by itself.
                         let key = "after-\(round)"

@@ -19,9 +19,9 @@ struct TokenInspectTests {
     private func signed(_ claims: String, in world: World, kid: String = "a") async throws -> String {
         let parts = unsigned(#"{"alg":"HS256","kid":"\#(kid)"}"#, claims).split(separator: ".").prefix(2)
         let text = parts.joined(separator: ".")
-        let shell = try #require(ForeignProgram.find("sh"))
+        let shell = try #require(ExternalProgram.find("sh"))
         let command = "printf %s '\(text)' | openssl dgst -sha256 -hmac '\(Self.secret)' -binary | openssl base64 -A"
-        let signature = try await ForeignProgram.run(shell, ["-ec", command], in: world.folder)
+        let signature = try await ExternalProgram.run(shell, ["-ec", command], in: world.folder)
         return text + "." + signature.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 

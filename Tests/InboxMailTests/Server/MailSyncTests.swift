@@ -172,7 +172,7 @@ import Testing
             let device = try await TestDevice(server)
             try await device.mail.sync()
             let id = try #require(try await device.mail.messages().first).id
-            for fault in [BrokenLink.Fault.losesAnswer, .losesRequest] {
+            for fault in [FaultyTransport.Fault.losesAnswer, .losesRequest] {
                 try await device.mail.star(messages: [id])
                 device.link.fail { request, _ in request.contains("Email/set") ? fault : nil }
                 await #expect(throws: InboxError.self) { try await device.mail.sync() }
@@ -197,7 +197,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             var device = try await TestDevice(server)
-            await device.breakOffSync(afterGets: 2)
+            await device.interruptSync(afterGets: 2)
             let taken = try await device.mail.status().messages
             #expect(taken > 0 && taken < 100)
             #expect(try await device.mail.threads().count > 0, "fetched threads are shown")
@@ -252,7 +252,7 @@ import Testing
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
             let isFetch: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
-            await device.breakOffSync(afterGets: 2)
+            await device.interruptSync(afterGets: 2)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
             let before = device.link.log.count
@@ -275,7 +275,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 60, seed: 8).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            await device.breakOffSync(afterGets: 1)
+            await device.interruptSync(afterGets: 1)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
             // The remaining mails are requested together with the write. The server applies it, and the answer is lost.
@@ -426,7 +426,7 @@ import Testing
                 guard text.contains("\"Email/changes\""), count.withLock({ exchange(&$0, with: 1) }) == 0 else {
                     return answer
                 }
-                return answer.withoutChanges(of: "Email", askedBy: request)
+                return answer.withoutChanges(of: "Email", requestedBy: request)
             }
             try await device.mail.sync()
             #expect(count.withLock { $0 } == 1)

@@ -37,7 +37,7 @@ import Testing
                 try await device.mail.sync()
                 let found = try await device.mail.threads(Query(where: some.predicate))
                 #expect(found == expected, "\(some.name)")
-                #expect(try await device.mail.heldThreads() == expected, "\(some.name): no other thread is stored")
+                #expect(try await device.mail.storedThreads() == expected, "\(some.name): no other thread is stored")
                 await device.end()
             }
             for (place, some) in (messageCases(work, middle, early) + messageCases(who, me)).enumerated()
@@ -49,7 +49,7 @@ import Testing
                 let found = try await device.mail.messages(Query(where: some.predicate))
                 #expect(found.map(facts) == expected.map(facts), "\(some.name)")
                 let threads = Set(expected.map(\.threadID))
-                #expect(try await Set(device.mail.heldThreads().map(\.id)) == threads, "\(some.name)")
+                #expect(try await Set(device.mail.storedThreads().map(\.id)) == threads, "\(some.name)")
                 await device.end()
             }
             await whole.end()
@@ -97,7 +97,7 @@ import Testing
         // Each case has its own device, which fetches its part of the mails.
         let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
-        try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])
+        try await imap.append([plainMail(1, "File", hasAttachment: true, flags: ["\\Seen"])])
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(3, "Unseen draft", flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(4, "Spam"), plainMail(5, "Starred spam", flags: ["\\Flagged"])], to: "Junk")
@@ -284,14 +284,14 @@ import Testing
                 #expect(try await device.mail.threads(query) == expected, "seed \(seed)")
                 asked.formUnion(expected)
             }
-            #expect(try await Set(device.mail.heldThreads()) == asked, "seed \(seed)")
+            #expect(try await Set(device.mail.storedThreads()) == asked, "seed \(seed)")
             #expect(try await device.mail.status().pendingWrites == 0)
             for device in [whole, device] { await device.end() }
         }
     }
 
     private func act(_ mail: Mail, _ work: String, _ random: inout Seeded) async throws {
-        guard let thread = try await mail.heldThreads().map(\.id).randomElement(using: &random) else { return }
+        guard let thread = try await mail.storedThreads().map(\.id).randomElement(using: &random) else { return }
         switch Int.random(in: 0..<8, using: &random) {
         case 0: try await mail.markRead(threads: [thread])
         case 1: try await mail.markUnread(threads: [thread])
@@ -315,7 +315,7 @@ import Testing
         case 3: try await imap.copy([uid], from: folder, to: folder == "Work" ? "INBOX" : "Work")
         case 4: try await imap.expunge([uid], in: folder)
         default:
-            try await imap.append([plainMail(1_000 + step, "New \(step)", isAttached: step % 3 == 0)], to: folder)
+            try await imap.append([plainMail(1_000 + step, "New \(step)", hasAttachment: step % 3 == 0)], to: folder)
             try await imap.append([plainMail(2_000 + step, "Re: New \(step)", answers: 1_000 + step)], to: "INBOX")
         }
     }

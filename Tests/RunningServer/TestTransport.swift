@@ -1,9 +1,9 @@
 package import Groundwork
 
-/// A device's transport to a real server. A test can cut it, hold requests, and read requests and responses.
-package final class Wire: Transport {
+/// A device's transport to a real server. A test can disconnect it, hold requests, and read requests and responses.
+package final class TestTransport: Transport {
     private struct State {
-        var isCut = false
+        var isDisconnected = false
         var isHeld = false
         var requests: [String] = []
         var answers: [String] = []
@@ -16,9 +16,9 @@ package final class Wire: Transport {
     package init() {}
 
     /// Whether every request fails.
-    package var isCut: Bool {
-        get { state.withLock { $0.isCut } }
-        set { state.withLock { $0.isCut = newValue } }
+    package var isDisconnected: Bool {
+        get { state.withLock { $0.isDisconnected } }
+        set { state.withLock { $0.isDisconnected = newValue } }
     }
 
     /// Whether new requests wait until they are cancelled.
@@ -34,20 +34,20 @@ package final class Wire: Transport {
 
     package func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         state.withLock { $0.requests.append(String(decoding: request.body ?? [], as: UTF8.self)) }
-        try await pass()
+        try await checkConnection()
         let answer = try await system.send(request, maxBytes: maxBytes)
         state.withLock { $0.answers.append(String(decoding: answer.body, as: UTF8.self)) }
         return answer
     }
 
     package func stream(_ request: TransportRequest) async throws -> TransportStream {
-        try await pass()
+        try await checkConnection()
         return try await system.stream(request)
     }
 
-    private func pass() async throws {
+    private func checkConnection() async throws {
         // The caller's deadline cancels it.
         if isHeld { try await Task.sleep(for: .seconds(3_600)) }
-        if isCut { throw TransportError.unreachable("the wire is cut") }
+        if isDisconnected { throw TransportError.unreachable("the device is disconnected") }
     }
 }

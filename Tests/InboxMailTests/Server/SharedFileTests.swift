@@ -10,13 +10,13 @@ import Testing
 @testable import InboxMail
 
 /// Mail from a real server and an inbox in one file.
-@Suite(.timeLimit(.minutes(10))) struct TogetherTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedFileTests {
     /// A person's device with an inbox and mail.
-    private final class Both: Sendable {
+    private final class SharedDevice: Sendable {
         let server = ScriptedServer(person: "alice")
         let transport: ScriptedTransport
         let inbox: Inbox
-        let link = BrokenLink()
+        let link = FaultyTransport()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("both-\(UUID())")
 
         init(isLive: Bool = false, configure: (inout InboxConfiguration) -> Void = { _ in }) async throws {
@@ -63,7 +63,7 @@ import Testing
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_600)])
             try await imap.append([IMAPClient.Mail(SampleMail.htmlOnly.bytes, date: 1_759_001_800)])
-            let device = try await Both()
+            let device = try await SharedDevice()
             device.server.deliver(message("early", at: 5))
             device.server.deliver(message("between", at: 20))
             let mail = try await device.mail(mailServer)
@@ -113,7 +113,7 @@ import Testing
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_030)])
-            let device = try await Both(isLive: true) { ($0.deviceLimit, $0.newDeviceLimit) = (.newest(3), .newest(3)) }
+            let device = try await SharedDevice(isLive: true) { ($0.deviceLimit, $0.newDeviceLimit) = (.newest(3), .newest(3)) }
             for number in 1...8 { device.server.deliver(message("m\(number)", at: Double(number))) }
             let mail = try await device.mail(mailServer)
             try await mail.sync()
@@ -128,7 +128,7 @@ import Testing
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            let device = try await Both(isLive: true)
+            let device = try await SharedDevice(isLive: true)
             let mail = try await device.mail(mailServer)
             try await mail.sync()
             let thread = try #require(try await mail.threads().first).id
@@ -164,7 +164,7 @@ import Testing
     @Test func `closing mail ends its lists, keeps the inbox, and reopening shows it again`() async throws {
         try await MailServer.run { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            let device = try await Both()
+            let device = try await SharedDevice()
             let mail = try await device.mail(mailServer)
             try await mail.sync()
             var together = mail.observeTogether().makeAsyncIterator()
@@ -191,7 +191,7 @@ import Testing
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            let device = try await Both()
+            let device = try await SharedDevice()
             device.server.deliver(message("a", at: 1))
             try await device.inbox.sync()
             let mail = try await device.mail(mailServer)
@@ -216,7 +216,7 @@ import Testing
     @Test func `another user's mail is removed before anything is shown`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.manyAttachments.bytes)])
-            let device = try await Both()
+            let device = try await SharedDevice()
             let hers = try await device.mail(mailServer)
             try await hers.sync()
             #expect(try await hers.threads().count == 1)

@@ -3,7 +3,7 @@ import Groundwork
 extension TransportResponse {
     /// Returns the response as from a server that can't calculate a type's changes (RFC 8620 §5.2). References to its
     /// result are errors too (§3.7).
-    func withoutChanges(of type: String, askedBy request: TransportRequest) -> TransportResponse {
+    func withoutChanges(of type: String, requestedBy request: TransportRequest) -> TransportResponse {
         guard
             let calls = (try? JSON(parsing: request.body ?? []))?["methodCalls"]?.arrayValue?.compactMap(\.arrayValue),
             var answer = (try? JSON(parsing: body))?.objectValue, let answers = answer["methodResponses"]?.arrayValue

@@ -7,7 +7,7 @@ import Testing
 /// A person's device with a store in its own folder.
 final class TestDevice: Sendable {
     let mail: Mail
-    let link: BrokenLink
+    let link: FaultyTransport
     let directory: URL
 
     init(
@@ -21,7 +21,7 @@ final class TestDevice: Sendable {
     ) async throws {
         let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
         self.directory = folder
-        let link = BrokenLink()
+        let link = FaultyTransport()
         self.link = link
         var configuration = MailConfiguration()
         configuration.isLive = false
@@ -55,7 +55,7 @@ final class TestDevice: Sendable {
 }
 
 /// The system's transport, in which requests and answers can be lost.
-final class BrokenLink: Transport {
+final class FaultyTransport: Transport {
     enum Fault: Sendable {
         case losesRequest, losesAnswer, answerIsTooLarge
     }
@@ -168,14 +168,14 @@ extension MailServer {
 
 extension TestDevice {
     /// Syncs, loses the network after a number of requests for mails, and restores it.
-    func breakOffSync(afterGets most: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+    func interruptSync(afterGets limit: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let gets = Locked(0)
         link.fail { request, _ in
             guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]")
             else { return nil }
             return gets.withLock { count in
                 count += 1
-                return count > most ? .losesRequest : nil
+                return count > limit ? .losesRequest : nil
             }
         }
         await #expect(throws: InboxError.self, sourceLocation: sourceLocation) { try await mail.sync() }

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// A program of the system, such as `openssl`, that runs to its end.
-enum ForeignProgram {
+enum ExternalProgram {
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
@@ -23,13 +23,13 @@ enum ForeignProgram {
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> String {
         let result = Locked<Result<String, any Error>>(.failure(CancellationError()))
         await onNewThread {
-            let ended = Result { try runToEnd(program, arguments, in: folder) }
+            let ended = Result { try runBlocking(program, arguments, in: folder) }
             result.withLock { $0 = ended }
         }
         return try result.withLock { $0 }.get()
     }
 
-    private static func runToEnd(_ program: URL, _ arguments: [String], in folder: URL) throws -> String {
+    private static func runBlocking(_ program: URL, _ arguments: [String], in folder: URL) throws -> String {
         // Through files, because two pipes would have to be read at the same time.
         let files = ["out", "err"].map { folder.appending(path: "\(UUID().uuidString).\($0)") }
         for file in files {

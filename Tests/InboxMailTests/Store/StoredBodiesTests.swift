@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 
 /// The bodies stored on a device.
-@Suite(.timeLimit(.minutes(10))) struct KeptBodiesTests {
+@Suite(.timeLimit(.minutes(10))) struct StoredBodiesTests {
     @Test(arguments: [StoredBodies.size, StoredBodies.byUse])
     func `queries over all bodies read an index only`(_ sql: String) async throws {
         let mail = try MailStore()

@@ -1,17 +1,17 @@
 import Foundation
 import Groundwork
 
-/// A server on this machine that answers its first request only. An endless answer sends 64 kB every few
+/// A server on this machine that answers only its first request. An endless response sends 64 kB every few
 /// milliseconds, so that a client that closes slowly doesn't receive too much.
-package final class OneAnswerServer: Sendable {
+package final class SingleResponseServer: Sendable {
     package let port: Int
     private let descriptor: Int32
-    private let isTaken = Locked(false)
+    private let isConnected = Locked(false)
     private let isDone = Locked(false)
 
-    /// - Parameter answer: The whole answer, from the status line; nil for an endless one, which stops when the client
+    /// - Parameter response: The whole response, from the status line; nil for an endless one, which stops when the client
     ///   closes.
-    package init(answer: String? = nil) throws {
+    package init(response: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -30,22 +30,22 @@ package final class OneAnswerServer: Sendable {
         guard descriptor >= 0, isBound else { throw RawSocket.Failed(what: "listen") }
         self.descriptor = descriptor
         port = Int(in_port_t(bigEndian: address.sin_port))
-        Thread.detachNewThread { [isTaken, isDone] in
-            let taken = accept(descriptor, nil, nil)
-            guard taken >= 0 else { return }
-            isTaken.withLock { $0 = true }
-            if answer != nil {
+        Thread.detachNewThread { [isConnected, isDone] in
+            let connection = accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            isConnected.withLock { $0 = true }
+            if response != nil {
                 // Closing a connection with an unread request would reset it.
                 var request = [UInt8](repeating: 0, count: 65_536)
-                _ = request.withUnsafeMutableBytes { recv(taken, $0.baseAddress, $0.count, 0) }
+                _ = request.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
             }
-            var bytes = Array((answer ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
-            while bytes.withUnsafeBytes({ send(taken, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
-                if answer != nil { break }
+            var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
+            while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
+                if response != nil { break }
                 bytes = [UInt8](repeating: 32, count: 65_536)
                 usleep(5_000)
             }
-            close(taken)
+            close(connection)
             isDone.withLock { $0 = true }
         }
     }
@@ -57,8 +57,8 @@ package final class OneAnswerServer: Sendable {
     }
 
     /// Whether a client has connected.
-    package var isAsked: Bool { isTaken.withLock { $0 } }
+    package var hasConnection: Bool { isConnected.withLock { $0 } }
 
-    /// Whether the answer has ended, such as because the client has closed the connection.
-    package var isLeft: Bool { isDone.withLock { $0 } }
+    /// Whether the response has ended, such as because the client has closed the connection.
+    package var hasEnded: Bool { isDone.withLock { $0 } }
 }

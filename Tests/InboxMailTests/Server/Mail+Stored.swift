@@ -6,22 +6,22 @@ import RunningMailServer
 
 extension Mail {
     /// Returns the threads stored on the device. Reading them doesn't create a slice.
-    func heldThreads() async throws -> [MailThread] {
+    func storedThreads() async throws -> [MailThread] {
         try await store.read { db in try StoreQuery(Query(), .thread).fetch(db) }
     }
 
     /// Returns the subjects of the threads stored on the device, sorted.
-    func heldSubjects() async throws -> [String] { try await heldThreads().map(\.subject).sorted() }
+    func storedSubjects() async throws -> [String] { try await storedThreads().map(\.subject).sorted() }
 
     /// Returns the number of slices that aren't dropped.
-    func slicesKept() async throws -> Int {
+    func sliceCount() async throws -> Int {
         try await store.read { db in try db.number("SELECT count(*) FROM slice WHERE NOT isDropped") }
     }
 }
 
-extension BrokenLink {
+extension FaultyTransport {
     /// The ids of the mails whose headers were requested, repeated for repeated requests.
-    var askedMails: [String] {
+    var requestedMailIDs: [String] {
         log.flatMap { text -> [String] in
             let calls = (try? JSON(parsing: text.utf8))?["methodCalls"]?.arrayValue ?? []
             return calls.flatMap { call -> [String] in
@@ -39,7 +39,7 @@ func plainMail(
     _ number: Int,
     _ subject: String,
     answers: Int? = nil,
-    isAttached: Bool = false,
+    hasAttachment: Bool = false,
     flags: [String] = []
 ) -> IMAPClient.Mail {
     var lines = [
@@ -49,7 +49,7 @@ func plainMail(
     if let answers {
         lines += ["In-Reply-To: <m\(answers)@slices.example>", "References: <m\(answers)@slices.example>"]
     }
-    if isAttached {
+    if hasAttachment {
         lines += [
             "MIME-Version: 1.0", "Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/plain", "",
             "Text \(number).",
