@@ -85,9 +85,9 @@ import Testing
             let phone = phone(server, transport)
             #expect(await fetch(ids[0], phone)?.content?.title == "0")
             transport.isDisconnected = true
-            let asked = transport.requests.count
+            let earlierRequests = transport.requests.count
             for id in ids { #expect(await fetch(id, phone)?.id == id) }
-            #expect(transport.requests.count == asked)
+            #expect(transport.requests.count == earlierRequests)
             #expect(await fetch("unknown", phone) == nil)
             transport.isDisconnected = false
             let new = try await server.send(3..<4, to: "alice")

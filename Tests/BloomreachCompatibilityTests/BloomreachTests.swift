@@ -279,9 +279,9 @@ import Testing
 
     @Test func `the logger logs by its level and can be replaced`() {
         final class RecordingLogger: BloomreachCompatibility.Logger, @unchecked Sendable {
-            let notes = Locked<[String]>([])
+            let entries = Locked<[String]>([])
             override func log(_ level: LogLevel, message: String) -> Bool {
-                notes.withLock { $0.append("\(level): \(message)") }
+                entries.withLock { $0.append("\(level): \(message)") }
                 return true
             }
         }
@@ -289,10 +289,10 @@ import Testing
         #expect(!logger.log(.verbose, message: "not logged"))
         logger.logLevel = .none
         #expect(!logger.log(.error, message: "not logged"))
-        let (notes, before) = (RecordingLogger(), Exponea.logger)
+        let (recording, before) = (RecordingLogger(), Exponea.logger)
         defer { Exponea.logger = before }
-        Exponea.logger = notes
+        Exponea.logger = recording
         Exponea.logger.log(.verbose, message: "logged")
-        #expect(notes.notes.withLock { $0 } == ["verbose: logged"])
+        #expect(recording.entries.withLock { $0 } == ["verbose: logged"])
     }
 }

@@ -149,9 +149,9 @@ import Testing
         )
         let before = network.count(phone)
         let states = try await advance(3_600, phone, network)
-        let asked = network.count(phone) - before
+        let requestCount = network.count(phone) - before
         // A server that answers receives requests for both types at each attempt.
-        #expect((4...100).contains(asked), "an hour, \(asked) requests")
+        #expect((4...100).contains(requestCount), "an hour, \(requestCount) requests")
         for state in Set(states) {
             if case .offline = state { continue }
             #expect(state == .connecting, "during an attempt")
@@ -214,8 +214,8 @@ import Testing
         try await advance(7_200, tick: 10, phone, network)
         let before = network.count(phone)
         try await advance(3_600, tick: 10, phone, network)
-        let seldom = network.count(phone) - before
-        #expect((1...8).contains(seldom), "an hour without an observer: \(seldom)")
+        let requestCount = network.count(phone) - before
+        #expect((1...8).contains(requestCount), "an hour without an observer: \(requestCount)")
         try await settle(phone, network, checks: 250)
         let known = network.count(phone)
         server.deliver(.at(0, "a"))
@@ -249,18 +249,18 @@ import Testing
 
     @Test func `a refused token is replaced once, then no request is sent until a sign-in`() async throws {
         server.deliver(.at(0, "a"))
-        let asked = Locked(0)
+        let requestCount = Locked(0)
         let isGood = Locked(true)
         let network = Network()
         let tokens = Tokens {
-            asked.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             return isGood.withLock { $0 } ? "good" : "bad"
         }
         let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a"] })
         try await settle(phone, network)
-        #expect(asked.withLock { $0 } == 1)
+        #expect(requestCount.withLock { $0 } == 1)
         isGood.withLock { $0 = false }
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         phone.transport.answerStreams { _ in TransportStream(status: 401, body: AsyncThrowingStream { $0.finish() }) }
@@ -273,18 +273,18 @@ import Testing
             }
         )
         try await settle(phone, network)
-        #expect(asked.withLock { $0 } == 2)
+        #expect(requestCount.withLock { $0 } == 2)
         let before = network.count(phone)
         let states = try await advance(3_600, tick: 60, phone, network)
         #expect(network.count(phone) == before, "the app is asked for tokens, the server isn't called")
-        #expect((10...25).contains(asked.withLock { $0 } - 2))
+        #expect((10...25).contains(requestCount.withLock { $0 } - 2))
         #expect(Set(states) == [Self.refused])
         #expect(try await phone.inbox.status().pendingWrites == 1)
         isGood.withLock { $0 = true }
         network.recover(phone)
-        let earlierRequests = asked.withLock { $0 }
+        let earlierRequests = requestCount.withLock { $0 }
         try await phone.inbox.sync()
-        #expect(asked.withLock { $0 } == earlierRequests + 1)
+        #expect(requestCount.withLock { $0 } == earlierRequests + 1)
         #expect(try await phone.inbox.status().pendingWrites == 0)
         #expect(try await eventually { phone.inbox.connectionState == .live })
     }
@@ -332,8 +332,8 @@ import Testing
         token.withLock { $0 = "second" }
         try await advance(600, tick: 5, phone, network)
         #expect(phone.inbox.connectionState == expired)
-        let asked = phone.transport.requests.filter { $0.headers["Authorization"] == "Bearer second" }.count
-        #expect((1...4).contains(asked), "a round and a stream, each with one repeat: \(asked)")
+        let requestCount = phone.transport.requests.filter { $0.headers["Authorization"] == "Bearer second" }.count
+        #expect((1...4).contains(requestCount), "a round and a stream, each with one repeat: \(requestCount)")
         token.withLock { $0 = "third" }
         #expect(
             try await eventually {
@@ -376,10 +376,10 @@ import Testing
     func `a throwing token closure is called less and less often until it recovers`(knowsServer: Bool) async throws {
         struct BackendUnavailable: Error {}
         server.deliver(.at(0, "a"))
-        let (asked, isAway) = (Locked(0), Locked(!knowsServer))
+        let (requestCount, isAway) = (Locked(0), Locked(!knowsServer))
         let network = Network()
         let tokens = Tokens {
-            asked.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             if isAway.withLock({ $0 }) { throw BackendUnavailable() }
             return "token"
         }
@@ -403,9 +403,9 @@ import Testing
                 return false
             }
         )
-        let before = asked.withLock { $0 }
+        let before = requestCount.withLock { $0 }
         let states = try await advance(3_600, phone, network)
-        #expect((4...70).contains(asked.withLock { $0 } - before))
+        #expect((4...70).contains(requestCount.withLock { $0 } - before))
         #expect(!states.contains(Self.refused))
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .noToken)

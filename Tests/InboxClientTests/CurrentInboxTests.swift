@@ -240,15 +240,15 @@ import Testing
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
-        let asked = app.transport.requests.count
+        let earlierRequests = app.transport.requests.count
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
-        #expect(app.transport.requests.count == asked)
+        #expect(app.transport.requests.count == earlierRequests)
         app.alice.deliver(.at(1, "later"))
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
-        #expect(app.transport.requests.count == asked + 1)
+        #expect(app.transport.requests.count == earlierRequests + 1)
         // It is fetched by its id too, since a device doesn't store all messages.
         #expect(try await current.fetchMessage(id: "nothing") == nil)
-        #expect(app.transport.requests.count == asked + 3)
+        #expect(app.transport.requests.count == earlierRequests + 3)
         app.disconnect()
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
         #expect(try await code { _ = try await current.fetchMessage(id: "nothing") } == .notConnected)

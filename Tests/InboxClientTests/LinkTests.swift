@@ -100,20 +100,20 @@ import Testing
         expected: String?
     ) async {
         let recorder = Recorder()
-        var asked: [LinkDestination] = []
-        let taken = recorder.opener { destination, _, _ in
-            asked.append(destination)
+        var destinations: [LinkDestination] = []
+        let handling = recorder.opener { destination, _, _ in
+            destinations.append(destination)
             return true
         }
-        #expect(await taken.open(action(link, type), of: .at(0, "m")))
+        #expect(await handling.open(action(link, type), of: .at(0, "m")))
         #expect(recorder.opened.isEmpty)
-        let left = recorder.opener { destination, _, message in
+        let declining = recorder.opener { destination, _, message in
             #expect(recorder.opened.isEmpty && message.id == "m")
-            asked.append(destination)
+            destinations.append(destination)
             return false
         }
-        #expect(await left.open(action(link, type), of: .at(0, "m")) == (expected != nil))
+        #expect(await declining.open(action(link, type), of: .at(0, "m")) == (expected != nil))
         #expect(recorder.opened == [expected].compactMap { $0 })
-        #expect(asked == [action(link, type).destination, action(link, type).destination])
+        #expect(destinations == [action(link, type).destination, action(link, type).destination])
     }
 }

@@ -33,17 +33,17 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         // The server receives the request, the person reads, then the answer arrives.
-        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let (requests, requestContinuation) = AsyncStream.makeStream(of: Void.self)
         let (resume, release) = AsyncStream.makeStream(of: Void.self)
         phone.transport.answer { [server] request in
             let answer = server.answer(request)
-            ask.yield()
+            requestContinuation.yield()
             for await _ in resume { break }
             return answer
         }
         server.deliver(.at(0, "a"))
         async let sync: Void = phone.inbox.sync()
-        for await _ in asked { break }
+        for await _ in requests { break }
         try await phone.inbox.markRead("a")
         phone.reconnect()
         release.yield()
@@ -409,7 +409,7 @@ import Testing
     @Test func `an expired token is requested again once, then the sync pauses until the next`() async throws {
         server.deliver(.at(0, "a"))
         let tokens = Locked<[String]>(["old", "older", "good"])
-        let asked = Locked(0)
+        let requestCount = Locked(0)
         let transport = ScriptedTransport { [server] request in
             request.headers["Authorization"] == "Bearer good"
                 ? server.answer(request) : TransportResponse(status: 401, url: request.url)
@@ -425,15 +425,15 @@ import Testing
             directory: directory,
             configuration: configuration
         ) {
-            asked.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             return tokens.withLock { $0.removeFirst() }
         }
         let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
         #expect(error?.code == .unauthorized)
-        #expect(asked.withLock { $0 } == 2)
+        #expect(requestCount.withLock { $0 } == 2)
         #expect(inbox.connectionState == .unauthorized(reason: TokenRefusal(.unspecified)))
         try await inbox.sync()
-        #expect(asked.withLock { $0 } == 3)
+        #expect(requestCount.withLock { $0 } == 3)
         #expect(inbox.connectionState == .idle)
         await inbox.close()
     }

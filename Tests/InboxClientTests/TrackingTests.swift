@@ -77,8 +77,8 @@ import Testing
         #expect(status.pendingEvents == 10_000)
         #expect(status.droppedEvents == 1)
         try await phone.inbox.sync()
-        let taken = Dictionary(grouping: server.events, by: \.type).mapValues(\.count)
-        #expect(taken == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
+        let receivedCounts = Dictionary(grouping: server.events, by: \.type).mapValues(\.count)
+        #expect(receivedCounts == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
     }
 
     @Test func `an event that the server refuses is rejected and reported`() async throws {

@@ -183,15 +183,15 @@ import Testing
     @Test func `a provider doesn't retain its delegate and ends when released`() async throws {
         try await run { (device, _) async throws in
             var screen: Screen? = Screen()
-            weak let heldScreen = screen
+            weak let weakScreen = screen
             var provider: INThreadProvider? = device.namespace.newThreadProvider()
-            weak let heldProvider = provider
+            weak let weakProvider = provider
             provider?.delegate = screen
-            #expect(try await eventually { heldScreen?.rows.count == 4 })
+            #expect(try await eventually { weakScreen?.rows.count == 4 })
             screen = nil
-            #expect(heldScreen == nil)
+            #expect(weakScreen == nil)
             provider = nil
-            #expect(try await eventually { heldProvider == nil })
+            #expect(try await eventually { weakProvider == nil })
         }
     }
 }

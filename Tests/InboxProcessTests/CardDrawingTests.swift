@@ -95,8 +95,8 @@ import Testing
     }
 
     @Test func `hostile text can't move the cursor`() {
-        let evil = "a\u{1B}[2J\u{202E}b\rc"
-        for line in lines(message(title: evil, body: evil)) {
+        let hostile = "a\u{1B}[2J\u{202E}b\rc"
+        for line in lines(message(title: hostile, body: hostile)) {
             #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
         }
     }

@@ -62,9 +62,9 @@ import Testing
             #expect(revoked.output == "All tokens of bob have ended.\n")
             try await world.stopServer()
             let restore = ["restore", "backup.sqlite", "--database", "server.sqlite", "--force"]
-            let said = try await world.run(restore)
-            #expect(said.output.contains("Reapplied: 1 erasure from after the backup, which removed 1 person."))
-            #expect(said.output.contains("Ended again: all tokens of 1 person."))
+            let restored = try await world.run(restore)
+            #expect(restored.output.contains("Reapplied: 1 erasure from after the backup, which removed 1 person."))
+            #expect(restored.output.contains("Ended again: all tokens of 1 person."))
             let report = try JSON(parsing: try await world.run(restore + ["--json"]).output.utf8)
             #expect(report["former"] == "later" && report["erasures"] == 1 && report["erasedPeople"] == 1)
             #expect(report["endedSessions"] == 1 && report["revokedKeys"] == 0)

@@ -31,8 +31,8 @@ import Testing
     @Test func `only requested threads are fetched and stored, as whole threads`() async throws {
         try await MailServer.run { server in
             try await server.imap().append(SampleMailbox.threads(mails: 300, seed: 3).flatMap(\.mails))
-            let whole = try await TestDevice(server)
-            try await whole.mail.sync()
+            let full = try await TestDevice(server)
+            try await full.mail.sync()
             let device = try await TestDevice(server, scope: .slices)
             let query = Query(where: Self.inInbox, limit: 10)
             try await device.mail.sync()
@@ -41,7 +41,7 @@ import Testing
             try await device.mail.sync()
             let threads = try await device.mail.threads(query)
             #expect(threads.count == 10)
-            let everything = try await whole.mail.storedThreads()
+            let everything = try await full.mail.storedThreads()
             #expect(threads.allSatisfy(everything.contains))
             #expect(try await device.mail.storedThreads().count == 10)
             let mails = threads.flatMap(\.messageIDs)
@@ -52,7 +52,7 @@ import Testing
             let before = device.link.log.count
             try await device.mail.sync()
             #expect(device.link.log.count == before + 1)
-            for device in [device, whole] { await device.end() }
+            for device in [device, full] { await device.end() }
         }
     }
 
@@ -76,12 +76,12 @@ import Testing
             }
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
             device.link.fail(nil)
-            let taken = try await subjects(25).count
-            #expect(taken > 5 && taken < 25)
+            let fetchedCount = try await subjects(25).count
+            #expect(fetchedCount > 5 && fetchedCount < 25)
             try await device.mail.sync()
             #expect(try await subjects(25) == (6...30).reversed().map { "Mail \($0)" })
-            let asked = device.link.requestedMailIDs
-            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only lost mails are requested twice")
+            let requested = device.link.requestedMailIDs
+            #expect(Set(requested).count == 25 && requested.count <= 25 + 8, "only lost mails are requested twice")
             #expect(try await device.mail.storedThreads().count == 25)
         }
     }
@@ -198,19 +198,19 @@ import Testing
             try await first.mail.sync()
             #expect(try await first.mail.storedSubjects() == ["One", "Two"])
             try await imap.flag([1], add: ["\\Flagged"])
-            let whole = try await first.reopened(server)
-            try await whole.mail.sync()
-            try await whole.expectAgreement(with: server)
+            let full = try await first.reopened(server)
+            try await full.mail.sync()
+            try await full.expectAgreement(with: server)
             #expect(
-                Set(whole.link.requestedMailIDs).count == 2,
+                Set(full.link.requestedMailIDs).count == 2,
                 "the missing ones, since changed ones arrive with the changes"
             )
-            #expect(try await whole.mail.sliceCount() == 0)
+            #expect(try await full.mail.sliceCount() == 0)
             // Back to slices: threads in no slice are removed, except those with pending writes.
-            whole.link.fail { _, _ in .losesRequest }
-            let three = try #require(try await whole.mail.storedThreads().first { $0.subject == "Three" })
-            try await whole.mail.star(threads: [three.id])
-            let last = try await whole.reopened(server, scope: .slices)
+            full.link.fail { _, _ in .losesRequest }
+            let three = try #require(try await full.mail.storedThreads().first { $0.subject == "Three" })
+            try await full.mail.star(threads: [three.id])
+            let last = try await full.reopened(server, scope: .slices)
             #expect(try await last.mail.storedThreads().count == 4)
             _ = try await last.mail.threads(Query(where: Self.inInbox))
             last.link.fail { request, _ in request.contains("Email/set") ? .losesRequest : nil }
@@ -237,12 +237,12 @@ import Testing
             let found = try await device.mail.threads(query).map(\.subject)
             #expect(found == ["Bare", "Mail 120", "Mail 80"])
             #expect(try await device.mail.storedSubjects() == found.sorted())
-            let asked = device.link.requestedMailIDs.count
-            #expect(asked < 110, "no further than the third match")
+            let requested = device.link.requestedMailIDs.count
+            #expect(requested < 110, "no further than the third match")
             try await imap.append([plainMail(300, "Mail 300", hasAttachment: true), plainMail(301, "Mail 301")])
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 300", "Bare", "Mail 120"])
-            #expect(device.link.requestedMailIDs.count == asked + 2, "mails that didn't match aren't fetched again")
+            #expect(device.link.requestedMailIDs.count == requested + 2, "mails that didn't match aren't fetched again")
         }
     }
 

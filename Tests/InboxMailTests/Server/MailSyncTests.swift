@@ -107,17 +107,17 @@ import Testing
             let reopened = try await device.reopened(server)
             reopened.link.fail { _, _ in .losesRequest }
             #expect(try await reopened.mail.accounts() == accounts)
-            let theirs = try await TestDevice(server, account: shared.id)
-            try await theirs.mail.sync()
+            let sharedDevice = try await TestDevice(server, account: shared.id)
+            try await sharedDevice.mail.sync()
             #expect(try await reopened.mail.threads().isEmpty)
-            let message = try #require(try await theirs.mail.messages().first)
-            #expect(try await theirs.mail.body(of: message.id).text.isEmpty == false)
-            try await theirs.mail.star(messages: [message.id])
-            try await theirs.mail.sync()
+            let message = try #require(try await sharedDevice.mail.messages().first)
+            #expect(try await sharedDevice.mail.body(of: message.id).text.isEmpty == false)
+            try await sharedDevice.mail.star(messages: [message.id])
+            try await sharedDevice.mail.sync()
             #expect(try await bob.mails().map(\.flags) == [["\\Flagged"]])
             let unknown = try await TestDevice(server, account: "unknown")
             await #expect(throws: InboxError.self) { try await unknown.mail.sync() }
-            for some in [reopened, theirs, unknown] { await some.end() }
+            for some in [reopened, sharedDevice, unknown] { await some.end() }
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
             try await mail.sync()
             let thread = try #require(try await mail.threads().first).id
             let work = try #require(try await mail.mailboxes().first { $0.name == "Work" }).id
-            func places() async throws -> Set<String> {
+            func mailboxIDs() async throws -> Set<String> {
                 #expect(
                     try await mail.messages().first?.mailboxIDs
                         == Set(try await server.emails().values.first?["mailboxIds"]?.objectValue?.names ?? [])
@@ -145,20 +145,20 @@ import Testing
             #expect(try await mail.archive(threads: [thread]).count == 1)
             #expect(try await mail.thread(id: thread)?.isInInbox == false)
             try await mail.sync()
-            #expect(try await places() == [archive])
+            #expect(try await mailboxIDs() == [archive])
             try await mail.unarchive(threads: [thread])
             try await mail.addLabel(work, toThreads: [thread])
             try await mail.sync()
-            #expect(try await places() == [inbox, work])
+            #expect(try await mailboxIDs() == [inbox, work])
             try await mail.removeLabel(inbox, fromThreads: [thread])
             try await mail.sync()
-            #expect(try await places() == [work])
+            #expect(try await mailboxIDs() == [work])
             try await mail.move(threads: [thread], to: inbox)
             try await mail.sync()
-            #expect(try await places() == [inbox])
+            #expect(try await mailboxIDs() == [inbox])
             try await mail.trash(threads: [thread])
             try await mail.sync()
-            #expect(try await places() == [trash])
+            #expect(try await mailboxIDs() == [trash])
             #expect(try await mail.archive(threads: [thread]).isEmpty, "it isn't in the inbox")
             await #expect(throws: InboxError.self) { try await mail.move(threads: [thread], to: "nowhere") }
             await device.end()
@@ -198,8 +198,8 @@ import Testing
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             var device = try await TestDevice(server)
             await device.interruptSync(afterGets: 2)
-            let taken = try await device.mail.status().messages
-            #expect(taken > 0 && taken < 100)
+            let fetchedCount = try await device.mail.status().messages
+            #expect(fetchedCount > 0 && fetchedCount < 100)
             #expect(try await device.mail.threads().count > 0, "fetched threads are shown")
             // A fetched mail and one that isn't fetched yet change, and others are removed.
             try await imap.flag(uids, add: ["\\Seen"])
@@ -332,14 +332,14 @@ import Testing
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             // The first sync, and later fetches of the mail's parts, may produce their own snapshots.
-            var came = try #require(try await snapshots.next())
-            while came.items.isEmpty { came = try #require(try await snapshots.next()) }
-            #expect(came.items.count == 1 && came.counts.unreadInInbox == 1 && came.changes.insertions.count == 1)
+            var inserted = try #require(try await snapshots.next())
+            while inserted.items.isEmpty { inserted = try #require(try await snapshots.next()) }
+            #expect(inserted.items.count == 1 && inserted.counts.unreadInInbox == 1 && inserted.changes.insertions.count == 1)
             #expect(device.mail.connectionState == .polling)
             try await imap.flag(uid, add: ["\\Seen"])
-            var gone = try #require(try await snapshots.next())
-            while !gone.items.isEmpty { gone = try #require(try await snapshots.next()) }
-            #expect(gone.changes.deletions.count == 1)
+            var deleted = try #require(try await snapshots.next())
+            while !deleted.items.isEmpty { deleted = try #require(try await snapshots.next()) }
+            #expect(deleted.changes.deletions.count == 1)
             await device.end()
         }
     }

@@ -217,21 +217,21 @@ import Testing
         try await MailServer.run(users: ["alice", "bob"]) { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.manyAttachments.bytes)])
             let device = try await SharedDevice()
-            let hers = try await device.mail(mailServer)
-            try await hers.sync()
-            #expect(try await hers.threads().count == 1)
-            #expect(try await hers.accounts().count == 1)
-            let message = try #require(try await hers.messages().first)
-            let file = try #require(try await hers.body(of: message.id).attachments.first)
-            let place = try await hers.download(file)
-            await hers.close()
+            let aliceMail = try await device.mail(mailServer)
+            try await aliceMail.sync()
+            #expect(try await aliceMail.threads().count == 1)
+            #expect(try await aliceMail.accounts().count == 1)
+            let message = try #require(try await aliceMail.messages().first)
+            let file = try #require(try await aliceMail.body(of: message.id).attachments.first)
+            let place = try await aliceMail.download(file)
+            await aliceMail.close()
             device.link.fail { _, _ in .losesRequest }
-            let his = try await device.mail(mailServer, user: "bob")
-            #expect(try await his.threads().isEmpty)
-            #expect(try await his.status().lastSync == nil)
-            #expect(his.storedFile(file) == nil && !FileManager.default.fileExists(atPath: place.path))
-            await #expect(throws: InboxError.self) { _ = try await his.accounts() }
-            await his.close()
+            let bobMail = try await device.mail(mailServer, user: "bob")
+            #expect(try await bobMail.threads().isEmpty)
+            #expect(try await bobMail.status().lastSync == nil)
+            #expect(bobMail.storedFile(file) == nil && !FileManager.default.fileExists(atPath: place.path))
+            await #expect(throws: InboxError.self) { _ = try await bobMail.accounts() }
+            await bobMail.close()
             await device.end()
         }
     }
