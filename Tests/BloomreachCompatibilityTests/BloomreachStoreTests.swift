@@ -10,7 +10,9 @@ import Testing
 /// The statements of Bloomreach's document about the store on the device, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
     /// A phone. Without `person` it is the same phone after a restart, which has the customer stored.
-    private func phone(_ server: RunningServer, _ transport: TestTransport, identifying person: String? = "alice") -> Exponea {
+    private func phone(_ server: RunningServer, _ transport: TestTransport, identifying person: String? = "alice")
+        -> Exponea
+    {
         let client = Exponea()
         var configuration = InboxConfiguration.keepingAll
         configuration.isLive = false

@@ -121,7 +121,10 @@ import Testing
             /@media \(prefers-reduced-motion:no-preference\)\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/,
             with: ""
         )
-        #expect(PageStyle.css.contains("animation:") && !reducedMotion.contains("animation:") && !reducedMotion.contains("transition:"))
+        #expect(
+            PageStyle.css.contains("animation:") && !reducedMotion.contains("animation:")
+                && !reducedMotion.contains("transition:")
+        )
     }
 
     @Test func `a page's CSS needs no escaping`() {

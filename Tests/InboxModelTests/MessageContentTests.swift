@@ -290,8 +290,10 @@ import Testing
         let decomposed = JSON.string("Cafe\u{301}")
         let link: JSON = "https://example.com/cafe\u{301}"
         let content = try check([
-            "title": decomposed, "body": decomposed, "category": decomposed, "groupKey": decomposed, "surface": decomposed,
-            "additionalData": ["cle\u{301}": decomposed], "html": decomposed, "templateId": decomposed, "campaignId": decomposed,
+            "title": decomposed, "body": decomposed, "category": decomposed, "groupKey": decomposed,
+            "surface": decomposed,
+            "additionalData": ["cle\u{301}": decomposed], "html": decomposed, "templateId": decomposed,
+            "campaignId": decomposed,
             "media": ["url": link], "actions": [["text": "Go", "value": decomposed, "link": link]],
         ])
         func bytes(_ value: JSON?) -> [UInt8] { Array(value?.stringValue?.utf8 ?? "".utf8) }

@@ -67,7 +67,9 @@ struct MailKillTests {
 
     private func mails(of imap: IMAPClient) async throws -> Set<StoredMail> {
         var mails: Set<StoredMail> = []
-        for folder in try await imap.folders() { mails.formUnion(try await imap.mails(in: folder).map(StoredMail.init)) }
+        for folder in try await imap.folders() {
+            mails.formUnion(try await imap.mails(in: folder).map(StoredMail.init))
+        }
         return mails
     }
 

@@ -9,8 +9,8 @@ package final class SingleResponseServer: Sendable {
     private let isConnected = Locked(false)
     private let isDone = Locked(false)
 
-    /// - Parameter response: The whole response, from the status line; nil for an endless one, which stops when the client
-    ///   closes.
+    /// - Parameter response: The whole response, from the status line. Nil for an endless one, which stops when the
+    ///   client closes.
     package init(response: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)

@@ -24,7 +24,10 @@ struct DemoCommand: AsyncParsableCommand {
     var directory = ".demo"
 
     @Option(
-        help: ArgumentHelp("The file with the messages. Their pictures are in the folder Pictures next to it.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file with the messages. Their pictures are in the folder Pictures next to it.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var messages = "Examples/demo.json"

@@ -75,7 +75,8 @@ struct StatusCommand: AsyncParsableCommand {
             (
                 "Token",
                 login.tokenExpiresAt.map {
-                    "expires \(RelativeTime.text($0, now: Date()))" + (login.key == nil ? "" : ", renewed automatically")
+                    "expires \(RelativeTime.text($0, now: Date()))"
+                        + (login.key == nil ? "" : ", renewed automatically")
                 } ?? "stored"
             ),
             ("Store", device.storeFile(login).path),

@@ -13,7 +13,9 @@ struct DemoMessages: Sendable {
             throw Failure("\(file) doesn't exist. Run the demo in the package's directory, or give --messages FILE.")
         }
         let (items, invalidItems) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
-        if let invalidItem = invalidItems.first { throw Failure("\(file), item \(invalidItem.position): \(invalidItem.problem).") }
+        if let invalidItem = invalidItems.first {
+            throw Failure("\(file), item \(invalidItem.position): \(invalidItem.problem).")
+        }
         self.items = items
     }
 

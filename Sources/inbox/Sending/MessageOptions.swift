@@ -4,7 +4,11 @@ import Groundwork
 
 /// The options that define one message.
 struct MessageOptions: ParsableArguments {
-    @Option(name: .long, parsing: .upToNextOption, help: ArgumentHelp("The ids of the recipients.", valueName: "person"))
+    @Option(
+        name: .long,
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The ids of the recipients.", valueName: "person")
+    )
     var to: [String] = []
 
     @Flag(help: "Send to everyone, including people who appear later.")

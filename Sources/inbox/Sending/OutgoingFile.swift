@@ -46,7 +46,9 @@ struct OutgoingFile {
             case .success(let json) where json.objectValue != nil:
                 items.append(OutgoingItem(position: index + 1, request: json, prefix: prefix))
             case .success:
-                invalidItems.append(InvalidItem(position: index + 1, problem: "has to be an object with to and message"))
+                invalidItems.append(
+                    InvalidItem(position: index + 1, problem: "has to be an object with to and message")
+                )
             case .failure(let error):
                 invalidItems.append(InvalidItem(position: index + 1, problem: "isn't JSON: \(error.description)"))
             }

@@ -35,7 +35,12 @@ struct SendingReport {
             }
             bar?.advance()
         case .refused(let error):
-            recordRefusal(outcome.item.position, error.description, pointer: error.pointer, affectsAll: error.affectsAll)
+            recordRefusal(
+                outcome.item.position,
+                error.description,
+                pointer: error.pointer,
+                affectsAll: error.affectsAll
+            )
         case .skipped:
             skipped += 1
         }

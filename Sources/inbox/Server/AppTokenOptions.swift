@@ -24,7 +24,10 @@ struct AppTokenOptions: ParsableArguments {
     )
     var secrets: [String] = []
 
-    @Option(name: .customLong("jwt-issuer"), help: ArgumentHelp("The iss claim that those tokens must have.", valueName: "text"))
+    @Option(
+        name: .customLong("jwt-issuer"),
+        help: ArgumentHelp("The iss claim that those tokens must have.", valueName: "text")
+    )
     var issuer: String?
 
     @Option(

@@ -55,7 +55,9 @@ struct FairUseOptions: ParsableArguments {
             let parts = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0) }
             let names = Self.fields.map(\.name)
             guard parts.count == 2, names.contains(parts[0]) else {
-                throw ValidationError("A limit has the format name=n, such as events=200000. The names are \(names.joined(separator: ", ")).")
+                throw ValidationError(
+                    "A limit has the format name=n, such as events=200000. The names are \(names.joined(separator: ", "))."
+                )
             }
             guard let value = Int(parts[1]), (1...1_000_000_000_000).contains(value) else {
                 throw ValidationError("\(parts[0]) has to be a whole number from 1 to 1000000000000.")

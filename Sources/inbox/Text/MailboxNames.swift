@@ -23,7 +23,8 @@ struct MailboxNames {
                 throw Failure("Several mailboxes have this name: \(list(found)). Which one?")
             }
         }
-        let hint = mailboxes.isEmpty ? "No mailbox is known; see: inbox mail status" : "The mailboxes are: \(list(mailboxes))"
+        let hint =
+            mailboxes.isEmpty ? "No mailbox is known; see: inbox mail status" : "The mailboxes are: \(list(mailboxes))"
         throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(hint).")
     }
 

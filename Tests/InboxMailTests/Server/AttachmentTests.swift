@@ -141,7 +141,9 @@ import Testing
             try await mail.sync()
             let newest = Set(try await mail.attachments(three).map(\.threadID))
             let stored = try await mail.storedThreads()
-            #expect(Set(stored.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"])
+            #expect(
+                Set(stored.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"]
+            )
             #expect(stored.allSatisfy(\.hasAttachments) && stored.count < 30)
             // First all attachments since a date, then all attachments with a name among the newest.
             let since = Date(timeIntervalSince1970: 1_772_400_000 + 60 * 60)

@@ -334,7 +334,10 @@ import Testing
             // The first sync, and later fetches of the mail's parts, may produce their own snapshots.
             var inserted = try #require(try await snapshots.next())
             while inserted.items.isEmpty { inserted = try #require(try await snapshots.next()) }
-            #expect(inserted.items.count == 1 && inserted.counts.unreadInInbox == 1 && inserted.changes.insertions.count == 1)
+            #expect(
+                inserted.items.count == 1 && inserted.counts.unreadInInbox == 1
+                    && inserted.changes.insertions.count == 1
+            )
             #expect(device.mail.connectionState == .polling)
             try await imap.flag(uid, add: ["\\Seen"])
             var deleted = try #require(try await snapshots.next())

@@ -113,7 +113,9 @@ import Testing
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_030)])
-            let device = try await SharedDevice(isLive: true) { ($0.deviceLimit, $0.newDeviceLimit) = (.newest(3), .newest(3)) }
+            let device = try await SharedDevice(isLive: true) {
+                ($0.deviceLimit, $0.newDeviceLimit) = (.newest(3), .newest(3))
+            }
             for number in 1...8 { device.server.deliver(message("m\(number)", at: Double(number))) }
             let mail = try await device.mail(mailServer)
             try await mail.sync()

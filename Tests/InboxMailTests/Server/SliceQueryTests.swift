@@ -189,7 +189,9 @@ import Testing
             Case(
                 name: "with, by name too",
                 predicate: #Predicate { thread in
-                    thread.participants.contains { $0.email == author && ($0.name ?? "").localizedStandardContains("a") }
+                    thread.participants.contains {
+                        $0.email == author && ($0.name ?? "").localizedStandardContains("a")
+                    }
                 }
             ),
             Case(

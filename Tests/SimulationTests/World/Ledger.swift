@@ -51,7 +51,9 @@ struct Ledger {
             if isUpdated == outcome.refused.contains(path.id) {
                 faults.append("\(path.id) is both updated and refused, or neither")
             }
-            if isUpdated != isVisible(path.id) { faults.append("\(path) is updated: \(isUpdated), shown: \(!isUpdated)") }
+            if isUpdated != isVisible(path.id) {
+                faults.append("\(path) is updated: \(isUpdated), shown: \(!isUpdated)")
+            }
             guard isUpdated, self.value(path) != value else { continue }
             history[path, default: [.null]].append(value)
             changed.append(path)

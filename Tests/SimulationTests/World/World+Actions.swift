@@ -92,7 +92,10 @@ extension World {
         } catch {
             process.lifetime.plan(nil)
             note("\(device.name) \(action) ended with \(error)")
-            expect(process.lifetime.isKilled || process.lifetime.failures > failures, "\(device.name) can't \(action): \(error)")
+            expect(
+                process.lifetime.isKilled || process.lifetime.failures > failures,
+                "\(device.name) can't \(action): \(error)"
+            )
             // Only committed changes count.
             let isDone = process.lifetime.commits > commits
             if process.lifetime.isKilled { await replace(process, of: device, isKill: true) }

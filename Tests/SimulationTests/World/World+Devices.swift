@@ -91,7 +91,9 @@ extension World {
         guard let device = device(name) else { return }
         depth += 1
         defer { depth -= 1 }
-        guard let other = device.processes.first(where: { $0 !== device.syncingProcess }), isFaultFree || dice.chance(0.6) else {
+        guard let other = device.processes.first(where: { $0 !== device.syncingProcess }),
+            isFaultFree || dice.chance(0.6)
+        else {
             note("\(name) waits without a result")
             return time.advance(by: 16)
         }

@@ -14,7 +14,8 @@ extension World {
             .kill: 3, .close: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .signOut: 1, .loadOlder: 3,
             .disk: 3,
         ])
-        guard let device = dice.pick(devices.filter { !$0.isSignedOut }), let process = dice.pick(device.processes) else {
+        guard let device = dice.pick(devices.filter { !$0.isSignedOut }), let process = dice.pick(device.processes)
+        else {
             return
         }
         switch event {

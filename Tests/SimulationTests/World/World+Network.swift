@@ -7,7 +7,9 @@ extension World {
     /// Carries a request from a device to the server and its answer back, with random faults.
     ///
     /// The process may die before, during and after the request, and other events may happen while it waits.
-    func transmit(_ request: TransportRequest, from name: String, _ lifetime: ProcessLifetime) async throws -> TransportResponse {
+    func transmit(_ request: TransportRequest, from name: String, _ lifetime: ProcessLifetime) async throws
+        -> TransportResponse
+    {
         guard !lifetime.isKilled, let device = device(name) else { throw ProcessKilled() }
         guard !isFaultFree else {
             try lifetime.checkAlive()

@@ -74,7 +74,10 @@ extension World {
         } catch {
             process.lifetime.plan(nil)
             note("\(device.name)'s write ended with \(error)")
-            expect(process.lifetime.isKilled || process.lifetime.failures > failures, "\(device.name) can't write: \(error)")
+            expect(
+                process.lifetime.isKilled || process.lifetime.failures > failures,
+                "\(device.name) can't write: \(error)"
+            )
             let isDone = process.lifetime.commits > commits
             if process.lifetime.isKilled { await replace(process, of: device, isKill: true) }
             return isDone ? Done() : nil

@@ -28,8 +28,11 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let action = MessageCommandAction(options: options, doneText: "read", unchangedText: all ? "No unread messages." : "Already read.")
-        { inbox, messages in
+        let action = MessageCommandAction(
+            options: options,
+            doneText: "read",
+            unchangedText: all ? "No unread messages." : "Already read."
+        ) { inbox, messages in
             all ? try await inbox.markAllRead() : try await inbox.markRead(messages.map(\.id))
         }
         try await action.run(all ? nil : ids)
@@ -53,7 +56,9 @@ struct UnreadCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.") { inbox, messages in
+        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.") {
+            inbox,
+            messages in
             try await inbox.markUnread(messages.map(\.id))
         }
         try await action.run(ids)

@@ -64,7 +64,9 @@ struct MailLoginCommand: AsyncParsableCommand {
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
             try device.save(login)
-            Output.line("\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.")
+            Output.line(
+                "\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox."
+            )
         default:
             try device.save(login)
             Output.line(confirmation)

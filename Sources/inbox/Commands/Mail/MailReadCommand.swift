@@ -61,7 +61,9 @@ struct MailReadCommand: AsyncParsableCommand {
             }
             if isRead, !offline {
                 let outcome = try await SyncOutcome.attempt(mail, offline: false)
-                if let reason = outcome.mailReason { Output.note("inbox: Marked as read; waiting to be sent: \(reason).") }
+                if let reason = outcome.mailReason {
+                    Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
+                }
             }
         }
     }

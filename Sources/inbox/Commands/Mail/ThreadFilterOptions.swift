@@ -10,7 +10,12 @@ struct ThreadFilterOptions: ParsableArguments {
     @Flag(help: "Only threads with a starred mail.")
     var starred = false
 
-    @Option(help: ArgumentHelp("Threads in this mailbox, given by its name or path. (default: the inbox)", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Threads in this mailbox, given by its name or path. (default: the inbox)",
+            valueName: "name"
+        )
+    )
     var mailbox: String?
 
     @Flag(help: "Threads in all mailboxes.")
