@@ -18,23 +18,23 @@ enum EightBall {
             directory: account.directory
         )
         // Without the server, the mail on this machine is shown.
-        do { try await mail.sync() } catch { Terminal.complain(error) }
+        do { try await mail.sync() } catch { Terminal.printError(error) }
 
         var lines = Terminal.lines().makeAsyncIterator()
         let next = Query<MailThread>(where: #Predicate { $0.isInInbox && $0.isUnread }, limit: 1)
         while let thread = try await mail.threads(next).first {
             let authors = thread.authors.map(\.displayName).joined(separator: ", ")
-            Terminal.say("\(authors): \(thread.subject)\n    \(thread.snippet)")
+            Terminal.printLine("\(authors): \(thread.subject)\n    \(thread.snippet)")
             guard await lines.next() != nil else { return await end(mail) }
             try await mail.markRead(threads: [thread.id])
         }
-        Terminal.say("Nothing unread.")
+        Terminal.printLine("No unread messages.")
         await end(mail)
     }
 
     /// Sends the pending actions. Without the server, the next run sends them.
     private static func end(_ mail: Mail) async {
-        do { try await mail.sync() } catch { Terminal.complain(error) }
+        do { try await mail.sync() } catch { Terminal.printError(error) }
         await mail.close()
     }
 }

@@ -29,7 +29,7 @@ struct GalleryPage {
         var body = HTMLWriter()
         let samples = GallerySamples(isRightToLeft: texts.isRightToLeft, now: now)
         let sections = samples.sections.map { ($0.heading, $0.messages.map { ($0, indicator) }) }
-        for (heading, cards) in sections + [("Unread marks", samples.marked)] {
+        for (heading, cards) in sections + [("Unread indicators", samples.indicatorSamples)] {
             body.markup("<section><h2>")
             body.text(heading)
             body.markup("</h2><div class=\"gallery\">")

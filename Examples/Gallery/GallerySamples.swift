@@ -13,7 +13,7 @@ struct GallerySamples {
     /// Headings, each with its messages.
     var sections: [(heading: String, messages: [Message])] {
         CardTemplate.allCases.map { template in (template.rawValue, messages(of: template)) } + [
-            ("Without a template", usual), ("At the edges", edges),
+            ("Without a template", withoutTemplate), ("Edge cases", edgeCases),
         ]
     }
 
@@ -26,14 +26,14 @@ struct GallerySamples {
         }
     }
 
-    private var usual: [Message] {
+    private var withoutTemplate: [Message] {
         [
             sample(nil, isRead: false, dismiss: nil, hasButtons: true),
             sample(nil, isRead: true, dismiss: nil, hasButtons: false, hasPicture: false),
         ]
     }
 
-    private var edges: [Message] {
+    private var edgeCases: [Message] {
         let long = Array(repeating: text.body, count: 6).joined(separator: " ")
         let endless = String(repeating: "Donaudampfschifffahrtsgesellschaft", count: 6)
         return [
@@ -60,7 +60,7 @@ struct GallerySamples {
     }
 
     /// An unread message for each unread indicator: in the four corners, then with a custom picture.
-    var marked: [(Message, UnreadIndicator)] {
+    var indicatorSamples: [(Message, UnreadIndicator)] {
         let corners: [UnreadIndicator.Placement] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
         let icon = UnreadIndicator(size: 24, icon: Media(url: Self.pictures + "star.svg"))
         let indicators = corners.map { UnreadIndicator(placement: $0) } + [icon]

@@ -22,7 +22,7 @@ enum SimpleMail {
         await screen.isReady()
         for await line in Terminal.lines() { await screen.enter(line) }
         // Without the server, the next run sends the pending actions.
-        do { try await namespace.mail.sync() } catch { Terminal.complain(error) }
+        do { try await namespace.mail.sync() } catch { Terminal.printError(error) }
         await namespace.mail.close()
     }
 }
@@ -50,9 +50,9 @@ final class Screen: INModelProviderDelegate {
         if line.isEmpty {
             provider.refresh()
         } else if let thread = Terminal.item(line, after: "a", in: provider.models) {
-            do { try await thread.archive() } catch { Terminal.complain(error) }
+            do { try await thread.archive() } catch { Terminal.printError(error) }
         } else {
-            Terminal.say("a N archives, Enter asks the server")
+            Terminal.printLine("a N: archive, Enter: refresh")
         }
     }
 
@@ -65,7 +65,7 @@ final class Screen: INModelProviderDelegate {
     // MARK: - INModelProviderDelegate
 
     func providerDataChanged(_ provider: INModelProvider) {
-        for (index, item) in provider.items.enumerated() { Terminal.say("  \(row(item, index))") }
+        for (index, item) in provider.items.enumerated() { Terminal.printLine("  \(row(item, index))") }
     }
 
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {
@@ -76,17 +76,17 @@ final class Screen: INModelProviderDelegate {
                 case .add: "+"
                 case .update: "~"
                 }
-            Terminal.say("\(mark) \(row(change.item, change.index))")
+            Terminal.printLine("\(mark) \(row(change.item, change.index))")
         }
     }
 
     func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {
-        Terminal.complain(error)
+        Terminal.printError(error)
         ready.continuation.yield()
     }
 
     func providerDataFetchCompleted(_ provider: INModelProvider) {
-        if provider.items.isEmpty { Terminal.say("The inbox is empty.") }
+        if provider.items.isEmpty { Terminal.printLine("The inbox is empty.") }
         ready.continuation.yield()
     }
 }

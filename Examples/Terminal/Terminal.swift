@@ -3,10 +3,10 @@ import Foundation
 /// The program's standard input and output.
 package enum Terminal {
     /// Prints a line at once, also to a pipe.
-    package static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    package static func printLine(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     /// Prints an error.
-    package static func complain(_ error: any Error) {
+    package static func printError(_ error: any Error) {
         FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
     }
 

@@ -10,7 +10,7 @@ import InboxMail
 ///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
 @main
 enum Triage {
-    private static let help = "N reads, a N archives, Enter lists again"
+    private static let help = "N: read, a N: archive, Enter: list again"
 
     static func main() async throws {
         let account = ExampleAccount("inbox-triage")
@@ -20,7 +20,7 @@ enum Triage {
             directory: account.directory
         )
         // Without the server, the mail on this machine is shown.
-        do { try await mail.sync() } catch { Terminal.complain(error) }
+        do { try await mail.sync() } catch { Terminal.printError(error) }
 
         var threads = try await list(mail)
         for await line in Terminal.lines() {
@@ -31,16 +31,16 @@ enum Triage {
                     try await read(thread, mail)
                 } else if let thread = Terminal.item(line, after: "a", in: threads) {
                     try await mail.archive(threads: [thread.id])
-                    Terminal.say("Archived: \(thread.subject)")
+                    Terminal.printLine("Archived: \(thread.subject)")
                 } else {
-                    Terminal.say(help)
+                    Terminal.printLine(help)
                 }
             } catch {
-                Terminal.complain(error)
+                Terminal.printError(error)
             }
         }
         // Without the server, the next run sends the pending actions.
-        do { try await mail.sync() } catch { Terminal.complain(error) }
+        do { try await mail.sync() } catch { Terminal.printError(error) }
         await mail.close()
     }
 
@@ -54,9 +54,9 @@ enum Triage {
         )
         for (number, thread) in threads.enumerated() {
             let authors = thread.authors.map(\.displayName).joined(separator: ", ")
-            Terminal.say("\(number + 1) \(thread.isUnread ? "●" : " ") \(authors): \(thread.subject)")
+            Terminal.printLine("\(number + 1) \(thread.isUnread ? "●" : " ") \(authors): \(thread.subject)")
         }
-        Terminal.say(threads.isEmpty ? "The inbox is empty." : help)
+        Terminal.printLine(threads.isEmpty ? "The inbox is empty." : help)
         return threads
     }
 
@@ -65,8 +65,8 @@ enum Triage {
         let messages = try await mail.messages(inThread: thread.id)
         let bodies = try await mail.bodies(of: messages.map(\.id))
         for message in messages {
-            Terminal.say("— \(message.from.map(\.displayName).joined(separator: ", ")), \(message.receivedAt)")
-            Terminal.say(bodies[message.id]?.text ?? message.snippet)
+            Terminal.printLine("— \(message.from.map(\.displayName).joined(separator: ", ")), \(message.receivedAt)")
+            Terminal.printLine(bodies[message.id]?.text ?? message.snippet)
         }
         try await mail.markRead(threads: [thread.id])
     }

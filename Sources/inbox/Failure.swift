@@ -31,7 +31,7 @@ struct Failure: Error, CustomStringConvertible {
         case let failure as Failure: self = failure
         case let error as InboxError: self.init(error)
         case is CancellationError: self.init("Interrupted.")
-        case let error as SendingError: self.init(error.description)
+        case let error as ServerAPIError: self.init(error.description)
         case let error as ServerSetupError: self.init(error.description)
         case let error as MaintenanceError: self.init(error.description)
         case let error as CocoaError: self.init(error.localizedDescription)

@@ -31,7 +31,7 @@ struct Secret {
         }
         guard let file else { return Environment.value(variable) }
         guard let bytes = try PrivateFile.read(URL(fileURLWithPath: file)) else {
-            throw Failure("There is no file \(file), given with \(fileOption).")
+            throw Failure("\(file), given with \(fileOption), doesn't exist.")
         }
         guard bytes.count <= 65_536 else {
             throw Failure("\(file), given with \(fileOption), is too large for \(name).")
@@ -39,13 +39,13 @@ struct Secret {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw Failure("\(file), given with \(fileOption), is empty.") }
         guard !text.contains(where: \.isWhitespace) else {
-            throw Failure("\(file), given with \(fileOption), has to hold \(name) and nothing else.")
+            throw Failure("\(file), given with \(fileOption), has to contain \(name) and nothing else.")
         }
         return text
     }
 
     var warning: String {
-        "\(option) shows \(name) to every user of this machine, in ps. Use \(fileOption) FILE or \(variable) instead."
+        "\(option) exposes \(name) to every user of this machine (in ps). Use \(fileOption) FILE or \(variable) instead."
     }
 
     /// The API key for the server's setup.

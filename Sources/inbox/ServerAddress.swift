@@ -13,7 +13,7 @@ enum ServerAddress {
         guard url.allowsCredentials else {
             throw ValidationError(
                 """
-                "\(text.plainLine)" would be sent keys and tokens that everybody on the way can read. \
+                "\(text.plainLine)" isn't encrypted, so keys and tokens could be read in transit. \
                 Use https://, or http:// on this machine itself, such as http://127.0.0.1:8080.
                 """
             )
@@ -28,7 +28,7 @@ enum ServerAddress {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host(), !host.isEmpty
         else {
-            throw ValidationError("\"\(text.plainLine)\" isn't a server's address, such as https://inbox.example.com.")
+            throw ValidationError("\"\(text.plainLine)\" isn't a server address such as https://inbox.example.com.")
         }
         return url
     }

@@ -90,7 +90,7 @@ struct AdobeTests {
         let device = try await AdobeDevice([message("a")])
         let listener = Recorder()
         let ui = await device.screen(listener)
-        listener.forget()
+        listener.removeAll()
         device.server.deliver(message("b", minutesAgo: 0))
         ui.refresh()
         #expect(listener.calls == ["loading"])
@@ -146,7 +146,7 @@ struct AdobeTests {
         var opened: [String] = []
         let open: LinkOpener.Way = { opened.append($0.absoluteString) }
         ui.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
-        listener.forget()
+        listener.removeAll()
         let card = try #require(ui.state.cards.first)
         try await card.interact()
         #expect(listener.calls == ["interacted a Card clicked myapp://card"])
@@ -163,7 +163,7 @@ struct AdobeTests {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
         let listener = Recorder()
         let ui = await device.screen(listener)
-        listener.forget()
+        listener.removeAll()
         try #require(ui.state.cards.first).visibilityChanged(to: 1)
         device.clock.advance(by: 2)
         #expect(try await eventually { listener.calls == ["displayed a"] })
@@ -173,7 +173,7 @@ struct AdobeTests {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
         let listener = Recorder()
         let ui = await device.screen(listener)
-        listener.forget()
+        listener.removeAll()
         let card = try #require(ui.state.cards.first)
         try await card.dismiss()
         #expect(listener.calls == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
@@ -183,11 +183,11 @@ struct AdobeTests {
     }
 
     /// A listener that implements no method.
-    private final class Silent: InboxEventListening {}
+    private final class SilentListener: InboxEventListening {}
 
     @Test(.shows(.a24)) func `every method of a listener is optional`() async throws {
         let device = try await AdobeDevice([withLink("a")])
-        let listener = Silent()
+        let listener = SilentListener()
         let ui = await device.screen(listener)
         var opened = 0
         let open: LinkOpener.Way = { _ in opened += 1 }

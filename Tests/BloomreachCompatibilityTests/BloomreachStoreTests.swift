@@ -10,11 +10,13 @@ import Testing
 /// The statements of Bloomreach's document about the store on the device, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
     /// A phone. Without `person` it is the same phone after a restart, which has the customer stored.
-    private func phone(_ server: RunningServer, _ wire: Wire, identifying person: String? = "alice") -> Exponea {
+    private func phone(_ server: RunningServer, _ transport: TestTransport, identifying person: String? = "alice")
+        -> Exponea
+    {
         let client = Exponea()
         var configuration = InboxConfiguration.keepingAll
         configuration.isLive = false
-        configuration.transport = wire
+        configuration.transport = transport
         client.configure(
             Exponea.InboxSettings(
                 server: server.url,
@@ -48,30 +50,30 @@ import Testing
     func `the first fetch brings all messages, and later ones only what is new`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<80, to: "alice")
-            let wire = Wire()
-            let phone = phone(server, wire)
+            let transport = TestTransport()
+            let phone = phone(server, transport)
             #expect(try await fetch(phone) == ids.reversed())
-            let answered = wire.answers.count
+            let answered = transport.answers.count
             let new = try await server.send(80..<82, to: "alice")
             #expect(try await fetch(phone) == (ids + new).reversed())
-            let later = wire.answers.dropFirst(answered).joined()
+            let later = transport.answers.dropFirst(answered).joined()
             #expect(new.allSatisfy(later.contains) && !ids.contains(where: later.contains))
             // The next start uses the stored messages.
-            let again = wire.answers.count
-            let started = self.phone(server, wire, identifying: nil)
+            let again = transport.answers.count
+            let started = self.phone(server, transport, identifying: nil)
             #expect(try await fetch(started).count == 82)
-            #expect(!(ids + new).contains(where: wire.answers.dropFirst(again).joined().contains))
+            #expect(!(ids + new).contains(where: transport.answers.dropFirst(again).joined().contains))
         }
     }
 
     @Test(.shows(.b31)) func `a fetch completes with the messages, if any, or with an error`() async throws {
         try await RunningServer.run { server in
-            let wire = Wire()
-            let phone = phone(server, wire)
+            let transport = TestTransport()
+            let phone = phone(server, transport)
             #expect(try await fetch(phone) == [])
             let ids = try await server.send(0..<1, to: "alice")
             #expect(try await fetch(phone) == ids)
-            wire.isCut = true
+            transport.isDisconnected = true
             let error = await #expect(throws: InboxError.self) { try await fetch(phone) }
             #expect(error?.code == .notConnected && error?.localizedDescription.isEmpty == false)
         }
@@ -81,15 +83,15 @@ import Testing
     func `fetching one message brings all new ones, or is answered by the device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let wire = Wire()
-            let phone = phone(server, wire)
+            let transport = TestTransport()
+            let phone = phone(server, transport)
             #expect(await fetch(ids[0], phone)?.content?.title == "0")
-            wire.isCut = true
-            let asked = wire.requests.count
+            transport.isDisconnected = true
+            let earlierRequests = transport.requests.count
             for id in ids { #expect(await fetch(id, phone)?.id == id) }
-            #expect(wire.requests.count == asked)
+            #expect(transport.requests.count == earlierRequests)
             #expect(await fetch("unknown", phone) == nil)
-            wire.isCut = false
+            transport.isDisconnected = false
             let new = try await server.send(3..<4, to: "alice")
             #expect(await fetch(new[0], phone)?.id == new[0])
         }
@@ -99,14 +101,14 @@ import Testing
     func `identifying another customer or anonymizing empties the inbox`(next: String?) async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
-            let wire = Wire()
-            let phone = phone(server, wire)
+            let transport = TestTransport()
+            let phone = phone(server, transport)
             _ = try await fetch(phone)
-            wire.isCut = true
+            transport.isDisconnected = true
             #expect(await fetch(ids[0], phone) != nil)
             if let next { phone.identifyCustomer(customerIds: ["registered": next]) } else { phone.anonymize() }
             for id in ids { #expect(await fetch(id, phone) == nil) }
-            wire.isCut = false
+            transport.isDisconnected = false
             phone.identifyCustomer(customerIds: ["registered": "alice"])
             #expect(try await fetch(phone) == ids.reversed())
         }
@@ -116,28 +118,28 @@ import Testing
     func `a message marked read offline is read at once, and later on the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<1, to: "alice")
-            let wire = Wire()
-            let phone = phone(server, wire)
+            let transport = TestTransport()
+            let phone = phone(server, transport)
             _ = try await fetch(phone)
-            wire.isCut = true
+            transport.isDisconnected = true
             #expect(await markRead(ids[0], phone))
             #expect(await fetch(ids[0], phone)?.read == true)
             #expect(await !markRead("unknown", phone))
-            wire.isCut = false
+            transport.isDisconnected = false
             _ = try await fetch(phone)
             let figures = try await server.rest("GET", "v1/messages/\(ids[0])/figures")
             #expect(figures["read"]?.intValue == 1)
-            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "no event is sent")
+            #expect(!transport.requests.contains { $0.contains("InboxEvent/set") }, "no event is sent")
         }
     }
 
     @Test(.shows(.b02)) func `a pushed message is kept for its time, then the server's replaces it`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
-            let wire = Wire()
+            let transport = TestTransport()
             var configuration = InboxConfiguration.keepingAll
             configuration.isLive = false
-            configuration.transport = wire
+            configuration.transport = transport
             configuration.clock = clock
             let inbox = try await Inbox.open(
                 server: server.url,
@@ -148,7 +150,7 @@ import Testing
                 try await server.token(of: "alice")
             }
             try await inbox.sync()
-            wire.isCut = true
+            transport.isDisconnected = true
             let id = try await server.send(to: "alice", ["title": "Sent"])
             for id in [id, "never-sent"] {
                 let alert = #"{"title":"Pushed","body":"Text"}"#
@@ -157,7 +159,7 @@ import Testing
             }
             #expect(try await inbox.messages().map(\.title) == ["Pushed", "Pushed"])
             #expect(try await inbox.counts().unread == 2)
-            wire.isCut = false
+            transport.isDisconnected = false
             try await inbox.sync()
             #expect(try await inbox.message(id: id)?.title == "Sent")
             clock.advance(by: 86_400)

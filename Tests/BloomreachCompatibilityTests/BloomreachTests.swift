@@ -115,8 +115,8 @@ import Testing
             }
             #expect(byID && byItem && again && !unknown)
             #expect(try await fetch(client).allSatisfy(\.read))
-            let figures = try await server.rest("GET", "v1/messages/\(first)/figures")
-            #expect(figures["clicked"]?.intValue == 0)
+            let analytics = try await server.rest("GET", "v1/messages/\(first)/analytics")
+            #expect(analytics["clicked"]?.intValue == 0)
         }
     }
 
@@ -159,12 +159,12 @@ import Testing
     // MARK: - Tracking
 
     /// The numbers of opens and clicks on the server. A fetch sends every tracked event first.
-    private func figures(_ server: RunningServer, _ client: Exponea, _ id: String) async throws -> (Int?, Int?) {
+    private func analytics(_ server: RunningServer, _ client: Exponea, _ id: String) async throws -> (Int?, Int?) {
         // Tracking calls have no result to wait for; they run in order on the main actor, before this one.
         for _ in 0..<200 { await Task.yield() }
         _ = try await fetch(client)
-        let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
-        return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
+        let analytics = try await server.rest("GET", "v1/messages/\(id)/analytics")
+        return (analytics["seen"]?.intValue, analytics["clicked"]?.intValue)
     }
 
     @Test(.shows(.b18, .b39, .b40, .b42, .b43))
@@ -183,9 +183,9 @@ import Testing
             client.trackAppInboxClick(action: action, message: items[1])
             client.trackAppInboxOpenedWithoutTrackingConsent(message: items[0])
             client.trackAppInboxClickWithoutTrackingConsent(action: action, message: items[0])
-            #expect(try await eventually { try await figures(server, client, loud) == (1, 1) })
-            #expect(try await figures(server, client, quiet).1 == 0)
-            let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
+            #expect(try await eventually { try await analytics(server, client, loud) == (1, 1) })
+            #expect(try await analytics(server, client, quiet).1 == 0)
+            let byAction = try await server.rest("GET", "v1/messages/\(loud)/analytics")["clicksByAction"]
             #expect(byAction?["go"]?.intValue == 1)
             let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
             func tracked(_ id: String) -> Set<String?> {
@@ -202,11 +202,11 @@ import Testing
             let items = try await fetch(client)
             #expect(items.map(\.hasTrackingConsent) == [true])
             client.trackAppInboxOpened(message: items[0])
-            #expect(try await eventually { try await figures(server, client, id) == (1, 0) })
+            #expect(try await eventually { try await analytics(server, client, id) == (1, 0) })
             #expect(try await fetch(client).first?.read == false)
             let made = MessageItemAction(action: "browser", title: "Go", url: "https://example.com")
             client.trackAppInboxClick(action: made, message: items[0])
-            #expect(try await eventually { try await figures(server, client, id) == (1, 1) })
+            #expect(try await eventually { try await analytics(server, client, id) == (1, 1) })
             #expect(try await fetch(client).first?.read == true)
         }
     }
@@ -265,7 +265,7 @@ import Testing
             let client = client(server)
             let items = try await fetch(client)
             client.trackAppInboxClick(action: try #require(items[0].content?.actions?.first), message: items[0])
-            #expect(try await eventually { try await figures(server, client, id).1 == 1 })
+            #expect(try await eventually { try await analytics(server, client, id).1 == 1 })
             let export = try await server.rest("GET", "v1/people/alice/export")
             let event = export["events"]?.arrayValue?.last
             let fits = attributes["campaign_id"] == "c1"
@@ -278,10 +278,10 @@ import Testing
     // MARK: - Log
 
     @Test func `the logger logs by its level and can be replaced`() {
-        final class Notes: BloomreachCompatibility.Logger, @unchecked Sendable {
-            let notes = Locked<[String]>([])
+        final class RecordingLogger: BloomreachCompatibility.Logger, @unchecked Sendable {
+            let entries = Locked<[String]>([])
             override func log(_ level: LogLevel, message: String) -> Bool {
-                notes.withLock { $0.append("\(level): \(message)") }
+                entries.withLock { $0.append("\(level): \(message)") }
                 return true
             }
         }
@@ -289,10 +289,10 @@ import Testing
         #expect(!logger.log(.verbose, message: "not logged"))
         logger.logLevel = .none
         #expect(!logger.log(.error, message: "not logged"))
-        let (notes, before) = (Notes(), Exponea.logger)
+        let (recording, before) = (RecordingLogger(), Exponea.logger)
         defer { Exponea.logger = before }
-        Exponea.logger = notes
+        Exponea.logger = recording
         Exponea.logger.log(.verbose, message: "logged")
-        #expect(notes.notes.withLock { $0 } == ["verbose: logged"])
+        #expect(recording.entries.withLock { $0 } == ["verbose: logged"])
     }
 }

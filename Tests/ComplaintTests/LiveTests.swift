@@ -53,8 +53,8 @@ import Testing
             let ids = try await server.send(0..<2, to: "alice")
             let phone = try await Phone.open(server) { $0.clock = clock }
             try await phone.inbox.sync()
-            phone.wire.isHeld = true
-            let asked = phone.wire.requests.count
+            phone.transport.isHeld = true
+            let earlierRequests = phone.transport.requests.count
             let failure = Locked<InboxError.Code?>(nil)
             let fetch = Task {
                 do {
@@ -64,7 +64,7 @@ import Testing
                 }
             }
             defer { fetch.cancel() }
-            #expect(try await eventually { phone.wire.requests.count > asked && clock.sleeperCount > 0 })
+            #expect(try await eventually { phone.transport.requests.count > earlierRequests && clock.sleeperCount > 0 })
             #expect(try await phone.inbox.messages().map(\.id) == ids.reversed())
             #expect(try await phone.inbox.markRead(ids[0]))
             #expect(try await phone.inbox.counts().unread == 1)

@@ -11,7 +11,7 @@ final class MainActorProbe: Sendable {
     /// Whether the main actor was free, for each check.
     var findings: [Bool] { found.withLock { $0 } }
 
-    func look() {
+    func check() {
         // After the main actor was blocked once, further waiting adds nothing.
         guard findings.allSatisfy({ $0 }) else { return }
         let answer = DispatchSemaphore(value: 0)

@@ -6,20 +6,20 @@ import RunningServer
 /// A person's inbox on a device whose network can be cut.
 struct Phone {
     let inbox: Inbox
-    let wire: Wire
+    let transport: TestTransport
 
     static func open(
         _ server: RunningServer,
         person: String = "alice",
         name: String = "phone",
-        wire: Wire = Wire(),
+        transport: TestTransport = TestTransport(),
         configure: (inout InboxConfiguration) -> Void = { _ in }
     ) async throws -> Phone {
         var configuration = InboxConfiguration()
         configuration.isLive = false
         // Phones with the same folder work like separate processes.
         configuration.sharesEngine = false
-        configuration.transport = wire
+        configuration.transport = transport
         configure(&configuration)
         let inbox = try await Inbox.open(
             server: server.url,
@@ -29,6 +29,6 @@ struct Phone {
         ) {
             try await server.token(of: person)
         }
-        return Phone(inbox: inbox, wire: wire)
+        return Phone(inbox: inbox, transport: transport)
     }
 }

@@ -121,9 +121,9 @@ import Testing
                 // Two of them start and end the trace.
                 #expect(commits.withLock { $0 } - before == 3)
                 kinds.append(Set(ran).count)
-                let asked = phone.wire.requests.count
+                let earlierRequests = phone.transport.requests.count
                 try await phone.inbox.sync()
-                #expect(phone.wire.requests.count - asked == 1)
+                #expect(phone.transport.requests.count - earlierRequests == 1)
                 #expect(try await phone.inbox.status().pendingWrites == 0)
                 #expect(try await phone.inbox.counts().unread == 0)
                 await phone.inbox.close()

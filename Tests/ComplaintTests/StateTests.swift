@@ -18,7 +18,7 @@ import Testing
             let phone = try await Phone.open(server) { $0.clock = clock }
             try await phone.inbox.sync()
             #expect(phone.inbox.latestCounts().unread == 5)
-            phone.wire.isCut = true
+            phone.transport.isDisconnected = true
             try await phone.inbox.delete(ids[0])
             #expect(phone.inbox.latestCounts().unread == 4)
             try await phone.inbox.markRead(ids[1])
@@ -34,7 +34,7 @@ import Testing
                 try await phone.inbox.delete(id)
             }
             #expect(try await phone.inbox.counts() == MessageCounts())
-            phone.wire.isCut = false
+            phone.transport.isDisconnected = false
             try await phone.inbox.sync()
             #expect(try await phone.inbox.counts() == MessageCounts())
             await phone.inbox.close()
@@ -65,18 +65,18 @@ import Testing
     func `read and seen dates and counts survive a restart, a sync and another device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<4, to: "alice")
-            let wire = Wire()
-            let first = try await Phone.open(server, wire: wire)
+            let transport = TestTransport()
+            let first = try await Phone.open(server, transport: transport)
             try await first.inbox.sync()
-            wire.isCut = true
+            transport.isDisconnected = true
             try await first.inbox.markRead(ids[0])
             try await first.inbox.markSeen([ids[1]])
             let counts = MessageCounts(total: 4, unread: 3, unseen: 2)
             #expect(first.inbox.latestCounts() == counts)
             await first.inbox.close()
-            let reloaded = try await Phone.open(server, wire: wire)
+            let reloaded = try await Phone.open(server, transport: transport)
             #expect(reloaded.inbox.latestCounts() == counts)
-            wire.isCut = false
+            transport.isDisconnected = false
             try await reloaded.inbox.sync()
             let tablet = try await Phone.open(server, name: "tablet")
             try await tablet.inbox.sync()
@@ -92,14 +92,14 @@ import Testing
     @Test(.rulesOut(.brazeSwift155)) func `a dismissed message doesn't return after any refresh`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
-            let wire = Wire()
-            let phone = try await Phone.open(server, wire: wire)
+            let transport = TestTransport()
+            let phone = try await Phone.open(server, transport: transport)
             try await phone.inbox.sync()
-            wire.isCut = true
+            transport.isDisconnected = true
             try await phone.inbox.dismiss([ids[0]])
             // It doesn't return while the server doesn't know the dismissal.
             try await phone.inbox.clearAll()
-            wire.isCut = false
+            transport.isDisconnected = false
             #expect(try await phone.inbox.fetchMessages().map(\.id) == [ids[1]])
             try await server.rest("PUT", "v1/messages/\(ids[0])", ["message": ["title": "Again"]])
             #expect(try await phone.inbox.fetchMessages().map(\.id) == [ids[1]])

@@ -12,7 +12,7 @@ import Testing
     ///
     /// It checks the queue, since the main actor isn't bound to the main thread on Linux. After initialization only the
     /// counts change, guarded by their lock.
-    private final class Places: @unchecked Sendable {
+    private final class CallCounter: @unchecked Sendable {
         private let key = DispatchSpecificKey<Bool>()
         private let counts = Locked((main: 0, others: 0))
 
@@ -22,18 +22,18 @@ import Testing
         var main: Int { counts.withLock { $0.main } }
         var others: Int { counts.withLock { $0.others } }
 
-        func note() {
+        func record() {
             let isMain = isMain
             counts.withLock { if isMain { $0.main += 1 } else { $0.others += 1 } }
         }
     }
 
     /// A clock that records where it is called.
-    private struct NotingClock: WallClock {
-        let places: Places
+    private struct RecordingClock: WallClock {
+        let calls: CallCounter
 
         var now: Date {
-            places.note()
+            calls.record()
             return Date()
         }
 
@@ -54,11 +54,11 @@ import Testing
     @MainActor func `opening, reading and acting from the main actor run elsewhere`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let (asked, written) = (Places(), Places())
-            #expect(asked.isMain && written.isMain)
+            let (clockCalls, writes) = (CallCounter(), CallCounter())
+            #expect(clockCalls.isMain && writes.isMain)
             let phone = try await Phone.open(server) {
-                $0.clock = NotingClock(places: asked)
-                $0.writeHook = { _ in written.note() }
+                $0.clock = RecordingClock(calls: clockCalls)
+                $0.writeHook = { _ in writes.record() }
             }
             try await phone.inbox.sync()
             try await phone.inbox.markRead(ids[0])
@@ -67,8 +67,8 @@ import Testing
             try await phone.inbox.track(.opened, ids[2])
             _ = try await phone.inbox.messages()
             _ = try await phone.inbox.counts()
-            #expect(asked.main == 0 && asked.others > 0)
-            #expect(written.main == 0 && written.others > 0)
+            #expect(clockCalls.main == 0 && clockCalls.others > 0)
+            #expect(writes.main == 0 && writes.others > 0)
             await phone.inbox.close()
         }
     }
@@ -76,21 +76,21 @@ import Testing
     @Test @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let (asked, written, read) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
+            let (clockCalls, writes, reads) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
             // Creating a file reads the time within its first transaction.
             let phone = try await Phone.open(server) {
-                $0.clock = ProbingClock(probe: asked)
-                $0.writeHook = { _ in written.look() }
+                $0.clock = ProbingClock(probe: clockCalls)
+                $0.writeHook = { _ in writes.check() }
             }
-            #expect(asked.findings.contains(true) && written.findings.isEmpty)
+            #expect(clockCalls.findings.contains(true) && writes.findings.isEmpty)
             try await phone.inbox.sync()
             try await phone.inbox.markRead(ids[0])
             try await phone.inbox.snooze([ids[1]], until: Date().addingTimeInterval(60))
             try await phone.inbox.track(.opened, ids[2])
-            try await phone.inbox.store.read { _ in read.look() }
-            try await phone.inbox.store.write { _ in written.look() }
+            try await phone.inbox.store.read { _ in reads.check() }
+            try await phone.inbox.store.write { _ in writes.check() }
             _ = try await phone.inbox.fetchMessages()
-            for probe in [asked, written, read] {
+            for probe in [clockCalls, writes, reads] {
                 #expect(!probe.findings.isEmpty && probe.findings.allSatisfy { $0 })
             }
             await phone.inbox.close()
@@ -102,7 +102,7 @@ import Testing
         let probe: MainActorProbe
 
         var now: Date {
-            probe.look()
+            probe.check()
             return Date()
         }
 
@@ -157,7 +157,7 @@ import Testing
             let ids = try await server.send(0..<2, to: "alice")
             let phone = try await Phone.open(server)
             try await phone.inbox.sync()
-            phone.wire.isCut = true
+            phone.transport.isDisconnected = true
             for _ in 0..<500 {
                 try await phone.inbox.archive(ids)
                 try await phone.inbox.snooze(ids, until: Date().addingTimeInterval(60))
@@ -165,11 +165,11 @@ import Testing
                 try await phone.inbox.markUnread(ids)
             }
             #expect(try await phone.inbox.status().pendingWrites == 2)
-            let asked = phone.wire.requests.count
-            phone.wire.isCut = false
+            let earlierRequests = phone.transport.requests.count
+            phone.transport.isDisconnected = false
             try await phone.inbox.sync()
             #expect(try await phone.inbox.status().pendingWrites == 0)
-            let sent = phone.wire.requests.dropFirst(asked)
+            let sent = phone.transport.requests.dropFirst(earlierRequests)
             #expect(sent.map(\.utf8.count).reduce(0, +) < 5_000)
             await phone.inbox.close()
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct AdobePropositionTests {
     private static let now = Date(timeIntervalSince1970: 1_777_622_400)
 
-    private static let whole = #"""
+    private static let fullJSON = #"""
         {"id":"p1","scope":"mobileapp://com.example.app/inbox",
          "scopeDetails":{"decisionProvider":"AJO","activity":{"id":"a1","priority":7},"rank":2,"x":[1]},
          "items":[{"id":"i1","schema":"https://ns.adobe.com/personalization/message/content-card","data":{
@@ -61,10 +61,10 @@ import Testing
     }
 
     @Test func `a card is converted and back without loss`() throws {
-        let proposition = try AdobeProposition(data: Data(Self.whole.utf8))
+        let proposition = try AdobeProposition(data: Data(Self.fullJSON.utf8))
         #expect(proposition.id == "p1" && proposition.activityId == "a1")
         #expect(proposition.priority == 7 && proposition.rank == 2)
-        let message = try adapted(Self.whole)
+        let message = try adapted(Self.fullJSON)
         #expect(message.externalID == "i1" && message.status == .unread)
         #expect(message.deliveredAt == Date(timeIntervalSince1970: 1_777_000_000))
         #expect(message.expiresAt == Date(timeIntervalSince1970: 1_877_000_000))
@@ -87,7 +87,7 @@ import Testing
         #expect(JSON.object(message.content.json) == expected)
         // And back.
         let ours = try self.message(message.content.json, expiresAt: message.expiresAt)
-        #expect(AdobeProposition(ours).json == (try json(Self.whole)))
+        #expect(AdobeProposition(ours).json == (try json(Self.fullJSON)))
     }
 
     /// Adobe's dates are whole seconds: the published date is rounded down, the expiry date up.
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `an edited message converts to its new content`() throws {
-        let message = try adapted(Self.whole)
+        let message = try adapted(Self.fullJSON)
         var ours = try self.message(message.content.json, expiresAt: nil)
         ours.title = "New"
         ours.actions = [MessageAction(id: "b2", text: "Other")]

@@ -77,9 +77,9 @@ import Testing
         _ kept: String?
     ) throws {
         let text = #"{"id":"1","type":"push","content":{"title":"T",\#(part)}}"#
-        let ours = try content(text)
-        #expect(ours["consentCategory"]?.stringValue == category)
-        #expect(ours["additionalData"]?["consent_category_tracking"]?.stringValue == kept)
+        let adapted = try content(text)
+        #expect(adapted["consentCategory"]?.stringValue == category)
+        #expect(adapted["additionalData"]?["consent_category_tracking"]?.stringValue == kept)
         let back = BloomreachMessage(try message(read(text).adapted()))
         let original = try read(text)
         #expect(back.hasTrackingConsent == original.hasTrackingConsent)

@@ -9,7 +9,7 @@ import Testing
         try ZetaMessage(data: Data(text.utf8))
     }
 
-    private static let whole = #"""
+    private static let fullJSON = #"""
         {"messageId":"MSG-001","title":"T","body":"B","mediaUrl":"https://a.example/i.png","status":"READ",
          "expirationTimestamp":1704882347000,"templateId":"card","actionList":[
            {"text":"Open","type":"primary","value":"open","link":"https://a.example","actionType":"webBrowser"},
@@ -18,7 +18,7 @@ import Testing
         """#
 
     @Test func `a whole message is read and converted`() throws {
-        let message = try read(Self.whole)
+        let message = try read(Self.fullJSON)
         #expect(message.id == "MSG-001" && message.status == .read && message.templateId == "card")
         #expect(message.expirationTimestamp == Date(milliseconds: 1_704_882_347_000))
         #expect(message.actionList.map(\.text) == ["Open", "More"])

@@ -70,14 +70,14 @@ import Testing
     @Test func `a customized time stays, and a generated time is updated`() {
         let message = Message(id: "m", title: "Title", deliverAt: now.addingTimeInterval(-7_200))
         var context = CardContext(relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt), now: now)
-        var (made, said) = (Card(message, in: context), Card(message, in: context))
-        said.time?.text.content = "Before lunch"
+        var (generated, custom) = (Card(message, in: context), Card(message, in: context))
+        custom.time?.text.content = "Before lunch"
         for hours in [3.0, 4] {
             context.now = now.addingTimeInterval((hours - 2) * 3_600)
-            made.updateTime(message, in: context)
-            said.updateTime(message, in: context)
-            #expect(made.time?.text.content == "\(Int(hours)) hours ago")
-            #expect(said.time?.text.content == "Before lunch")
+            generated.updateTime(message, in: context)
+            custom.updateTime(message, in: context)
+            #expect(generated.time?.text.content == "\(Int(hours)) hours ago")
+            #expect(custom.time?.text.content == "Before lunch")
         }
     }
 

@@ -32,11 +32,11 @@ final class App: Sendable {
     }
 
     /// Delays a person's requests until the stream ends, even if they are cancelled.
-    func hold(_ person: String, until goOn: AsyncStream<Void>) {
+    func delay(_ person: String, until resume: AsyncStream<Void>) {
         transport.answer { [servers] request in
-            let asking = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
-            let answer = servers[asking]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
-            if asking == person { await Task { for await _ in goOn {} }.value }
+            let sender = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
+            let answer = servers[sender]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
+            if sender == person { await Task { for await _ in resume {} }.value }
             return answer
         }
     }
@@ -66,10 +66,10 @@ final class App: Sendable {
     }
 
     /// The file that stores the identified person.
-    var note: URL { directory.appendingPathComponent("identified.json") }
+    var identityFile: URL { directory.appendingPathComponent("identified.json") }
 
     func remembers(_ person: String) -> Bool {
-        (try? Data(contentsOf: note)).map { String(decoding: $0, as: UTF8.self).contains(person) } ?? false
+        (try? Data(contentsOf: identityFile)).map { String(decoding: $0, as: UTF8.self).contains(person) } ?? false
     }
 
     /// The names of the inboxes' files.

@@ -66,7 +66,7 @@ import Testing
                 streams.withLock { $0 += 1 }
                 return try await fault.stream()
             }
-            source.breakOff()
+            source.interrupt()
         }
 
         func recover(_ phone: Device) {
@@ -83,20 +83,20 @@ import Testing
     static let refused = ConnectionState.unauthorized(reason: TokenRefusal(.unspecified))
 
     /// Waits until the effects of the clock's last tick have ended.
-    func settle(_ phone: Device, _ network: Network, looks: Int = 5) async throws {
+    func settle(_ phone: Device, _ network: Network, checks: Int = 5) async throws {
         var last: [Int] = []
-        var still = 0
-        while still < looks {
+        var stable = 0
+        while stable < checks {
             try await Task.sleep(for: .microseconds(400))
             let now = [network.count(phone), phone.clock.sleeperCount]
-            still = now == last ? still + 1 : 0
+            stable = now == last ? stable + 1 : 0
             last = now
         }
     }
 
     /// Advances the clock in ticks and returns the state after each one.
     @discardableResult
-    func pass(_ seconds: Double, tick: Double = 15, _ phone: Device, _ network: Network) async throws
+    func advance(_ seconds: Double, tick: Double = 15, _ phone: Device, _ network: Network) async throws
         -> [ConnectionState]
     {
         var states: [ConnectionState] = []
@@ -148,10 +148,10 @@ import Testing
             }
         )
         let before = network.count(phone)
-        let states = try await pass(3_600, phone, network)
-        let asked = network.count(phone) - before
+        let states = try await advance(3_600, phone, network)
+        let requestCount = network.count(phone) - before
         // A server that answers receives requests for both types at each attempt.
-        #expect((4...100).contains(asked), "an hour, \(asked) requests")
+        #expect((4...100).contains(requestCount), "an hour, \(requestCount) requests")
         for state in Set(states) {
             if case .offline = state { continue }
             #expect(state == .connecting, "during an attempt")
@@ -179,7 +179,7 @@ import Testing
     @Test func `a manual sync reaches a recovered server at once, and so does the stream`() async throws {
         let network = Network()
         let phone = try await phone(network, knowsServer: true, fault: .unreachable)
-        try await pass(3_600, phone, network)
+        try await advance(3_600, phone, network)
         network.recover(phone)
         try await phone.inbox.sync()
         #expect(try await eventually { phone.inbox.connectionState == .live })
@@ -196,12 +196,12 @@ import Testing
         #expect(try await eventually { try await phone.ids() == ["before"] })
         // Whether the stream opens before or after the end of the first round is random, and so is the number of
         // requests so far.
-        try await settle(phone, network, looks: 250)
+        try await settle(phone, network, checks: 250)
         let before = network.count(phone)
         server.deliver(.at(0, "a"))
         phone.clock.advance(by: 86_400)
         try await settle(phone, network)
-        try await pass(10, tick: 1, phone, network)
+        try await advance(10, tick: 1, phone, network)
         #expect(try await eventually { network.source.opened == 2 && phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a", "before"] })
         #expect((2...3).contains(network.count(phone) - before), "a stream, and one or two requests")
@@ -211,16 +211,16 @@ import Testing
         let network = Network()
         let phone = try await Device(server) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
-        try await pass(7_200, tick: 10, phone, network)
+        try await advance(7_200, tick: 10, phone, network)
         let before = network.count(phone)
-        try await pass(3_600, tick: 10, phone, network)
-        let seldom = network.count(phone) - before
-        #expect((1...8).contains(seldom), "an hour without an observer: \(seldom)")
-        try await settle(phone, network, looks: 250)
+        try await advance(3_600, tick: 10, phone, network)
+        let requestCount = network.count(phone) - before
+        #expect((1...8).contains(requestCount), "an hour without an observer: \(requestCount)")
+        try await settle(phone, network, checks: 250)
         let known = network.count(phone)
         server.deliver(.at(0, "a"))
         phone.clock.advance(by: 1)
-        try await settle(phone, network, looks: 250)
+        try await settle(phone, network, checks: 250)
         #expect(network.count(phone) == known, "the interval isn't over")
         _ = try await phone.inbox.messages()
         #expect(try await eventually { network.count(phone) > known }, "requested at once")
@@ -241,7 +241,7 @@ import Testing
                 }
             )
             network.recover(phone)
-            try await pass(60, tick: 1, phone, network)
+            try await advance(60, tick: 1, phone, network)
             #expect(try await eventually { phone.inbox.connectionState == .live })
             #expect(try await eventually { try await phone.ids().count == round })
         }
@@ -249,22 +249,22 @@ import Testing
 
     @Test func `a refused token is replaced once, then no request is sent until a sign-in`() async throws {
         server.deliver(.at(0, "a"))
-        let asked = Locked(0)
+        let requestCount = Locked(0)
         let isGood = Locked(true)
         let network = Network()
         let tokens = Tokens {
-            asked.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             return isGood.withLock { $0 } ? "good" : "bad"
         }
         let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a"] })
         try await settle(phone, network)
-        #expect(asked.withLock { $0 } == 1)
+        #expect(requestCount.withLock { $0 } == 1)
         isGood.withLock { $0 = false }
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         phone.transport.answerStreams { _ in TransportStream(status: 401, body: AsyncThrowingStream { $0.finish() }) }
-        network.source.breakOff()
+        network.source.interrupt()
         try await phone.inbox.archive("a")
         #expect(
             try await eventually {
@@ -273,18 +273,18 @@ import Testing
             }
         )
         try await settle(phone, network)
-        #expect(asked.withLock { $0 } == 2)
+        #expect(requestCount.withLock { $0 } == 2)
         let before = network.count(phone)
-        let states = try await pass(3_600, tick: 60, phone, network)
+        let states = try await advance(3_600, tick: 60, phone, network)
         #expect(network.count(phone) == before, "the app is asked for tokens, the server isn't called")
-        #expect((10...25).contains(asked.withLock { $0 } - 2))
+        #expect((10...25).contains(requestCount.withLock { $0 } - 2))
         #expect(Set(states) == [Self.refused])
         #expect(try await phone.inbox.status().pendingWrites == 1)
         isGood.withLock { $0 = true }
         network.recover(phone)
-        let askedBefore = asked.withLock { $0 }
+        let earlierRequests = requestCount.withLock { $0 }
         try await phone.inbox.sync()
-        #expect(asked.withLock { $0 } == askedBefore + 1)
+        #expect(requestCount.withLock { $0 } == earlierRequests + 1)
         #expect(try await phone.inbox.status().pendingWrites == 0)
         #expect(try await eventually { phone.inbox.connectionState == .live })
     }
@@ -318,7 +318,7 @@ import Testing
                 }
                 return TransportStream(status: 401, body: body)
             }
-            network.source.breakOff()
+            network.source.interrupt()
         }
         try await phone.inbox.archive("a")
         let expired = ConnectionState.unauthorized(reason: TokenRefusal(.expired))
@@ -330,10 +330,10 @@ import Testing
         )
         // Another invalid token is detected and isn't used again.
         token.withLock { $0 = "second" }
-        try await pass(600, tick: 5, phone, network)
+        try await advance(600, tick: 5, phone, network)
         #expect(phone.inbox.connectionState == expired)
-        let asked = phone.transport.requests.filter { $0.headers["Authorization"] == "Bearer second" }.count
-        #expect((1...4).contains(asked), "a round and a stream, each with one repeat: \(asked)")
+        let requestCount = phone.transport.requests.filter { $0.headers["Authorization"] == "Bearer second" }.count
+        #expect((1...4).contains(requestCount), "a round and a stream, each with one repeat: \(requestCount)")
         token.withLock { $0 = "third" }
         #expect(
             try await eventually {
@@ -355,12 +355,12 @@ import Testing
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(phone.inbox.connectionState == Self.refused)
         // The stream ends too and isn't opened again.
-        network.source.breakOff()
-        try await pass(60, phone, network)
+        network.source.interrupt()
+        try await advance(60, phone, network)
         #expect(network.source.opened == 1)
         network.fail(phone, .unreachable)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        try await pass(60, phone, network)
+        try await advance(60, phone, network)
         server.deliver(.at(1, "b"))
         network.recover(phone)
         #expect(
@@ -374,13 +374,13 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a throwing token closure is called less and less often until it recovers`(knowsServer: Bool) async throws {
-        struct BackendIsAway: Error {}
+        struct BackendUnavailable: Error {}
         server.deliver(.at(0, "a"))
-        let (asked, isAway) = (Locked(0), Locked(!knowsServer))
+        let (requestCount, isAway) = (Locked(0), Locked(!knowsServer))
         let network = Network()
         let tokens = Tokens {
-            asked.withLock { $0 += 1 }
-            if isAway.withLock({ $0 }) { throw BackendIsAway() }
+            requestCount.withLock { $0 += 1 }
+            if isAway.withLock({ $0 }) { throw BackendUnavailable() }
             return "token"
         }
         let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
@@ -393,7 +393,7 @@ import Testing
             phone.transport.answerStreams { _ in
                 TransportStream(status: 401, body: AsyncThrowingStream { $0.finish() })
             }
-            network.source.breakOff()
+            network.source.interrupt()
             try await phone.inbox.archive("a")
         }
         #expect(
@@ -403,9 +403,9 @@ import Testing
                 return false
             }
         )
-        let before = asked.withLock { $0 }
-        let states = try await pass(3_600, phone, network)
-        #expect((4...70).contains(asked.withLock { $0 } - before))
+        let before = requestCount.withLock { $0 }
+        let states = try await advance(3_600, phone, network)
+        #expect((4...70).contains(requestCount.withLock { $0 } - before))
         #expect(!states.contains(Self.refused))
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .noToken)

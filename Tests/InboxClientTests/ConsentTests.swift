@@ -219,7 +219,7 @@ import Testing
     @Test func `a lost answer repeats the write with its stated consent`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.markRead("m")
-        phone.loseAnswers(1)
+        phone.loseResponses(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         try await phone.inbox.setConsent(.given, for: "offers")
         try await phone.inbox.archive("m")

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Leaves an app in which Alice is identified and her file can't be opened, but can be deleted.
-    private func breakAlicesFile() async throws {
+    private func corruptAlicesFile() async throws {
         let first = app.start()
         first.identify("alice")
         _ = try await first.fetchMessages()
@@ -107,7 +107,7 @@ import Testing
     // MARK: - Signing out
 
     @Test func `signing out of an inbox that can't be opened deletes its file`() async throws {
-        try await breakAlicesFile()
+        try await corruptAlicesFile()
         let current = app.start()
         #expect(try await code { _ = try await current.inbox } == .storage)
         current.anonymize()
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `a failed sign-out is stored and completed before the person signs in again`() async throws {
-        try await breakAlicesFile()
+        try await corruptAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
         let current = app.start()
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a failed sign-out is completed at the next start`() async throws {
-        try await breakAlicesFile()
+        try await corruptAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
         app.start().anonymize()
@@ -194,7 +194,7 @@ import Testing
         #expect(identified(server) == nil)
         let current = app.start()
         current.identify("alice")
-        for (path, permissions) in [(app.directory.path, 0o700), (app.note.path, 0o600)] {
+        for (path, permissions) in [(app.directory.path, 0o700), (app.identityFile.path, 0o600)] {
             let found = try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(found.map { $0 & 0o777 } == permissions)
         }

@@ -54,8 +54,8 @@ import Testing
         let current = app.start()
         current.identify("alice")
         let alices = try await current.inbox
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        app.hold("alice", until: goOn)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
+        app.delay("alice", until: resume)
         let fetch = Task { try await current.fetchMessages() }
         #expect(try await eventually { !app.transport.requests.isEmpty })
         current.identify("bob")
@@ -104,8 +104,8 @@ import Testing
         current.identify("alice")
         _ = try await current.fetchMessages()
         try await current.inbox.archive("alices")
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        app.hold("alice", until: goOn)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
+        app.delay("alice", until: resume)
         current.identify("bob")
         #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
         #expect(app.files.count == 2)
@@ -120,8 +120,8 @@ import Testing
         current.identify("alice")
         _ = try await current.fetchMessages()
         try await current.inbox.archive("alices")
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        app.hold("alice", until: goOn)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
+        app.delay("alice", until: resume)
         current.anonymize()
         #expect(try await eventually { app.clock.sleeperCount > 0 })
         current.identify("alice")
@@ -160,8 +160,8 @@ import Testing
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        app.hold("alice", until: goOn)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
+        app.delay("alice", until: resume)
         let before = app.transport.requests.count
         let fetch = Task { try await current.fetchMessages() }
         #expect(try await eventually { app.transport.requests.count > before })
@@ -216,7 +216,7 @@ import Testing
             #"{"server":"https://inbox.example","person":"bob"}"#
         )
         let note = #"{"identified":\#(bob),"departing":[\#(alice)]}"#
-        try Data(note.utf8).write(to: app.note)
+        try Data(note.utf8).write(to: app.identityFile)
         let second = app.start()
         #expect(second.person == "bob")
         #expect(try await second.fetchMessages().map(\.id) == ["bobs"])
@@ -227,8 +227,8 @@ import Testing
 
     @Test func `a person who couldn't be stored isn't identified at the next start`() async throws {
         app.start().identify("alice")
-        try FileManager.default.removeItem(at: app.note)
-        try FileManager.default.createDirectory(at: app.note, withIntermediateDirectories: false)
+        try FileManager.default.removeItem(at: app.identityFile)
+        try FileManager.default.createDirectory(at: app.identityFile, withIntermediateDirectories: false)
         #expect(app.start().person == nil)
         app.start().identify("bob")
         #expect(app.start().person != "alice")
@@ -240,15 +240,15 @@ import Testing
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
-        let asked = app.transport.requests.count
+        let earlierRequests = app.transport.requests.count
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
-        #expect(app.transport.requests.count == asked)
+        #expect(app.transport.requests.count == earlierRequests)
         app.alice.deliver(.at(1, "later"))
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
-        #expect(app.transport.requests.count == asked + 1)
+        #expect(app.transport.requests.count == earlierRequests + 1)
         // It is fetched by its id too, since a device doesn't store all messages.
         #expect(try await current.fetchMessage(id: "nothing") == nil)
-        #expect(app.transport.requests.count == asked + 3)
+        #expect(app.transport.requests.count == earlierRequests + 3)
         app.disconnect()
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
         #expect(try await code { _ = try await current.fetchMessage(id: "nothing") } == .notConnected)

@@ -62,7 +62,7 @@ final class Device: Sendable {
     }
 
     /// Lets the server process a number of requests with writes, and loses their answers.
-    func loseAnswers(_ count: Int) {
+    func loseResponses(_ count: Int) {
         let left = Locked(count)
         transport.answer { [server] request in
             let answer = server.answer(request)
@@ -124,7 +124,7 @@ final class EventSource: Sendable {
         send("event: state\ndata: \(change)\n\n")
     }
 
-    func breakOff() {
+    func interrupt() {
         state.withLock { $0.stream }?.finish(throwing: TransportError.unreachable("cut"))
     }
 }

@@ -57,7 +57,7 @@ import Testing
     // MARK: - Opening
 
     /// Records which links were opened, and how.
-    @MainActor final class Notes {
+    @MainActor final class Recorder {
         var opened: [String] = []
 
         func opener(handler: LinkOpener.Handler? = nil) -> LinkOpener {
@@ -88,10 +88,10 @@ import Testing
         type: MessageAction.ActionType,
         expected: String?
     ) async {
-        let notes = Notes()
-        let isOpened = await notes.opener().open(action(link, type), of: .at(0, "m"))
+        let recorder = Recorder()
+        let isOpened = await recorder.opener().open(action(link, type), of: .at(0, "m"))
         #expect(isOpened == (expected != nil))
-        #expect(notes.opened == [expected].compactMap { $0 })
+        #expect(recorder.opened == [expected].compactMap { $0 })
     }
 
     @MainActor @Test(arguments: links) func `the app's handler is called before a link is opened`(
@@ -99,21 +99,21 @@ import Testing
         type: MessageAction.ActionType,
         expected: String?
     ) async {
-        let notes = Notes()
-        var asked: [LinkDestination] = []
-        let taken = notes.opener { destination, _, _ in
-            asked.append(destination)
+        let recorder = Recorder()
+        var destinations: [LinkDestination] = []
+        let handling = recorder.opener { destination, _, _ in
+            destinations.append(destination)
             return true
         }
-        #expect(await taken.open(action(link, type), of: .at(0, "m")))
-        #expect(notes.opened.isEmpty)
-        let left = notes.opener { destination, _, message in
-            #expect(notes.opened.isEmpty && message.id == "m")
-            asked.append(destination)
+        #expect(await handling.open(action(link, type), of: .at(0, "m")))
+        #expect(recorder.opened.isEmpty)
+        let declining = recorder.opener { destination, _, message in
+            #expect(recorder.opened.isEmpty && message.id == "m")
+            destinations.append(destination)
             return false
         }
-        #expect(await left.open(action(link, type), of: .at(0, "m")) == (expected != nil))
-        #expect(notes.opened == [expected].compactMap { $0 })
-        #expect(asked == [action(link, type).destination, action(link, type).destination])
+        #expect(await declining.open(action(link, type), of: .at(0, "m")) == (expected != nil))
+        #expect(recorder.opened == [expected].compactMap { $0 })
+        #expect(destinations == [action(link, type).destination, action(link, type).destination])
     }
 }

@@ -107,9 +107,9 @@ import Testing
         try await device.inbox.sync()
         var object = try await device.inbox.live("a")
         #expect(try await eventually { store.changes.listenerCount == before + 1 })
-        weak let held = object
+        weak let weakObject = object
         object = nil
-        #expect(held == nil)
+        #expect(weakObject == nil)
         try await device.inbox.markRead("a")
         // It ends at the next change.
         #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })

@@ -242,7 +242,7 @@ import Testing
             try await eventually { phone.inbox.connectionState == .live },
             "\(phone.inbox.connectionState)"
         )
-        source.breakOff()
+        source.interrupt()
         #expect(
             try await eventually {
                 clock.advance(by: 1)

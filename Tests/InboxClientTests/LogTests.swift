@@ -91,9 +91,9 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-secret-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         server.deliver(Message(id: "a-secret", title: "secret", body: "secret", deliverAt: ManualClock().now))
-        let asked = Locked(0)
+        let requestCount = Locked(0)
         let phone = try await device(directory: folder) {
-            if asked.withLock({
+            if requestCount.withLock({
                 $0 += 1; return $0
             }) > 1 {
                 throw Secret()

@@ -247,9 +247,9 @@ import Testing
         provider?.delegate = listener
         _ = try await listener.call(0)
         #expect(store.changes.listenerCount == before + 1 && !store.observers.isEmpty)
-        weak let held = provider
+        weak let weakObject = provider
         provider = nil
-        #expect(try await eventually { await MainActor.run { held == nil } })
+        #expect(try await eventually { await MainActor.run { weakObject == nil } })
         #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         try await device.inbox.markAllRead()
     }
@@ -264,9 +264,9 @@ import Testing
         var provider: ModelProvider<Message>? = device.inbox.modelProvider()
         #expect(try await eventually { device.transport.requests.count == 1 })
         #expect(provider?.isRefreshing == true)
-        weak let held = provider
+        weak let weakObject = provider
         provider = nil
-        #expect(try await eventually { await MainActor.run { held == nil } })
+        #expect(try await eventually { await MainActor.run { weakObject == nil } })
         open.finish()
         #expect(try await eventually { try await device.inbox.status().lastSync != nil })
     }

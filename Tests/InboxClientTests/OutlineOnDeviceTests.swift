@@ -352,8 +352,8 @@ import Testing
         let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
         // The counts arrive, the outlines don't.
         phone.transport.answer { [server] request in
-            let asked = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if asked.contains("InboxMessage/outline") { throw TransportError.unreachable("no network") }
+            let requested = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if requested.contains("InboxMessage/outline") { throw TransportError.unreachable("no network") }
             let text = String(decoding: server.answer(request).body, as: UTF8.self)
             let body = text.replacing(#"{"surface":"inbox""#, with: bucket + "," + bucket + #",{"surface":"inbox""#)
             return TransportResponse(status: 200, body: Array(body.utf8), url: request.url)
@@ -470,8 +470,8 @@ import Testing
         #expect(!window.isComplete && window.counts.total == 8)
         phone.disconnect()
         await #expect(throws: InboxError.self) { try await phone.inbox.fetchSnapshot(of: Query(limit: 8)) }
-        let held = try await phone.inbox.snapshot(of: Query(limit: 8))
-        #expect(!held.isComplete && held.changes.insertions.count == held.messages.count)
+        let stored = try await phone.inbox.snapshot(of: Query(limit: 8))
+        #expect(!stored.isComplete && stored.changes.insertions.count == stored.messages.count)
         phone.reconnect()
         let all = try await phone.inbox.fetchSnapshot(of: Query(limit: .max, offset: 6))
         #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit above any inbox's size")
@@ -536,8 +536,8 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.inbox.counts() == MessageCounts(total: 40, unread: 40, unseen: 40))
-        let asked = limits.withLock { $0 }
-        #expect(asked.count > 1 && asked == asked.sorted(by: >))
+        let requested = limits.withLock { $0 }
+        #expect(requested.count > 1 && requested == requested.sorted(by: >))
     }
 }
 

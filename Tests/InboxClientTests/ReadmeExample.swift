@@ -29,10 +29,10 @@ private struct ReadmeExample: Sendable {
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     @Test func `the README's example is the one that compiles`() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let thisFile = URL(fileURLWithPath: #filePath)
+        let root = thisFile.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         func words(_ text: Substring) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
-        let source = try String(contentsOf: here, encoding: .utf8)
+        let source = try String(contentsOf: thisFile, encoding: .utf8)
         let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
         let start = try #require(source.range(of: "// README\n"))
         let end = try #require(source.range(of: "// end\n"))

@@ -43,7 +43,7 @@ import Testing
         try await second.inbox.sync()
         // A batch that one process has sealed without an answer is repeated by the other.
         try await first.inbox.archive("b")
-        first.loseAnswers(1)
+        first.loseResponses(1)
         await #expect(throws: InboxError.self) { try await first.inbox.sync() }
         try await second.inbox.sync()
         try await first.inbox.unarchive(["a"])

@@ -81,11 +81,11 @@ import Testing
 
     @Test func `signing out uses the old token and requests no new one`() async throws {
         server.deliver(.at(0, "a"))
-        let asked = Locked<[String]>([])
+        let tokenRequests = Locked<[String]>([])
         let tokens = Tokens {
-            asked.withLock { asked in
-                asked.append(asked.isEmpty ? "alice's" : "bob's")
-                return asked.last!
+            tokenRequests.withLock { tokenRequests in
+                tokenRequests.append(tokenRequests.isEmpty ? "alice's" : "bob's")
+                return tokenRequests.last!
             }
         }
         let phone = try await Device(server, tokens: tokens)
@@ -93,7 +93,7 @@ import Testing
         try await phone.inbox.archive("a")
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         #expect(try await phone.inbox.signOut() == 1)
-        #expect(asked.withLock { $0 } == ["alice's"])
+        #expect(tokenRequests.withLock { $0 } == ["alice's"])
         #expect(phone.transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer alice's" })
     }
 
@@ -111,11 +111,11 @@ import Testing
         let bobs = ScriptedServer(person: "bob")
         bobs.deliver(.at(0, "bobs"))
         let alice = try await Device(server)
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
         // An answer that arrives even after its request was cancelled.
         alice.transport.answer { [server] request in
             let answer = server.answer(request)
-            await Task { for await _ in goOn { break } }.value
+            await Task { for await _ in resume { break } }.value
             return answer
         }
         let sync = Task { try await alice.inbox.sync() }

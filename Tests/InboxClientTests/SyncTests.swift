@@ -33,17 +33,17 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         // The server receives the request, the person reads, then the answer arrives.
-        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        let (requests, requestContinuation) = AsyncStream.makeStream(of: Void.self)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
         phone.transport.answer { [server] request in
             let answer = server.answer(request)
-            ask.yield()
-            for await _ in goOn { break }
+            requestContinuation.yield()
+            for await _ in resume { break }
             return answer
         }
         server.deliver(.at(0, "a"))
         async let sync: Void = phone.inbox.sync()
-        for await _ in asked { break }
+        for await _ in requests { break }
         try await phone.inbox.markRead("a")
         phone.reconnect()
         release.yield()
@@ -89,7 +89,7 @@ import Testing
         try await phone.inbox.sync()
         try await tablet.inbox.sync()
         try await phone.inbox.markRead("a")
-        phone.loseAnswers(1)
+        phone.loseResponses(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         // The server has applied it. Another device undoes it before the phone tries again.
         try await tablet.inbox.sync()
@@ -102,18 +102,18 @@ import Testing
     }
 
     /// A phone on which message "a" was read. The server has applied it, but the phone hasn't received the answer.
-    private func phoneWithALostAnswer() async throws -> Device {
+    private func phoneWithLostResponse() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.markRead("a")
-        phone.loseAnswers(1)
+        phone.loseResponses(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         return phone
     }
 
     @Test func `a process that dies before the answer repeats the batch under its own key`() async throws {
-        let phone = try await phoneWithALostAnswer()
+        let phone = try await phoneWithLostResponse()
         await phone.inbox.close()
         let reborn = try await Device(server, directory: phone.directory)
         #expect(try await reborn.inbox.status().pendingWrites == 1)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `an answer is lost, then a change arrives: the repeated write doesn't hide it`() async throws {
-        let phone = try await phoneWithALostAnswer()
+        let phone = try await phoneWithLostResponse()
         // Another device marks it unread. The phone learns this while the result of its own write is unknown.
         server.deliver(.at(0, "a"))
         server.failSets(with: ScriptedError("serverUnavailable"))
@@ -409,7 +409,7 @@ import Testing
     @Test func `an expired token is requested again once, then the sync pauses until the next`() async throws {
         server.deliver(.at(0, "a"))
         let tokens = Locked<[String]>(["old", "older", "good"])
-        let asked = Locked(0)
+        let requestCount = Locked(0)
         let transport = ScriptedTransport { [server] request in
             request.headers["Authorization"] == "Bearer good"
                 ? server.answer(request) : TransportResponse(status: 401, url: request.url)
@@ -425,15 +425,15 @@ import Testing
             directory: directory,
             configuration: configuration
         ) {
-            asked.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             return tokens.withLock { $0.removeFirst() }
         }
         let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
         #expect(error?.code == .unauthorized)
-        #expect(asked.withLock { $0 } == 2)
+        #expect(requestCount.withLock { $0 } == 2)
         #expect(inbox.connectionState == .unauthorized(reason: TokenRefusal(.unspecified)))
         try await inbox.sync()
-        #expect(asked.withLock { $0 } == 3)
+        #expect(requestCount.withLock { $0 } == 3)
         #expect(inbox.connectionState == .idle)
         await inbox.close()
     }
@@ -444,9 +444,9 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         let before = phone.transport.requests.count
-        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        let (resume, release) = AsyncStream.makeStream(of: Void.self)
         phone.transport.answer { [server] request in
-            for await _ in goOn { break }
+            for await _ in resume { break }
             return server.answer(request)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

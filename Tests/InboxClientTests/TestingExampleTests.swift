@@ -77,9 +77,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TestingPageTests {
     @Test func `the page's example is the one that compiles`() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(contentsOf: here, encoding: .utf8)
+        let thisFile = URL(fileURLWithPath: #filePath)
+        let root = thisFile.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let source = try String(contentsOf: thisFile, encoding: .utf8)
         let page = try String(contentsOf: root.appendingPathComponent("Documentation/Testing.md"), encoding: .utf8)
         let start = try #require(source.range(of: "// Testing.md\n"))
         let end = try #require(source.range(of: "// end\n"))

@@ -77,8 +77,8 @@ import Testing
         #expect(status.pendingEvents == 10_000)
         #expect(status.droppedEvents == 1)
         try await phone.inbox.sync()
-        let taken = Dictionary(grouping: server.events, by: \.type).mapValues(\.count)
-        #expect(taken == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
+        let receivedCounts = Dictionary(grouping: server.events, by: \.type).mapValues(\.count)
+        #expect(receivedCounts == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
     }
 
     @Test func `an event that the server refuses is rejected and reported`() async throws {
@@ -189,15 +189,15 @@ import Testing
     }
 
     @Test func `a click whose transaction fails leaves neither event nor read date`() async throws {
-        struct Full: Error {}
+        struct DiskFull: Error {}
         let fails = Locked(false)
         let phone = try await phone { configuration in
             configuration.writeHook = { moment in
-                if moment == .commits, fails.withLock({ $0 }) { throw Full() }
+                if moment == .commits, fails.withLock({ $0 }) { throw DiskFull() }
             }
         }
         fails.withLock { $0 = true }
-        await #expect(throws: Full.self) { try await phone.inbox.click("a") }
+        await #expect(throws: DiskFull.self) { try await phone.inbox.click("a") }
         fails.withLock { $0 = false }
         #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
         #expect(try await phone.inbox.status().pendingEvents == 0)

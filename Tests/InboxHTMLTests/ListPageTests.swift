@@ -117,11 +117,14 @@ import Testing
 
     @Test func `nothing is animated when the reader prefers reduced motion`() throws {
         // Each animation is in a media rule for readers without that preference.
-        let calm = PageStyle.css.replacing(
+        let reducedMotion = PageStyle.css.replacing(
             /@media \(prefers-reduced-motion:no-preference\)\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/,
             with: ""
         )
-        #expect(PageStyle.css.contains("animation:") && !calm.contains("animation:") && !calm.contains("transition:"))
+        #expect(
+            PageStyle.css.contains("animation:") && !reducedMotion.contains("animation:")
+                && !reducedMotion.contains("transition:")
+        )
     }
 
     @Test func `a page's CSS needs no escaping`() {

@@ -99,7 +99,7 @@ final class Screen: INModelProviderDelegate {
         }
     }
 
-    func forget() { (calls, errors, changes) = ([], [], []) }
+    func removeAll() { (calls, errors, changes) = ([], [], []) }
 
     func providerDataChanged(_ provider: INModelProvider) {
         calls.append("changed")

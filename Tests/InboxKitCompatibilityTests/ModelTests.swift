@@ -189,10 +189,10 @@ import Testing
     }
 
     @Test func `a message notifies when its list of files arrives`() async throws {
-        let link = LinkWithoutLists()
+        let transport = LossyTransport()
         try await Device.run(
             IMAPClient.Mail(SampleMail.inlineImages.bytes),
-            configure: { $0.transport = link }
+            configure: { $0.transport = transport }
         ) { device, _ in
             let mail = device.namespace.mail
             let id = try #require(try await mail.messages().first).id
@@ -204,7 +204,7 @@ import Testing
                 object: message,
                 queue: nil
             ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
-            link.isWhole.withLock { $0 = true }
+            transport.isLossless.withLock { $0 = true }
             try await mail.sync()
             #expect(try await eventually { counter.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
             NotificationCenter.default.removeObserver(observer)
@@ -213,13 +213,13 @@ import Testing
 }
 
 /// The system's transport, which can lose requests for lists of files.
-private final class LinkWithoutLists: Transport {
-    let isWhole = Locked(false)
+private final class LossyTransport: Transport {
+    let isLossless = Locked(false)
     private let inner = URLSessionTransport()
 
     func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
-        let isAboutFiles = String(decoding: request.body ?? [], as: UTF8.self).contains("\"attachments\"")
-        guard isWhole.withLock({ $0 }) || !isAboutFiles else { throw TransportError.unreachable("lost") }
+        let requestsAttachments = String(decoding: request.body ?? [], as: UTF8.self).contains("\"attachments\"")
+        guard isLossless.withLock({ $0 }) || !requestsAttachments else { throw TransportError.unreachable("lost") }
         return try await inner.send(request, maxBytes: maxBytes)
     }
 

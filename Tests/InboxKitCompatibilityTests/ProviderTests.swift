@@ -34,7 +34,7 @@ import Testing
             #expect(provider.models.map(\.subject) == ["Three", "One"] && screen.rows == ["Three ●", "One ●"])
             #expect(screen.calls == ["changed", "completed"])
             // With several sort descriptors, equal values of the first are ordered by the second.
-            screen.forget()
+            screen.removeAll()
             provider.itemFilterPredicate = nil
             provider.itemSortDescriptors = [
                 SortDescriptor(\.messageCount), SortDescriptor(\.subject, comparator: .lexical),
@@ -50,22 +50,22 @@ import Testing
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
             #expect(try await eventually { screen.calls == ["changed", "completed"] })
-            screen.forget()
+            screen.removeAll()
             provider.itemFilterPredicate = #Predicate { $0.isStarred }
             provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate)]
             provider.itemRange = NSRange(location: 1, length: 2)
             provider.itemFilterPredicate = nil
             #expect(try await eventually { screen.calls.contains("completed") })
             #expect(screen.calls == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
-            screen.forget()
+            screen.removeAll()
             // A larger range keeps the items on screen, and nothing is fetched.
             provider.extendItemRange(.max)
             #expect(try await eventually { screen.rows == ["Two", "Three ●", "Four"] })
             #expect(screen.calls == ["altered"])
-            screen.forget()
+            screen.removeAll()
             provider.refresh()
             #expect(try await eventually { screen.calls == ["completed"] && !provider.isRefreshing() })
-            screen.forget()
+            screen.removeAll()
             provider.itemCachePolicy = .cacheOnly
             #expect(try await eventually { screen.calls == ["changed"] })
         }
@@ -77,7 +77,7 @@ import Testing
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
             #expect(try await eventually { screen.calls == ["changed", "completed"] })
-            screen.forget()
+            screen.removeAll()
             let before = provider.records
             provider.itemCachePolicy = .cacheOnly
             provider.relay.provider(before, dataAltered: ListChanges())
@@ -183,15 +183,15 @@ import Testing
     @Test func `a provider doesn't retain its delegate and ends when released`() async throws {
         try await run { (device, _) async throws in
             var screen: Screen? = Screen()
-            weak let heldScreen = screen
+            weak let weakScreen = screen
             var provider: INThreadProvider? = device.namespace.newThreadProvider()
-            weak let heldProvider = provider
+            weak let weakProvider = provider
             provider?.delegate = screen
-            #expect(try await eventually { heldScreen?.rows.count == 4 })
+            #expect(try await eventually { weakScreen?.rows.count == 4 })
             screen = nil
-            #expect(heldScreen == nil)
+            #expect(weakScreen == nil)
             provider = nil
-            #expect(try await eventually { heldProvider == nil })
+            #expect(try await eventually { weakProvider == nil })
         }
     }
 }

@@ -3,7 +3,7 @@ import InboxModel
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ConsentStateTests {
-    private let stand = ConsentState(categories: ["yes": true, "no": false], otherwise: false, granted: true)
+    private let consent = ConsentState(categories: ["yes": true, "no": false], otherwise: false, granted: true)
 
     @Test(
         arguments: [
@@ -16,7 +16,7 @@ import Testing
         granted: String?,
         isAllowed: Bool
     ) {
-        #expect(stand.allows(consentCategory: category, grantedConsentCategory: granted) == isAllowed)
+        #expect(consent.allows(consentCategory: category, grantedConsentCategory: granted) == isAllowed)
     }
 
     @Test(arguments: [(true, true, true), (false, false, false), (nil, false, true)] as [(Bool?, Bool, Bool)])
@@ -25,10 +25,10 @@ import Testing
         isAllowed: Bool,
         isGrantedAllowed: Bool
     ) {
-        let stand = ConsentState(holds: holds)
-        #expect(stand.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
-        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)
-        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: nil))
+        let consent = ConsentState(holds: holds)
+        #expect(consent.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
+        #expect(consent.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)
+        #expect(consent.allows(consentCategory: nil, grantedConsentCategory: nil))
     }
 
     @Test func `consent is unlimited only when no message could be denied`() {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `consent is the same after JSON, and a missing member isn't consent`() throws {
-        #expect(try ConsentState(checking: JSONReader(stand.json)) == stand)
+        #expect(try ConsentState(checking: JSONReader(consent.json)) == consent)
         #expect(try ConsentState(checking: JSONReader([:])) == ConsentState(holds: nil))
     }
 

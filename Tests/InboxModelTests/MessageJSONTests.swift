@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: MessageField.allCases.filter { $0 != .id && $0 != .deliverAt })
     func `a field of a wrong type has its default`(field: MessageField) throws {
         let minimal: JSON = ["id": "m2", "deliverAt": "1970-01-01T00:00:00Z"]
-        for wrong in [.null, 1.5, [[]], [[:]], ["a": 1]] as [JSONOrHalf] {
+        for wrong in [.null, 1.5, [[]], [[:]], ["a": 1]] as [JSONOrDouble] {
             var object = try #require(minimal.objectValue)
             object[field.rawValue] = wrong.json
             let message = try read(.object(object))
@@ -88,7 +88,7 @@ import Testing
 }
 
 /// A literal for a table of arguments: JSON, or the number 1.5, for which ``JSON`` has no literal.
-struct JSONOrHalf: ExpressibleByNilLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
+struct JSONOrDouble: ExpressibleByNilLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
     let json: JSON
@@ -96,5 +96,5 @@ struct JSONOrHalf: ExpressibleByNilLiteral, ExpressibleByFloatLiteral, Expressib
     init(floatLiteral value: Double) { json = (try? JSON(parsing: "\(value)".utf8)) ?? .null }
     init(arrayLiteral elements: JSON...) { json = .array(elements) }
     init(dictionaryLiteral elements: (String, JSON)...) { json = .object(JSONObject(elements.map { ($0.0, $0.1) })) }
-    static let null = JSONOrHalf(nilLiteral: ())
+    static let null = JSONOrDouble(nilLiteral: ())
 }

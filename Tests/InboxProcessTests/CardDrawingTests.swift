@@ -9,13 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CardDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
 
-    private func lines(_ message: Message, width: Int = 48, isWhole: Bool = false) -> [String] {
+    private func lines(_ message: Message, width: Int = 48, showsFullText: Bool = false) -> [String] {
         let context = CardContext(
             relativeTime: InboxCards.RelativeTime(texts: CardTexts(), timeZone: .gmt),
             now: now
         )
-        return CardDrawing(width: width, isWhole: isWhole)
-            .lines(Card(message, in: context), id: isWhole ? "" : "x4k2p9", isPinned: message.isPinned)
+        return CardDrawing(width: width, showsFullText: showsFullText)
+            .lines(Card(message, in: context), id: showsFullText ? "" : "x4k2p9", isPinned: message.isPinned)
     }
 
     private func message(title: String = "Your parcel is out for delivery", body: String = "") -> Message {
@@ -71,7 +71,7 @@ import Testing
         let short = lines(message(body: body))
         #expect(short.count == 7)
         #expect(short[3].hasSuffix("…"))
-        let whole = lines(message(body: body), isWhole: true).joined(separator: " ")
+        let whole = lines(message(body: body), showsFullText: true).joined(separator: " ")
         #expect(whole.contains("word40") && whole.contains("last"))
     }
 
@@ -95,8 +95,8 @@ import Testing
     }
 
     @Test func `hostile text can't move the cursor`() {
-        let evil = "a\u{1B}[2J\u{202E}b\rc"
-        for line in lines(message(title: evil, body: evil)) {
+        let hostile = "a\u{1B}[2J\u{202E}b\rc"
+        for line in lines(message(title: hostile, body: hostile)) {
             #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
         }
     }
@@ -107,6 +107,6 @@ import Testing
         (["LC_MESSAGES": "ja_JP.eucJP", "LANG": "fr"], "ja-JP"),
     ])
     func `the language is the environment's`(environment: [String: String], tag: String) {
-        #expect(Reader.texts(environment).languageTag == tag)
+        #expect(TerminalLanguage.texts(environment).languageTag == tag)
     }
 }

@@ -52,16 +52,16 @@ struct CommandTests {
             let login = ["login", "--person", "alice", "--token-stdin", "--directory", "phone"]
             let terminal = try TypedTerminal()
             let process = try world.start(login, terminal: terminal)
-            try await process.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try await process.until("it asks") { $0.errors.contains("Token: ") && !terminal.isEchoing ? true : nil }
             try terminal.type(token + "\n")
             #expect(try await process.end() == 0)
-            #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
+            #expect(process.output.hasPrefix("Logged in as alice") && terminal.isEchoing)
             // Ctrl-C restores the echo of the terminal.
             let second = try world.start(login, terminal: terminal)
-            try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.isEchoing ? true : nil }
             try terminal.type("abc\u{3}")
             #expect(try await second.end() == 1)
-            #expect(second.errors.contains("Interrupted.") && terminal.shows)
+            #expect(second.errors.contains("Interrupted.") && terminal.isEchoing)
         }
     }
 
@@ -107,7 +107,7 @@ struct CommandTests {
             #expect(try await phone.run("archive", id).output == "Already in the archive.\n")
             #expect(try await phone.run("delete", id).output == "1 deleted. Sent.\n")
             #expect(try await phone.list("--filter", "deleted").ids == [id])
-            #expect(try await phone.run("delete", "--undo", id).output == "1 brought back. Sent.\n")
+            #expect(try await phone.run("delete", "--undo", id).output == "1 restored. Sent.\n")
             #expect(try await phone.list("--filter", "archived").ids == [id])
         }
     }
@@ -127,7 +127,7 @@ struct CommandTests {
 
             let phone = try await world.device("phone")
             let listed = try await phone.run("list", "--compact")
-            #expect(listed.errors.contains("50 of 59; more with --limit."), "\(listed.errors)")
+            #expect(listed.errors.contains("Showing 50 of 59. Use --limit to see more."), "\(listed.errors)")
             let unread = try await phone.list("--filter", "unread")
             #expect(unread.ids == Array(oldest.dropFirst()) && unread.unread == 2)
             #expect(try await phone.list("--filter", "deleted").ids == [oldest[0]])
@@ -136,7 +136,7 @@ struct CommandTests {
             let title = try #require(all.messages.last?["title"]?.stringValue)
             let shown = try await tablet.run("show", String(oldest[2].suffix(8)), "--keep-unread")
             #expect(shown.output.contains(title))
-            #expect(try await tablet.run("delete", "--undo", oldest[0]).output == "1 brought back. Sent.\n")
+            #expect(try await tablet.run("delete", "--undo", oldest[0]).output == "1 restored. Sent.\n")
             #expect(try await tablet.run("read", oldest[1]).output == "1 read. Sent.\n")
             #expect(try await phone.list("--limit", "60").ids.count == 60)
         }
@@ -240,7 +240,7 @@ struct CommandTests {
                 return (words[0], words[1])
             }
             #expect(links.map(\.person) == ["alice", "bob", "chioma"])
-            #expect(demo.output.contains("Each link signs in once, within ten minutes"))
+            #expect(demo.output.contains("Each link works once, within ten minutes"))
             for link in links {
                 let session = URLSession(configuration: .ephemeral)
                 let (page, answer) = try await session.answer(to: URLRequest(url: try #require(URL(string: link.url))))
@@ -272,7 +272,7 @@ struct CommandTests {
     /// Starts the demo, and waits until it has printed everything.
     private static func startDemo(in world: World) async throws -> (demo: RunningProcess, url: String) {
         let demo = try world.start(["demo", "--port", "0", "--messages", demoMessages])
-        try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
+        try await demo.until("the instructions") { $0.output.contains("Ctrl-C stops the demo") ? true : nil }
         return (demo, String(try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })))
     }
 }

@@ -100,7 +100,7 @@ import Testing
                     }
                     #expect(faults(world) > before, "\(kind), round \(round): the disk failed")
                     if kind.isDeadly {
-                        #expect(try await world.serverEnd() == -SIGKILL)
+                        #expect(try await world.waitForServerExit() == -SIGKILL)
                     } else {
                         // The server recovers by itself.
                         let key = "after-\(round)"
@@ -116,9 +116,9 @@ import Testing
                     try await world.startServer()
                     let device = try await JMAPDevice(world, person: "alice")
                     let titles: [String] = try await device.messages().compactMap { $0["title"]?.stringValue }
-                    let there = Set(titles)
-                    #expect(titles.count == there.count, "nothing is there twice")
-                    let lost = Set(acknowledged.keys).subtracting(there)
+                    let storedTitles = Set(titles)
+                    #expect(titles.count == storedTitles.count, "nothing is there twice")
+                    let lost = Set(acknowledged.keys).subtracting(storedTitles)
                     #expect(lost.isEmpty, "\(kind), round \(round)")
                     try await world.killServer()
                     try await expectHealthy(world, "server.sqlite")
@@ -176,8 +176,8 @@ import Testing
                 }
                 #expect(faults(world) > 1, "the disk failed")
                 _ = try await phone.list()
-                let there = try await laptop.list()
-                #expect(stored.allSatisfy(there.isRead))
+                let laptopList = try await laptop.list()
+                #expect(stored.allSatisfy(laptopList.isRead))
                 guard kind == .power else { return }
                 #expect(!stored.isEmpty)
                 try expectUndamaged(world, "phone")

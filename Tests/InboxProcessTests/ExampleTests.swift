@@ -74,7 +74,7 @@ struct ExampleTests {
         }
         try await run("inbox-eight-ball", mails) { process, _, imap in
             for _ in 0..<2 { try process.enter("") }
-            try await shows(process, "Nothing unread.\n")
+            try await shows(process, "No unread messages.\n")
             #expect(try await process.end() == 0)
             #expect(try await imap.mails().map(\.flags) == [["\\Seen"], ["\\Seen"], ["\\Seen"]])
         }
@@ -83,7 +83,7 @@ struct ExampleTests {
     @Test(.shows(.k07)) func `triage lists the 10 newest threads, reads on demand and archives`() async throws {
         let mails = (1...12).map { mail("Thread \($0).", at: $0) }
         try await run("inbox-triage", mails) { process, server, imap in
-            try await shows(process, "N reads")
+            try await shows(process, "N: read")
             #expect(process.lines.first == "1 ● Anna Berger: Thread 12.")
             #expect(process.lines[9] == "10 ● Anna Berger: Thread 3." && process.lines.count == 11)
             #expect(!process.output.contains("The end of"))
@@ -129,7 +129,7 @@ struct ExampleTests {
             try process.enter("a 2")
             try await shows(process, "- 2 ● Anna Berger: Newer\n")
             try process.enter("a 7")
-            try await shows(process, "a N archives")
+            try await shows(process, "a N: archive")
             try process.endInput()
             #expect(try await process.end() == 0)
             #expect(try await imap.mails(in: "Archive").map(\.flags) == [[]])

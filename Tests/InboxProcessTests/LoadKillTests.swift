@@ -23,9 +23,9 @@ struct LoadKillTests {
                 let delay = Duration.milliseconds(Int.random(in: 0...150))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<Self.senders {
-                        group.addTask { await load.sendUntilItEnds("\(round)-\(number)") }
+                        group.addTask { await load.sendUntilServerStops("\(round)-\(number)") }
                     }
-                    group.addTask { try await Self.readUntilItEnds(device, load, round: round) }
+                    group.addTask { try await Self.readUntilServerStops(device, load, round: round) }
                     for id in read {
                         let tablet = try await JMAPDevice(world, person: person)
                         group.addTask { await load.setDates(on: id, tablet) }
@@ -38,9 +38,9 @@ struct LoadKillTests {
                 total += load.answered
 
                 try await world.startServer()
-                let there = try await device.messages()
-                Self.check(load, there, round: round)
-                Self.checkDates(load, there, round: round)
+                let stored = try await device.messages()
+                Self.check(load, stored, round: round)
+                Self.checkDates(load, stored, round: round)
                 // Sent again with their keys, all are stored once.
                 for (key, id) in load.sent where id == nil || key.hasSuffix("-0") {
                     let again = try await load.send(key)
@@ -57,17 +57,17 @@ struct LoadKillTests {
     }
 
     /// Reads until the server doesn't respond. Every read contains the messages that were acknowledged before it.
-    private static func readUntilItEnds(_ device: JMAPDevice, _ load: Load, round: Int) async throws {
+    private static func readUntilServerStops(_ device: JMAPDevice, _ load: Load, round: Int) async throws {
         while true {
             let before = load.sent.compactMapValues { $0 }
-            guard let there = try? await device.messages() else { return }
-            let ids = Set(there.compactMap { $0["id"]?.stringValue })
+            guard let stored = try? await device.messages() else { return }
+            let ids = Set(stored.compactMap { $0["id"]?.stringValue })
             #expect(ids.isSuperset(of: before.values), "round \(round): read after it was answered")
         }
     }
 
-    private static func check(_ load: Load, _ there: [JSON], round: Int) {
-        let idsByTitle = Dictionary(grouping: there) { $0["title"]?.stringValue ?? "" }
+    private static func check(_ load: Load, _ stored: [JSON], round: Int) {
+        let idsByTitle = Dictionary(grouping: stored) { $0["title"]?.stringValue ?? "" }
             .mapValues { $0.compactMap { $0["id"]?.stringValue } }
         for (key, id) in load.sent {
             let found = idsByTitle[key] ?? []
@@ -79,10 +79,10 @@ struct LoadKillTests {
         }
     }
 
-    private static func checkDates(_ load: Load, _ there: [JSON], round: Int) {
+    private static func checkDates(_ load: Load, _ stored: [JSON], round: Int) {
         for (id, date) in load.dates {
-            let read = there.first { $0["id"]?.stringValue == id }?["readAt"]?.stringValue
-            #expect(read == date.confirmed || read == date.asked, "round \(round)")
+            let read = stored.first { $0["id"]?.stringValue == id }?["readAt"]?.stringValue
+            #expect(read == date.confirmed || read == date.lastSent, "round \(round)")
         }
     }
 }

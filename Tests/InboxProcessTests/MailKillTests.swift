@@ -16,13 +16,13 @@ struct MailKillTests {
                 let mails = SampleMailbox.threads(mails: 400, seed: 21).flatMap(\.mails)
                 try await imap.append(mails)
                 let login = try start(world, server)
-                let taken = try await look(world, server) { mail in
+                let fetchedCount = try await withMail(world, server) { mail in
                     try #require(try await eventually { try await mail.status().messages > 0 })
                     login.signal(SIGKILL)
                     #expect(try await login.end() == -SIGKILL)
                     return try await mail.status().messages
                 }
-                #expect(taken > 0 && taken < 400, "killed in the middle: \(taken)")
+                #expect(fetchedCount > 0 && fetchedCount < 400, "killed in the middle: \(fetchedCount)")
 
                 // Mails change that the device has and that it hasn't fetched yet; some are removed, one is added.
                 let uids = try await imap.mails().map(\.uid).sorted()
@@ -36,11 +36,11 @@ struct MailKillTests {
                 let again = try start(world, server)
                 #expect(try await again.end() == 0, "\(again.errors)")
                 #expect(again.output.hasPrefix("Logged in as alice"))
-                let expected = try await held(by: imap)
+                let expected = try await mails(of: imap)
                 #expect(expected.count == 398)
-                let found = try await look(world, server) { mail in
+                let found = try await withMail(world, server) { mail in
                     #expect(try await mail.status().setAside == 0)
-                    return try await Set(mail.messages().map(Held.init))
+                    return try await Set(mail.messages().map(StoredMail.init))
                 }
                 #expect(found == expected)
             }
@@ -48,7 +48,7 @@ struct MailKillTests {
     }
 
     /// The values of a mail that JMAP and IMAP clients both have.
-    private struct Held: Hashable {
+    private struct StoredMail: Hashable {
         let id, thread: String
         let size, date: Int
         let isUnread, isStarred: Bool
@@ -65,10 +65,12 @@ struct MailKillTests {
         }
     }
 
-    private func held(by imap: IMAPClient) async throws -> Set<Held> {
-        var held: Set<Held> = []
-        for folder in try await imap.folders() { held.formUnion(try await imap.mails(in: folder).map(Held.init)) }
-        return held
+    private func mails(of imap: IMAPClient) async throws -> Set<StoredMail> {
+        var mails: Set<StoredMail> = []
+        for folder in try await imap.folders() {
+            mails.formUnion(try await imap.mails(in: folder).map(StoredMail.init))
+        }
+        return mails
     }
 
     private func start(_ world: World, _ server: MailServer) throws -> RunningProcess {
@@ -83,7 +85,7 @@ struct MailKillTests {
     }
 
     /// Opens the device's store as another process that doesn't sync.
-    private func look<T>(
+    private func withMail<T>(
         _ world: World,
         _ server: MailServer,
         _ body: (Mail) async throws -> T

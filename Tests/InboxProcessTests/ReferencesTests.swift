@@ -4,9 +4,9 @@ import Testing
 
 /// References to messages on the command line.
 @Suite(.timeLimit(.minutes(10))) struct ReferencesTests {
-    private struct Thing: Referable {
+    private struct Thing: Referenceable {
         static let noun = "thing"
-        static let listing = "inbox things"
+        static let listCommand = "inbox things"
         let id: String
         var headline: String { "Thing \(id)" }
     }

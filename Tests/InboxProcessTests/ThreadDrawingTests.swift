@@ -95,15 +95,15 @@ import Testing
     }
 
     @Test func `hostile mail can't move the cursor or reverse text`() throws {
-        let evil = "a\u{1B}[2J\u{202E}b\rc"
-        let thread = try thread(evil, snippet: evil, from: [(evil, evil)])
+        let hostile = "a\u{1B}[2J\u{202E}b\rc"
+        let thread = try thread(hostile, snippet: hostile, from: [(hostile, hostile)])
         let body = MailBody([
-            "bodyValues": ["1": ["value": .string("\(evil)\n> \(evil)\nhttps://example.com/\(evil)")]],
+            "bodyValues": ["1": ["value": .string("\(hostile)\n> \(hostile)\nhttps://example.com/\(hostile)")]],
             "textBody": [["partId": "1", "type": "text/plain"]],
-            "attachments": [["blobId": "b", "name": .string(evil), "type": .string(evil), "size": 3]],
+            "attachments": [["blobId": "b", "name": .string(hostile), "type": .string(hostile), "size": 3]],
         ])
         let page = ThreadPage(width: 60, now: now)
-        let item = ThreadPage.Item(message: try message(subject: evil, from: evil), body: body)
+        let item = ThreadPage.Item(message: try message(subject: hostile, from: hostile), body: body)
         for line in lines(thread) + page.lines(thread, [item], mailboxes: []) {
             #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
         }
@@ -186,7 +186,7 @@ import Testing
                 contentID: nil,
                 isInline: false
             )
-            return FileName.free(for: file, isTaken: taken.contains)
+            return FileName.unused(for: file, exists: taken.contains)
         }
         #expect(free("a.pdf") == "a.pdf")
         #expect(free("a.pdf", ["a.pdf", "a 2.pdf"]) == "a 3.pdf")

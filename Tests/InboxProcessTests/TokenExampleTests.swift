@@ -29,15 +29,15 @@ struct TokenExampleTests {
     }
 
     /// Creates a key with the document's commands, starts a server with it, and expects an example's token to be valid.
-    private func expectTaken(
+    private func expectAccepted(
         _ algorithm: String,
         _ make: (World, _ folder: URL) async throws -> String
     ) async throws {
         try await World.with { world in
-            let shell = try #require(ForeignProgram.find("sh"))
+            let shell = try #require(ExternalProgram.find("sh"))
             let name = try #require(["ES256": "P-256", "EdDSA": "ed25519", "RS256": "RSA"][algorithm])
             let commands = try #require(try Self.blocks("sh").first { $0.contains("openssl") && $0.contains(name) })
-            try await ForeignProgram.run(shell, ["-ec", commands], in: world.folder)
+            try await ExternalProgram.run(shell, ["-ec", commands], in: world.folder)
             let serve = ["serve", "--database", "server.sqlite", "--port", "0", "--jwt-key", "2026-05.pem"]
             let server = try world.start(serve)
             let ready = "inbox is ready at "
@@ -46,10 +46,10 @@ struct TokenExampleTests {
             let token = try await make(world, world.folder).trimmingCharacters(in: .whitespacesAndNewlines)
             let session = String(url.dropFirst(ready.count)) + "/.well-known/jmap"
             let inspected = try await world.run(["token", "inspect", "--jwt-key", "2026-05.pem"], input: token)
-            #expect(inspected.output.contains("The server would take it") && inspected.output.contains(algorithm))
-            let curl = try #require(ForeignProgram.find("curl"))
+            #expect(inspected.output.contains("The server would accept it") && inspected.output.contains(algorithm))
+            let curl = try #require(ExternalProgram.find("curl"))
             let authorization = ["-H", "Authorization: Bearer \(token)"]
-            let status = try await ForeignProgram.run(
+            let status = try await ExternalProgram.run(
                 curl,
                 ["-s", "-o", "session.json", "-w", "%{http_code}", session] + authorization,
                 in: world.folder
@@ -61,14 +61,14 @@ struct TokenExampleTests {
     }
 
     @Test(
-        .enabled(if: ForeignProgram.find("node") != nil, "node isn't on this machine"),
+        .enabled(if: ExternalProgram.find("node") != nil, "node isn't on this machine"),
         arguments: algorithms
     )
     func `the server accepts a token of the Node example`(algorithm: String) async throws {
-        try await expectTaken(algorithm) { _, folder in
-            let node = try #require(ForeignProgram.find("node"))
+        try await expectAccepted(algorithm) { _, folder in
+            let node = try #require(ExternalProgram.find("node"))
             try Self.block("js").write(to: folder.appending(path: "make-token.mjs"), atomically: true, encoding: .utf8)
-            return try await ForeignProgram.run(node, ["make-token.mjs", "alice"], in: folder)
+            return try await ExternalProgram.run(node, ["make-token.mjs", "alice"], in: folder)
         }
     }
 
@@ -90,22 +90,22 @@ struct TokenExampleTests {
         arguments: algorithms
     )
     func `the server accepts a token of the Python example`(algorithm: String) async throws {
-        try await expectTaken(algorithm) { _, folder in
+        try await expectAccepted(algorithm) { _, folder in
             try Self.block("python").write(
                 to: folder.appending(path: "make_token.py"),
                 atomically: true,
                 encoding: .utf8
             )
-            return try await ForeignProgram.run(Self.python, ["make_token.py", "alice"], in: folder)
+            return try await ExternalProgram.run(Self.python, ["make_token.py", "alice"], in: folder)
         }
     }
 
-    @Test(.enabled(if: ForeignProgram.find("go") != nil, "go isn't on this machine"), arguments: algorithms)
+    @Test(.enabled(if: ExternalProgram.find("go") != nil, "go isn't on this machine"), arguments: algorithms)
     func `the server accepts a token of the Go example`(algorithm: String) async throws {
-        try await expectTaken(algorithm) { _, folder in
-            let go = try #require(ForeignProgram.find("go"))
+        try await expectAccepted(algorithm) { _, folder in
+            let go = try #require(ExternalProgram.find("go"))
             try Self.block("go").write(to: folder.appending(path: "token.go"), atomically: true, encoding: .utf8)
-            return try await ForeignProgram.run(go, ["run", "token.go", "alice"], in: folder)
+            return try await ExternalProgram.run(go, ["run", "token.go", "alice"], in: folder)
         }
     }
 
@@ -114,7 +114,7 @@ struct TokenExampleTests {
         // The built program is the document's.
         let source = try String(contentsOf: Self.root.appending(path: "Examples/Token/main.swift"), encoding: .utf8)
         #expect(try Self.block("swift") == source.trimmingCharacters(in: .newlines))
-        try await expectTaken(algorithm) { world, _ in
+        try await expectAccepted(algorithm) { world, _ in
             let process = try world.startExample("inbox-token-example", ["alice"], environment: [:])
             #expect(try await process.end() == 0, "\(process.errors)")
             return process.output

@@ -19,9 +19,9 @@ struct TokenInspectTests {
     private func signed(_ claims: String, in world: World, kid: String = "a") async throws -> String {
         let parts = unsigned(#"{"alg":"HS256","kid":"\#(kid)"}"#, claims).split(separator: ".").prefix(2)
         let text = parts.joined(separator: ".")
-        let shell = try #require(ForeignProgram.find("sh"))
+        let shell = try #require(ExternalProgram.find("sh"))
         let command = "printf %s '\(text)' | openssl dgst -sha256 -hmac '\(Self.secret)' -binary | openssl base64 -A"
-        let signature = try await ForeignProgram.run(shell, ["-ec", command], in: world.folder)
+        let signature = try await ExternalProgram.run(shell, ["-ec", command], in: world.folder)
         return text + "." + signature.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
@@ -37,7 +37,7 @@ struct TokenInspectTests {
             let exp = Int(Date().timeIntervalSince1970) + 7_200
             let token = try await signed(#"{"sub":"alice","exp":\#(exp),"iat":\#(exp - 7_200),"aud":"x"}"#, in: world)
             let text = try await world.run(inspect, input: "Bearer \(token)\n").output
-            for part in ["HS256", "alice", "\(exp)", "in 2 h", "32 bytes", "The server would take it: alice, until"] {
+            for part in ["HS256", "alice", "\(exp)", "in 2 h", "32 bytes", "The server would accept it: alice, until"] {
                 #expect(text.contains(part), "\(part)\n\(text)")
             }
             #expect(!text.contains("no iat"))
@@ -64,7 +64,7 @@ struct TokenInspectTests {
             ]
             for (token, reason) in cases {
                 let text = try await world.run(inspect, input: token, status: 1).output
-                #expect(text.contains("✗ The server would refuse it (\(reason)): "), "\(text)")
+                #expect(text.contains("✗ The server would reject it (\(reason)): "), "\(text)")
                 let json = try JSON(
                     parsing: try await world.run(inspect + ["--json"], input: token, status: 1).output.utf8
                 )
@@ -94,7 +94,7 @@ struct TokenInspectTests {
             // A token of the server itself.
             try await world.startServer()
             let own = try await world.run(inspect, input: try await world.token(for: "alice"), status: 1).output
-            #expect(own.contains("a server made this token itself"))
+            #expect(own.contains("a server issued this token itself"))
             // With keys of the app, too: the server first checks whether a token is its own.
             for keys in [["a"], ["a", "b"]] {
                 for key in keys {
@@ -104,7 +104,7 @@ struct TokenInspectTests {
                 let options = keys.flatMap { ["--jwt-secret", "\($0).key"] }
                 let token = try await world.token(for: "alice")
                 let text = try await world.run(inspect + options, input: token, status: 1).output
-                #expect(text.contains("a server made this token itself") && !text.contains("refuse"), "\(text)")
+                #expect(text.contains("a server issued this token itself") && !text.contains("reject"), "\(text)")
             }
         }
     }

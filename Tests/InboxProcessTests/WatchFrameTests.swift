@@ -12,16 +12,16 @@ import Testing
             login: "inbox login",
             unread: 2,
             total: 5,
-            isWaiting: false,
+            hasPendingWrites: false,
             footer: ""
         )
         let size = Terminal.Size(columns: 100, rows: 20)
-        return frame.lines(around: [], linesEach: 1, noun: "message", size: size).first ?? ""
+        return frame.lines(around: [], linesPerItem: 1, noun: "message", size: size).first ?? ""
     }
 
     @Test(arguments: [
-        (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no answer"), (.serverError, "server error 503"),
-        (.rateLimited, "asked to wait"), (.noToken, "no token"), (.invalidAnswer, "unreadable answer"),
+        (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no response"), (.serverError, "server error 503"),
+        (.rateLimited, "rate limited"), (.noToken, "no token"), (.invalidAnswer, "invalid response"),
     ])
     func `the reason for being offline is one or two words`(code: OfflineReason.Code, words: String) {
         let reason = OfflineReason(code, status: code == .serverError ? 503 : nil, description: "")

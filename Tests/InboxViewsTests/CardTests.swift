@@ -141,7 +141,7 @@ struct CardTests {
             app: { opened.append($0) }
         )
         let card = screen.ui.state.cards[0]
-        screen.listener.forget()
+        screen.listener.removeAll()
         try await card.interact()
         #expect(screen.listener.calls == ["interacted a Card clicked https://example.com/a"])
         #expect(opened.map(\.absoluteString) == ["https://example.com/a"])
@@ -201,7 +201,7 @@ struct CardTests {
     @Test func `a dismissed card is removed at once, on the device and on the server`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         let card = screen.ui.state.cards[0]
         async let done: Void = card.dismiss()
         try await done

@@ -13,7 +13,7 @@ struct DisplayTests {
     @Test func `half a card visible for 1 s is displayed, once per visit`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         let (a, b) = (screen.ui.state.cards[0], screen.ui.state.cards[1])
         a.visibilityChanged(to: 0.5)
         b.visibilityChanged(to: 0.4)
@@ -24,7 +24,7 @@ struct DisplayTests {
         #expect(try await eventually { screen.listener.calls == ["displayed a"] })
 
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         a.visibilityChanged(to: 0)
         a.visibilityChanged(to: 1)
         b.visibilityChanged(to: 1)
@@ -33,7 +33,7 @@ struct DisplayTests {
 
         // Another visit.
         screen.ui.endVisit()
-        screen.listener.forget()
+        screen.listener.removeAll()
         a.visibilityChanged(to: 1)
         screen.clock.advance(by: 2)
         #expect(try await eventually { screen.listener.calls == ["displayed a"] })
@@ -46,7 +46,7 @@ struct DisplayTests {
     @Test func `a card that is removed is displayed only if it was visible long enough`() async throws {
         let screen = try await Screen([message("long"), message("short", minutesAgo: 2)])
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         let (long, short) = (screen.ui.state.cards[0], screen.ui.state.cards[1])
         long.visibilityChanged(to: 1)
         screen.clock.advance(by: 0.5)
@@ -69,7 +69,7 @@ struct DisplayTests {
     @Test func `the last moment before the screen disappears counts`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         screen.ui.state.cards[0].visibilityChanged(to: 1)
         screen.clock.advance(by: 1)
         screen.ui.endVisit()

@@ -34,7 +34,7 @@ struct LoadingTests {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         let card = try #require(screen.ui.state.cards.first)
-        screen.listener.forget()
+        screen.listener.removeAll()
         screen.server.deliver(message("b", minutesAgo: 0))
         screen.ui.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids == ["a"])
@@ -72,7 +72,7 @@ struct LoadingTests {
         guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
         #expect((error as? InboxError)?.code == .notConnected)
         screen.device.reconnect()
-        screen.listener.forget()
+        screen.listener.removeAll()
         screen.ui.refresh()
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
         await screen.refresh()
@@ -159,7 +159,7 @@ struct LoadingTests {
     @Test func `closing the inbox removes every card and reports one error`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         await screen.inbox.close()
         #expect(try await eventually { screen.ui.state.cards.isEmpty })
         for _ in 1...2 {
@@ -187,7 +187,7 @@ struct LoadingTests {
         let settings = InboxSettings(title: "News", cardSpacing: 4)
         let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
         await screen.refresh()
-        screen.listener.forget()
+        screen.listener.removeAll()
         screen.server.removeSettings(surface: "inbox")
         screen.server.deliver(message("b", minutesAgo: 0))
         await screen.refresh()

@@ -62,17 +62,17 @@ import Testing
     @Test func `each sample is accepted or rejected as stated, and read as expected`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
-            var taken: [SampleMail] = []
+            var accepted: [SampleMail] = []
             for sample in SampleMail.allCases {
                 do {
                     try await client.append([IMAPClient.Mail(sample.bytes)])
-                    taken.append(sample)
+                    accepted.append(sample)
                 } catch let failure as Failure {
                     let reason = try #require(sample.refusal, "\(sample): \(failure)")
                     #expect(failure.description.contains(reason), "\(sample)")
                 }
             }
-            #expect(taken == SampleMail.allCases.filter { $0.refusal == nil })
+            #expect(accepted == SampleMail.allCases.filter { $0.refusal == nil })
 
             let ids = try await client.mails().map(\.emailID)
             let found = try await server.jmap("Email/query")["ids"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -80,9 +80,9 @@ import Testing
             let answer = try await server.jmap("Email/get", ["ids": JSON(ids), "fetchAllBodyValues": true])
             let emails = answer["list"]?.arrayValue ?? []
             let messageIDs: [String] = emails.map { $0["messageId"]?.arrayValue?.first?.stringValue ?? "" }
-            #expect(messageIDs == taken.map { "\($0)@samples.example" })
+            #expect(messageIDs == accepted.map { "\($0)@samples.example" })
 
-            let bySample = Dictionary(uniqueKeysWithValues: zip(taken, emails))
+            let bySample = Dictionary(uniqueKeysWithValues: zip(accepted, emails))
             for fact in Self.facts {
                 let email = try #require(bySample[fact.sample])
                 #expect(email.value(at: fact.pointer) == fact.value, "\(fact.sample) \(fact.pointer)")

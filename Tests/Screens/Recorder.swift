@@ -11,7 +11,7 @@ package final class Recorder: InboxEventListening {
 
     package init() {}
 
-    package func forget() { calls = [] }
+    package func removeAll() { calls = [] }
 
     package func onLoading(_ inbox: InboxUI) { calls.append("loading") }
     package func onSuccess(_ inbox: InboxUI) { calls.append("success") }

@@ -18,8 +18,8 @@ import Testing
     @Test func `all devices agree after random failures, and nothing is lost or applied twice`() async throws {
         let started = ContinuousClock.now
         let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
-        let failed = try await Worlds.with { worlds in
-            try await worlds.run(seeds) { outcome in
+        let failed = try await WorldRunner.with { runner in
+            try await runner.run(seeds) { outcome in
                 if Self.only != nil { print(outcome.log.joined(separator: "\n")) }
                 guard let failure = outcome.failure else { return }
                 Issue.record(
@@ -38,20 +38,20 @@ import Testing
     @Test func `all devices agree after a death at any moment, nothing is lost or repeated`() async throws {
         let started = ContinuousClock.now
         let isLong = Self.environment["SWIFT_INBOX_LONG_TESTS"] != nil
-        try await Worlds.with { worlds in
-            var (count, among) = (0, 0)
+        try await WorldRunner.with { runner in
+            var (count, total) = (0, 0)
             for seed in Self.storySeeds {
-                let undisturbed = Moments(fatal: nil)
-                let outcome = try await worlds.run(seed, moments: undisturbed) { try await $0.runStory() }
+                let reference = KillPoints(killIndex: nil)
+                let outcome = try await runner.run(seed, killPoints: reference) { try await $0.runStory() }
                 try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
-                #expect(undisturbed.count > 40)
+                #expect(reference.count > 40)
                 // Testing all moments takes minutes in a debug build.
-                let pace = isLong ? 1 : max(1, undisturbed.count / 12)
-                let all = Array(stride(from: 0, to: undisturbed.count, by: pace))
+                let pace = isLong ? 1 : max(1, reference.count / 12)
+                let all = Array(stride(from: 0, to: reference.count, by: pace))
                 count += all.count
-                among += undisturbed.count
-                try await worlds.sideBySide(all) { moment in
-                    try await worlds.run(seed, moments: Moments(fatal: moment)) { try await $0.runStory() }
+                total += reference.count
+                try await runner.runConcurrently(all) { moment in
+                    try await runner.run(seed, killPoints: KillPoints(killIndex: moment)) { try await $0.runStory() }
                 } _: { moment, outcome in
                     let deaths = outcome.log.count { $0.contains(" dies, ") }
                     guard outcome.failure != nil || deaths != 1 else { return }
@@ -64,15 +64,15 @@ import Testing
                 }
             }
             let seconds = (ContinuousClock.now - started) / .seconds(1)
-            print("death sweep: a process died at \(count) of \(among) moments, in \(Int(seconds.rounded())) s")
+            print("death sweep: a process died at \(count) of \(total) moments, in \(Int(seconds.rounded())) s")
         }
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `one seed run twice is the same world`(seed: UInt64) async throws {
-        try await Worlds.with { worlds in
-            let first = try await worlds.run(seed)
-            let second = try await worlds.run(seed)
+        try await WorldRunner.with { runner in
+            let first = try await runner.run(seed)
+            let second = try await runner.run(seed)
             #expect(first.log == second.log)
             #expect(first.log.count > 20)
         }

@@ -15,14 +15,14 @@ import ZetaCompatibility
     /// A phone of Alice's, or the same one after a restart.
     private func phone(
         _ server: RunningServer,
-        _ wire: Wire = Wire(),
+        _ transport: TestTransport = TestTransport(),
         name: String = "phone",
         person: String? = "alice",
         clock: any WallClock = SystemClock()
     ) throws -> Phone {
         var configuration = InboxConfiguration()
         configuration.isLive = false
-        configuration.transport = wire
+        configuration.transport = transport
         configuration.clock = clock
         let client = ZetaClient()
         client.initialize(
@@ -90,19 +90,19 @@ import ZetaCompatibility
     @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func `after a fetch, every query is answered offline`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let wire = Wire()
-            let phone = try phone(server, wire)
+            let transport = TestTransport()
+            let phone = try phone(server, transport)
             _ = try await phone.fetchMessages()
             try await phone.markMessageAsRead(messageId: ids[1])
-            let asked = wire.requests.count
-            wire.isCut = true
+            let asked = transport.requests.count
+            transport.isDisconnected = true
             #expect(try await phone.getUnreadMessages().map(\.id) == [ids[2], ids[0]])
             #expect(try await phone.getReadMessages().map(\.id) == [ids[1]])
             #expect(try await phone.getMessageCount() == 3)
             #expect(try await phone.getUnreadMessageCount() == 2)
             #expect(try await phone.getReadMessageCount() == 1)
             #expect(try await phone.getMessage(for: ids[0])?.title == "0")
-            #expect(wire.requests.count == asked)
+            #expect(transport.requests.count == asked)
             let error = await #expect(throws: InboxError.self) { try await phone.fetchMessages() }
             #expect(error?.code == .notConnected)
         }
@@ -112,20 +112,20 @@ import ZetaCompatibility
     func `reading offline is stored at once, survives a restart and reaches the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let wire = Wire()
+            let transport = TestTransport()
             do {
-                let phone = try phone(server, wire)
+                let phone = try phone(server, transport)
                 _ = try await phone.fetchMessages()
-                wire.isCut = true
-                let sent = wire.requests.count
+                transport.isDisconnected = true
+                let sent = transport.requests.count
                 try await phone.markMessageAsRead(messageId: ids[0])
                 #expect(try await phone.getMessage(for: ids[0])?.status == .read)
-                #expect(wire.requests.count == sent)
+                #expect(transport.requests.count == sent)
             }
-            let started = try phone(server, wire)
+            let started = try phone(server, transport)
             #expect(try await started.getUnreadMessageCount() == 2, "the badge before any fetch")
             #expect(try await started.getMessage(for: ids[0])?.status == .read)
-            wire.isCut = false
+            transport.isDisconnected = false
             #expect(try await started.fetchMessages().count == 3)
             let tablet = try phone(server, name: "tablet")
             _ = try await tablet.fetchMessages()
@@ -136,16 +136,16 @@ import ZetaCompatibility
     @Test(.shows(.z32, .z33, .z37)) func `no query returns a deleted message, and no fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let wire = Wire()
-            let phone = try phone(server, wire)
+            let transport = TestTransport()
+            let phone = try phone(server, transport)
             _ = try await phone.fetchMessages()
-            wire.isCut = true
+            transport.isDisconnected = true
             try await phone.markMessageAsDeleted(messageId: ids[2])
             try await phone.markMessageAsRead(messageId: ids[1])
-            wire.isCut = false
+            transport.isDisconnected = false
             let left = [ids[1], ids[0]]
             for start in 0..<2 {
-                let phone = start == 0 ? phone : try self.phone(server, wire)
+                let phone = start == 0 ? phone : try self.phone(server, transport)
                 // The sender replaces all of them.
                 for id in ids { _ = try await server.rest("PUT", "v1/messages/\(id)", ["message": ["title": "New"]]) }
                 #expect(try await phone.fetchMessages().map(\.id) == left)
@@ -166,12 +166,12 @@ import ZetaCompatibility
             let soon: JSON = ["title": "Soon over", "expiresAt": JSON(clock.now.addingTimeInterval(60))]
             let id = try await server.send(to: "alice", soon)
             let stays = try await server.send(to: "alice", ["title": "Stays"])
-            let wire = Wire()
-            let phone = try phone(server, wire, clock: clock)
+            let transport = TestTransport()
+            let phone = try phone(server, transport, clock: clock)
             #expect(try await phone.fetchMessages().map(\.id) == [stays, id])
             let expiry = try #require(try await phone.getMessage(for: id)?.expirationTimestamp?.doubleValue)
             #expect(Date(timeIntervalSince1970: expiry / 1_000) == clock.now.addingTimeInterval(60))
-            wire.isCut = true
+            transport.isDisconnected = true
             clock.advance(by: 60)
             #expect(try await phone.getMessage(for: id) == nil)
             #expect(try await phone.getUnreadMessages().map(\.id) == [stays])
@@ -183,15 +183,15 @@ import ZetaCompatibility
     func `clearing everything works offline, and the next fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
-            let wire = Wire()
-            let phone = try phone(server, wire)
+            let transport = TestTransport()
+            let phone = try phone(server, transport)
             #expect(try await phone.fetchMessages().allSatisfy { $0.status == .unread })
-            wire.isCut = true
+            transport.isDisconnected = true
             try await phone.clearAll()
             #expect(try await phone.getMessageCount() == 0)
             #expect(try await phone.getUnreadMessages().isEmpty)
             #expect(try await phone.getMessage(for: ids[0]) == nil)
-            wire.isCut = false
+            transport.isDisconnected = false
             #expect(try await phone.fetchMessages().map(\.id) == ids.reversed())
         }
     }

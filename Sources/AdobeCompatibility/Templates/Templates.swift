@@ -2,8 +2,8 @@
 public final class SmallImageTemplate: TextTemplate {
     /// The layout of the image and the texts.
     public var rootHStack: AEPHStack {
-        get { own.rootStack }
-        set { own.rootStack = newValue }
+        get { baseCard.rootStack }
+        set { baseCard.rootStack = newValue }
     }
 }
 
@@ -11,8 +11,8 @@ public final class SmallImageTemplate: TextTemplate {
 public final class LargeImageTemplate: TextTemplate {
     /// The layout of the image and the texts.
     public var rootVStack: AEPVStack {
-        get { own.rootStack }
-        set { own.rootStack = newValue }
+        get { baseCard.rootStack }
+        set { baseCard.rootStack = newValue }
     }
 }
 

@@ -7,24 +7,27 @@ import Logging
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Run a server with some messages in it, to try things out.",
+        abstract: "Run a server with sample messages.",
         discussion: """
-            Prints what to paste into other terminals. A second run continues with the same data and doubles nothing. To start \
-            afresh, delete the directory.
+            Prints commands to paste into other terminals. A second run continues with the same data and sends nothing \
+            twice. To start over, delete the directory.
 
             Example:
               inbox demo --port 8080
             """
     )
 
-    @Option(help: ArgumentHelp("The port to listen on; the next free one where it is taken.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on. If it is in use, the next free one.", valueName: "n"))
     var port = 8080
 
-    @Option(help: ArgumentHelp("Where the demo keeps its data.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The directory for the demo's data.", valueName: "dir"), completion: .directory)
     var directory = ".demo"
 
     @Option(
-        help: ArgumentHelp("The messages; their pictures are in the folder Pictures beside it.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file with the messages. Their pictures are in the folder Pictures next to it.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var messages = "Examples/demo.json"
@@ -37,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pictures = try DemoPictures(beside: messages)
+        let pictures = try DemoPictures(nextTo: messages)
         let messages = try DemoMessages(file: messages)
         let directory = URL(fileURLWithPath: directory, isDirectory: true)
         let state = try DemoState(in: directory)
@@ -52,15 +55,15 @@ struct DemoCommand: AsyncParsableCommand {
         configuration.pictures = pictures.sources
         let server = RunningServer(configuration: configuration)
         let host = DemoHost(directory: directory, messages: messages, ready: ready)
-        try await server.run(beside: host) { information in isReady.yield(information) }
-        Output.line("The demo has ended.")
+        try await server.run(alongside: host) { information in isReady.yield(information) }
+        Output.line("The demo has stopped.")
     }
 
     private func freePort() throws -> Int {
         guard port != 0 else { return 0 }
         let candidates = port...min(port + Self.portsToTry, 65_535)
         guard let free = candidates.first(where: { Port.problem($0, host: "127.0.0.1") == nil }) else {
-            throw Failure("The ports from \(port) to \(candidates.upperBound) are all taken. Choose another --port.")
+            throw Failure("All ports from \(port) to \(candidates.upperBound) are in use. Choose another --port.")
         }
         return free
     }

@@ -4,19 +4,18 @@ import ArgumentParser
 struct InboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
-        abstract: "An inbox for any app: its server, sending, and reading in a terminal.",
+        abstract: "An inbox for any app: run its server, send messages, and read them in a terminal.",
         usage: "inbox <command> [options]",
         discussion: """
             Try it, in two terminals:
               inbox demo
               inbox watch        (after the login that the demo prints)
 
-            A device is a directory with a login and the messages that it holds; lists work without \
-            network, and what you do there is sent when the server can be reached. Several devices on one \
-            machine are several directories (--directory, or INBOX_DIRECTORY).
+            A device is a directory with a login and messages. Lists work offline, and changes are sent when the server \
+            is reachable. For several devices on one machine, use several directories (--directory, or INBOX_DIRECTORY).
 
-            Exit codes: 0 done; 1 failed; 2 not logged in, or the server doesn't accept the login; \
-            64 the command line is wrong. Errors go to standard error. Colours follow NO_COLOR.
+            Exit codes: 0 success; 1 failure; 2 not logged in, or the server doesn't accept the login; \
+            64 invalid command line. Errors are written to standard error. NO_COLOR disables colors.
             """,
         groupedSubcommands: [
             CommandGroup(

@@ -7,12 +7,12 @@ import InboxClient
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List messages, pinned ones and then the newest first.",
+        abstract: "List messages: pinned ones first, then the newest.",
         discussion: """
-            Syncs first, and asks the server for what isn't on this device. Where the server can't be reached, says so on standard error and \
-            shows what this device holds. The ids \
-            are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned. \
-            Times are in the language that LC_ALL or LANG names.
+            Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, a note is \
+            written to standard error, and the stored messages are shown. The listed ids are the endings of message ids. \
+            Every command accepts any unique ending. ● marks unread messages, ▲ pinned ones. Times use the language of \
+            LC_ALL or LANG.
 
             Examples:
               inbox list --filter unread --limit 10
@@ -23,10 +23,10 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var filterOptions: FilterOptions
 
-    @Flag(help: "Show what this device holds, without asking the server.")
+    @Flag(help: "Show stored data only, without contacting the server.")
     var offline = false
 
-    @Flag(help: "A table with a line for each message.")
+    @Flag(help: "Print a table with one line per message.")
     var compact = false
 
     @Flag(help: "Print a JSON object: messages, counts, pendingWrites, isComplete, hasSynced, synced.")
@@ -34,7 +34,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inbox = try await deviceOptions.device.open()
-        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
         if case .failed = outcome, let reason = outcome.reason {
             Output.note("inbox: Not up to date: \(reason).")
         }
@@ -45,25 +45,25 @@ struct ListCommand: AsyncParsableCommand {
             Output.line(JSON.object(object).description)
         } else {
             for line in try await lines(snapshot, in: inbox) { Output.line(line) }
-            if let rest = rest(snapshot) { Output.note("inbox: \(rest)") }
+            if let note = limitNote(snapshot) { Output.note("inbox: \(note)") }
         }
         await inbox.close()
     }
 
     private func snapshot(_ inbox: Inbox, isSynced: Bool) async throws -> InboxSnapshot {
         let (query, filter) = (Query<Message>(limit: filterOptions.limit), filterOptions.filter)
-        let held = try await inbox.snapshot(of: query, in: filter, surface: filterOptions.surface)
-        guard isSynced, !held.isComplete else { return held }
+        let stored = try await inbox.snapshot(of: query, in: filter, surface: filterOptions.surface)
+        guard isSynced, !stored.isComplete else { return stored }
         do {
             return try await inbox.fetchSnapshot(of: query, in: filter, surface: filterOptions.surface)
         } catch let error as InboxError where error.code != .storage && error.code != .closed {
-            Output.note("inbox: Not all of it is here: \(error.description)")
-            return held
+            Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
+            return stored
         }
     }
 
     /// The note about messages that aren't shown, or nil.
-    private func rest(_ snapshot: InboxSnapshot) -> String? {
+    private func limitNote(_ snapshot: InboxSnapshot) -> String? {
         let shown = snapshot.messages.count
         guard snapshot.hasSynced else { return nil }
         let total: Int? =
@@ -75,21 +75,21 @@ struct ListCommand: AsyncParsableCommand {
             case .read: snapshot.counts.total - snapshot.counts.unread
             case .active, .deleted: nil
             }
-        if let total, total > shown { return "\(shown) of \(total); more with --limit." }
-        return snapshot.isComplete ? nil : "There are more than these \(shown); see --limit."
+        if let total, total > shown { return "Showing \(shown) of \(total). Use --limit to see more." }
+        return snapshot.isComplete ? nil : "Showing the first \(shown). Use --limit to see more."
     }
 
     private func lines(_ snapshot: InboxSnapshot, in inbox: Inbox) async throws -> [String] {
         let messages = snapshot.messages
         let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
         if compact, !messages.isEmpty { return MessageTable(width: width, now: now).lines(messages) }
-        let place = surface ?? Message.defaultSurface
-        let settings = try await SurfaceSettings(of: Set(messages.map(\.surface) + [place]), in: inbox)
+        let shownSurface = surface ?? Message.defaultSurface
+        let settings = try await SurfaceSettings(of: Set(messages.map(\.surface) + [shownSurface]), in: inbox)
         guard messages.isEmpty else {
             return CardList(width: width, now: now, settings: settings, surface: surface).lines(messages)
         }
-        guard snapshot.hasSynced else { return ["Nothing has come from the server yet."] }
-        let own = filterOptions.filter == .inbox ? settings[place].emptyLines : []
-        return own.isEmpty ? [filterOptions.filter.emptyText] : own
+        guard snapshot.hasSynced else { return ["Nothing received from the server yet."] }
+        let customLines = filterOptions.filter == .inbox ? settings[shownSurface].emptyLines : []
+        return customLines.isEmpty ? [filterOptions.filter.emptyText] : customLines
     }
 }

@@ -6,13 +6,13 @@ import InboxClient
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Make this device a person's.",
+        abstract: "Log this device in as a person.",
         discussion: """
-            Keeps the server, the person and a token in the device's directory, readable by you alone. The token comes from \
-            the app's backend (POST /v1/people/{id}/tokens); on a machine that has an API key, the key gets one. The key \
-            itself is kept only with --remember-key: then tokens that expire are renewed by themselves.
+            Stores the server, the person and a token in the device's directory, readable only by you. The token comes from \
+            the app's backend (POST /v1/people/{id}/tokens). With an API key, the tool requests a token itself. The key is \
+            stored only with --remember-key, to renew expired tokens automatically.
 
-            Of what is given, an option counts before the environment, and INBOX_TOKEN before INBOX_KEY.
+            Options take precedence over environment variables, and INBOX_TOKEN takes precedence over INBOX_KEY.
 
             Examples:
               export INBOX_SERVER=http://127.0.0.1:8080
@@ -33,27 +33,27 @@ struct LoginCommand: AsyncParsableCommand {
     var person: String
 
     @Option(
-        help: ArgumentHelp("A file with a token of the person's. (default: $INBOX_TOKEN)", valueName: "file"),
+        help: ArgumentHelp("A file with a token for the person. (default: $INBOX_TOKEN)", valueName: "file"),
         completion: .file()
     )
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("The token itself; other users of the machine see it.", valueName: "token"))
+    @Option(help: ArgumentHelp("The token itself. Other users of this machine can see it.", valueName: "token"))
     var token: String?
 
-    @Flag(help: "Read the token from standard input, or ask for it at a terminal, where it isn't shown.")
+    @Flag(help: "Read the token from standard input. At a terminal, prompt for it without echo.")
     var tokenStdin = false
 
     @Option(
-        help: ArgumentHelp("A file with an API key that gets a token. (default: $INBOX_KEY)", valueName: "file"),
+        help: ArgumentHelp("A file with an API key, to request a token. (default: $INBOX_KEY)", valueName: "file"),
         completion: .file()
     )
     var keyFile: String?
 
-    @Option(help: ArgumentHelp("The API key itself; other users of the machine see it.", valueName: "key"))
+    @Option(help: ArgumentHelp("The API key itself. Other users of this machine can see it.", valueName: "key"))
     var key: String?
 
-    @Flag(help: "Keep the API key too, to renew tokens with.")
+    @Flag(help: "Store the API key too, to renew tokens.")
     var rememberKey = false
 
     /// Whether the options or, without any, the environment contain a token.
@@ -64,7 +64,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func serverAddress() throws -> URL {
         guard let server = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
-            throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
+            throw ValidationError("The server is missing. Give --server URL, or set INBOX_SERVER.")
         }
         return server
     }
@@ -72,7 +72,7 @@ struct LoginCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try serverAddress()
         guard (1...256).contains(person.utf8.count) else {
-            throw ValidationError("--person has to be your app's id of a person: 1 to 256 bytes.")
+            throw ValidationError("--person has to be a person's id in your app, 1 to 256 bytes long.")
         }
         let given = [token != nil, tokenFile != nil, tokenStdin, key != nil, keyFile != nil]
         guard given.count(where: { $0 }) <= 1 else {
@@ -81,22 +81,22 @@ struct LoginCommand: AsyncParsableCommand {
         guard hasToken || key != nil || keyFile != nil || Environment.value("INBOX_KEY") != nil else {
             throw ValidationError("Give --token-file, --token-stdin or --key-file (or set INBOX_TOKEN or INBOX_KEY).")
         }
-        if rememberKey, hasToken { throw ValidationError("--remember-key goes with an API key.") }
+        if rememberKey, hasToken { throw ValidationError("--remember-key requires an API key.") }
     }
 
     func run() async throws {
         let server = try serverAddress()
-        let device = deviceOptions.device { earlier in
-            (try? earlier.login()).map { ($0.server, $0.person) == (server, person) } ?? false
+        let device = deviceOptions.device { device in
+            (try? device.login()).map { ($0.server, $0.person) == (server, person) } ?? false
         }
         let login = try await makeLogin(server)
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let inbox = try await device.open(login, token: TokenSource(device, fixed: login.token))
-        let outcome = try await SyncOutcome.trying(inbox, offline: false)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: false)
         let counts = try await inbox.counts()
         await inbox.close()
-        let place = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
+        let confirmation = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             // Deletes the files that were created for the test.
@@ -105,16 +105,16 @@ struct LoginCommand: AsyncParsableCommand {
                 error.code == .otherPerson
                 ? "The token belongs to another person."
                 : error.tokenRefusal?.description ?? "The server doesn't accept the token."
-            throw Failure("\(why) Nothing was changed; get a new token and try again.", code: .notLoggedIn)
+            throw Failure("\(why) Nothing was changed. Get a new token and try again.", code: .notLoggedIn)
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
             throw Failure("\(error.description) Is \(login.server.absoluteString) an inbox server?")
         case .synced:
             try device.save(login)
-            Output.line("\(place) \(counted(counts.total, "message")), \(counts.unread) unread.")
+            Output.line("\(confirmation) \(counted(counts.total, "message")), \(counts.unread) unread.")
         default:
             try device.save(login)
-            Output.line(place)
-            Output.note("inbox: The login couldn't be tried: \(outcome.reason ?? "").")
+            Output.line(confirmation)
+            Output.note("inbox: The login couldn't be verified: \(outcome.reason ?? "").")
         }
     }
 
@@ -123,13 +123,13 @@ struct LoginCommand: AsyncParsableCommand {
             return Login(server: server, person: person, token: token)
         }
         if tokenStdin {
-            let text = try HiddenLine.read(asking: "Token")
+            let text = try SecretPrompt.read("Token")
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
             return Login(server: server, person: person, token: token)
         }
         let key = try Secret.key.read(key, file: keyFile, warns: true) ?? ""
-        let token = try await SendingServer(url: server, key: key).makeToken(for: person)
+        let token = try await ServerAPI(url: server, key: key).makeToken(for: person)
         return Login(
             server: server,
             person: person,

@@ -8,10 +8,10 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Send a message, or many from a file.",
         discussion: """
-            A file holds one object, an array of them, or one a line: {"to": …, "message": {…}}, as the server's \
-            POST /v1/messages takes them. They are sent 8 at a time, in no certain order. Each has an idempotency key made of its \
-            place and content: running the same command again within 24 hours sends only what wasn't sent. To send the \
-            same file once more on purpose, give it another --idempotency-prefix.
+            A file contains one object, an array of objects, or one object per line: {"to": …, "message": {…}}, in the \
+            format of the server's POST /v1/messages. 8 are sent at a time, in no particular order. Each has an idempotency \
+            key derived from its position and content: running the same command again within 24 hours sends only the \
+            messages that weren't sent. To send the same file again on purpose, use another --idempotency-prefix.
 
             Examples:
               export INBOX_SERVER=http://127.0.0.1:8080 INBOX_KEY=…
@@ -21,30 +21,30 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
     @OptionGroup(title: "One message") var message: MessageOptions
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A file of messages instead; - for standard input.", valueName: "file"),
+        help: ArgumentHelp("Send the messages in this file. Use - for standard input.", valueName: "file"),
         completion: .file()
     )
     var file: String?
 
-    @Option(help: ArgumentHelp("What idempotency keys made from a file begin with.", valueName: "text"))
+    @Option(help: ArgumentHelp("The prefix of the idempotency keys for a file.", valueName: "text"))
     var idempotencyPrefix = "inbox-send"
 
-    @Option(help: ArgumentHelp("The idempotency key of the one message. (default: a random one)", valueName: "key"))
+    @Option(help: ArgumentHelp("The idempotency key of the message. (default: a random one)", valueName: "key"))
     var idempotencyKey: String?
 
-    @Flag(help: "Print one JSON object a line: each message's id, or what is wrong with it.")
+    @Flag(help: "Print one JSON object per line: each message's id, or its error.")
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
         if file != nil {
             guard message.isEmpty else {
-                throw ValidationError("--file goes with neither --to nor the message's own options.")
+                throw ValidationError("--file can't be combined with --to and the options of a message.")
             }
             guard idempotencyKey == nil else {
                 throw ValidationError("--idempotency-key is for one message; use --idempotency-prefix.")
@@ -54,26 +54,26 @@ struct SendCommand: AsyncParsableCommand {
         }
         for key in [idempotencyPrefix, idempotencyKey ?? ""] {
             guard key.utf8.count <= 150, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw ValidationError("Idempotency keys are visible ASCII characters without spaces, 150 at most.")
+                throw ValidationError("Idempotency keys have at most 150 characters, all visible ASCII without spaces.")
             }
         }
     }
 
     func run() async throws {
-        let server = try sendingOptions.sendingServer()
-        let (items, mistakes): ([OutgoingItem], [OutgoingFile.Mistake])
+        let server = try serverOptions.makeAPI()
+        let (items, invalidItems): ([OutgoingItem], [OutgoingFile.InvalidItem])
         if let file {
-            (items, mistakes) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
+            (items, invalidItems) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
         } else {
             let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
-            (items, mistakes) = (
+            (items, invalidItems) = (
                 [OutgoingItem(position: 1, request: message.request(now: Date()), idempotencyKey: key)], []
             )
         }
-        let total = items.count + mistakes.count
+        let total = items.count + invalidItems.count
         var report = SendingReport(total: total, json: json, isFile: file != nil)
-        for mistake in mistakes { report.note(mistake) }
-        for await outcome in BulkSender(server: server).send(items) { report.note(outcome) }
+        for invalidItem in invalidItems { report.record(invalidItem) }
+        for await outcome in BulkSender(server: server).send(items) { report.record(outcome) }
         try report.finish(recipients: file == nil ? message.recipientText : nil)
     }
 }

@@ -8,7 +8,7 @@ import InboxModel
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a whole message, and mark it read.",
+        abstract: "Show a message in full, and mark it as read.",
         discussion: """
             Example:
               inbox show x4k2p9
@@ -17,13 +17,13 @@ struct ShowCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Argument(help: ArgumentHelp("The message's id, or its end.", valueName: "id"))
+    @Argument(help: ArgumentHelp("A message id, or a unique ending of it.", valueName: "id"))
     var id: String
 
-    @Flag(help: "Don't mark it read.")
+    @Flag(help: "Don't mark it as read.")
     var keepUnread = false
 
-    @Flag(help: "Don't ask the server.")
+    @Flag(help: "Don't contact the server.")
     var offline = false
 
     @Flag(help: "Print the message as JSON.")
@@ -42,8 +42,8 @@ struct ShowCommand: AsyncParsableCommand {
             for line in page.lines(message) { Output.line(line) }
         }
         if isRead, !offline {
-            let outcome = try await SyncOutcome.trying(inbox, offline: false)
-            if let reason = outcome.reason { Output.note("inbox: Read; waiting to be sent: \(reason).") }
+            let outcome = try await SyncOutcome.attempt(inbox, offline: false)
+            if let reason = outcome.reason { Output.note("inbox: Marked as read; waiting to be sent: \(reason).") }
         }
         await inbox.close()
     }

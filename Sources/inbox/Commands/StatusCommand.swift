@@ -7,9 +7,9 @@ import InboxClient
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how this device stands towards the server.",
+        abstract: "Show the sync status of this device.",
         discussion: """
-            Tries a sync first. Two devices with the same state agree. Exits with 0 also where the server can't be reached.
+            Syncs first. Devices with the same state hold the same data. Exits with 0 even if the server can't be reached.
 
             Example:
               inbox status --json
@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Flag(help: "Don't ask the server.")
+    @Flag(help: "Don't contact the server.")
     var offline = false
 
     @Flag(help: "Print a JSON object.")
@@ -28,7 +28,7 @@ struct StatusCommand: AsyncParsableCommand {
         let device = deviceOptions.device
         let login = try device.login()
         let inbox = try await device.open(login)
-        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        let outcome = try await SyncOutcome.attempt(inbox, offline: offline)
         let status = try await inbox.status()
         let counts = try await inbox.counts()
         await inbox.close()
@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
         let connection =
             switch outcome {
             case .synced: Paint.good("reached")
-            case .notTried: "not tried (--offline)"
+            case .skipped: "not attempted (--offline)"
             case .failed: Paint.bad(outcome.reason ?? "")
             }
         let unsent = [(status.pendingWrites, "change"), (status.pendingEvents, "event")].filter { $0.0 > 0 }
@@ -66,17 +66,18 @@ struct StatusCommand: AsyncParsableCommand {
             ("State", status.state ?? "none"),
             ("To be sent", waiting),
             ("Inbox", "\(counted(counts.total, "message")), \(counts.unread) unread"),
-            ("Elsewhere", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
+            ("Other", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
             (
-                "Set aside",
+                "Unreadable",
                 status.setAside == 0
-                    ? "nothing" : Paint.warning("\(counted(status.setAside, "message")) that can't be read")
+                    ? "none" : Paint.warning(counted(status.setAside, "message"))
             ),
             (
                 "Token",
                 login.tokenExpiresAt.map {
-                    "expires \(RelativeTime.text($0, now: Date()))" + (login.key == nil ? "" : ", renewed by itself")
-                } ?? "kept"
+                    "expires \(RelativeTime.text($0, now: Date()))"
+                        + (login.key == nil ? "" : ", renewed automatically")
+                } ?? "stored"
             ),
             ("Store", device.storeFile(login).path),
         ]

@@ -6,10 +6,10 @@ import InboxClient
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow the inbox live.",
+        abstract: "Watch the inbox live.",
         discussion: """
-            On a terminal the list is redrawn in place; elsewhere each new or changed message is a line. Ctrl-C or SIGTERM \
-            ends it. It goes on while the server is away, and catches up by itself.
+            On a terminal, the list is redrawn in place. Otherwise, each new or changed message is printed on a line. \
+            Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects automatically.
 
             Examples:
               inbox watch --filter unread
@@ -20,7 +20,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var filterOptions: FilterOptions
 
-    @Flag(help: "Print a JSON object a line for each change: messages, counts, pendingWrites, connection.")
+    @Flag(help: "Print one JSON object per line for each change: messages, counts, pendingWrites, connection.")
     var json = false
 
     func run() async throws {
@@ -31,10 +31,10 @@ struct WatchCommand: AsyncParsableCommand {
         let events = WatchEvent.all(
             inbox.observe(filterOptions.filter, surface: filterOptions.surface, limit: filterOptions.limit),
             inbox.connectionStates,
-            looks: showsScreen ? Screen.looks(every: 10) : nil
+            redraws: showsScreen ? Screen.redraws(every: 10) : nil
         )
         let filter = filterOptions.filter
-        try await untilInterrupted { [json] in
+        try await runUntilInterrupted { [json] in
             var watcher: any Watcher<InboxSnapshot>
             if json {
                 watcher = JSONWatcher()

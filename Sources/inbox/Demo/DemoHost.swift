@@ -13,7 +13,7 @@ struct DemoHost: Service {
         do {
             try await cancelWhenGracefulShutdown { [self] in
                 guard let ready = await ready.first(where: { _ in true }) else { return }
-                try await fill(ready)
+                try await sendMessages(ready)
             }
             try await gracefulShutdown()
         } catch is CancellationError {
@@ -21,12 +21,12 @@ struct DemoHost: Service {
         }
     }
 
-    private func fill(_ ready: ReadyInformation) async throws {
+    private func sendMessages(_ ready: ReadyInformation) async throws {
         var state = try DemoState(in: directory)
-        let api = SendingServer(url: ready.url, key: state.key)
+        let api = ServerAPI(url: ready.url, key: state.key)
         let address = ready.url.absoluteString
         if let server = state.server, server != address {
-            await movePictures(messages.pictures(state, server: ready.url), api)
+            await updatePictures(messages.pictures(state, server: ready.url), api)
         }
         state.server = address
         let start = state.begunAt ?? Date()
@@ -34,7 +34,7 @@ struct DemoHost: Service {
         if !items.isEmpty {
             state.begunAt = start
             try state.save(in: directory)
-            let (sender, readers) = (BulkSender(server: api, width: 1), messages.readers)
+            let (sender, readers) = (BulkSender(server: api, maxConcurrentRequests: 1), messages.readers)
             var read: [(id: String, people: [String])] = []
             for await outcome in sender.send(items) {
                 let key = outcome.item.idempotencyKey
@@ -45,7 +45,7 @@ struct DemoHost: Service {
                 case .refused(let error):
                     let place = error.pointer.map { "\($0): " } ?? ""
                     Output.note("inbox: message \(outcome.item.position) wasn't sent: \(place)\(error.description)")
-                case .notTried: break
+                case .skipped: break
                 }
             }
             // Done last: a person is known once a message to them was sent.
@@ -53,19 +53,19 @@ struct DemoHost: Service {
             state.begunAt = nil
         }
         try state.save(in: directory)
-        let invitation = DemoInvitation(
+        let instructions = DemoInstructions(
             server: ready.url,
             directory: directory,
             people: messages.people,
-            links: (messages.people.isEmpty ? [DemoInvitation.anyone] : messages.people).compactMap { person in
+            links: (messages.people.isEmpty ? [DemoInstructions.anyone] : messages.people).compactMap { person in
                 ready.makeSignInLink(for: person).map { (person: person, url: $0) }
             }
         )
-        for line in invitation.lines(messageCount: messages.items.count) { Output.line(line) }
+        for line in instructions.lines(messageCount: messages.items.count) { Output.line(line) }
     }
 
     /// Marks a message as read. If that fails, the message stays unread.
-    private func markRead(_ id: String, by people: [String], _ api: SendingServer) async {
+    private func markRead(_ id: String, by people: [String], _ api: ServerAPI) async {
         for person in people {
             _ = try? await api.call("PATCH", ["v1", "people", person, "messages", id], body: ["readAt": "now"])
         }
@@ -73,7 +73,7 @@ struct DemoHost: Service {
 
     /// Updates the picture URLs of messages from an earlier run to the server's new address. Expired messages are
     /// skipped.
-    private func movePictures(_ pictures: [String: JSON], _ api: SendingServer) async {
+    private func updatePictures(_ pictures: [String: JSON], _ api: ServerAPI) async {
         for (id, media) in pictures {
             _ = try? await api.call("PATCH", ["v1", "messages", id], body: ["message": ["media": media]])
         }

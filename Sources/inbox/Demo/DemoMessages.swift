@@ -10,10 +10,12 @@ struct DemoMessages: Sendable {
     /// - Throws: ``Failure`` if the file can't be read or contains an invalid message.
     init(file: String) throws {
         guard FileManager.default.fileExists(atPath: file) else {
-            throw Failure("There is no \(file). Run the demo in the package's directory, or give --messages FILE.")
+            throw Failure("\(file) doesn't exist. Run the demo in the package's directory, or give --messages FILE.")
         }
-        let (items, mistakes) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
-        if let mistake = mistakes.first { throw Failure("\(file), item \(mistake.position): \(mistake.problem).") }
+        let (items, invalidItems) = try OutgoingFile(path: file).items(prefix: "inbox-demo")
+        if let invalidItem = invalidItems.first {
+            throw Failure("\(file), item \(invalidItem.position): \(invalidItem.problem).")
+        }
         self.items = items
     }
 

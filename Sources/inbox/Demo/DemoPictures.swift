@@ -9,7 +9,7 @@ struct DemoPictures: Sendable {
     /// Reads the pictures.
     ///
     /// - Throws: ``Failure`` if a picture can't be read.
-    init(beside messages: String) throws {
+    init(nextTo messages: String) throws {
         let folder = URL(fileURLWithPath: messages).deletingLastPathComponent()
             .appendingPathComponent("Pictures", isDirectory: true)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

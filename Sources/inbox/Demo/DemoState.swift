@@ -37,7 +37,7 @@ struct DemoState: Sendable {
             server = try reader.member("server")?.string()
         } catch {
             throw Failure(
-                "\(Self.file(in: directory).path) isn't a demo's: \(error). Delete \(directory.path) to start afresh."
+                "\(Self.file(in: directory).path) isn't the state of a demo: \(error). Delete \(directory.path) to start over."
             )
         }
     }

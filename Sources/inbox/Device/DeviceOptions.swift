@@ -5,37 +5,37 @@ import Foundation
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The device's directory: its login and messages. (default: $INBOX_DIRECTORY, or the user's data directory)",
+            "The device's directory, with its login and messages. (default: $INBOX_DIRECTORY, or the user's data directory)",
             valueName: "dir"
         ),
         completion: .directory
     )
     var directory: String?
 
-    private var places: DevicePlaces { DevicePlaces(environment: ProcessInfo.processInfo.environment) }
+    private var locations: DeviceLocations { DeviceLocations(environment: ProcessInfo.processInfo.environment) }
 
     /// The existing device.
     var device: Device {
         if let directory { return Device(directory: URL(fileURLWithPath: directory, isDirectory: true)) }
-        let places = places
-        let current = places.current
-        if current == places.earlier {
+        let locations = locations
+        let current = locations.current
+        if current == locations.legacyDirectory {
             Output.note(
-                "inbox: This device is where earlier versions kept it, in \(current.path). It belongs in \(places.directory.path): move it there."
+                "inbox: This device is in \(current.path), as in earlier versions. Move it to \(locations.directory.path)."
             )
         }
         return Device(directory: current)
     }
 
-    /// The device for a login (``DevicePlaces/place(ofLogin:)``).
-    func device(ofLogin isSame: (Device) -> Bool) -> Device {
-        let places = places
-        guard directory == nil, places.current == places.earlier else { return device }
-        let place = places.place { isSame(Device(directory: $0)) }
-        if place == places.earlier { return device }
+    /// The device for a login (``DeviceLocations/location(forLogin:)``).
+    func device(forLogin isSame: (Device) -> Bool) -> Device {
+        let locations = locations
+        guard directory == nil, locations.current == locations.legacyDirectory else { return device }
+        let location = locations.location { isSame(Device(directory: $0)) }
+        if location == locations.legacyDirectory { return device }
         Output.note(
-            "inbox: An earlier version's device is left as it is in \(places.current.path): --directory uses it."
+            "inbox: A device of an earlier version stays in \(locations.current.path). Use --directory to open it."
         )
-        return Device(directory: place)
+        return Device(directory: location)
     }
 }

@@ -38,7 +38,9 @@ enum PrivateFile {
         // A file that can't be accessed isn't missing: it may be in another user's folder.
         if access(file.path, F_OK) != 0 {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Failure("\(file.path) can't be read: \(String(cString: strerror(errno))). Is it another user's?")
+            throw Failure(
+                "\(file.path) can't be read: \(String(cString: strerror(errno))). Does it belong to another user?"
+            )
         }
         do {
             return [UInt8](try Data(contentsOf: file))

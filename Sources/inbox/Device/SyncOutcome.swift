@@ -6,22 +6,22 @@ import InboxMail
 enum SyncOutcome: Sendable {
     case synced
     /// Not attempted, because of `--offline`.
-    case notTried
+    case skipped
     case failed(InboxError)
 
     /// Attempts a sync. A failure is returned rather than thrown: stored messages can be shown, and pending writes are
     /// kept.
-    static func trying(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
-        try await trying(offline: offline) { try await inbox.sync() }
+    static func attempt(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
+        try await attempt(offline: offline) { try await inbox.sync() }
     }
 
     /// Attempts a sync of a person's mail, with a progress bar at a terminal.
-    static func trying(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
-        try await trying(offline: offline) { try await SyncProgress.show(mail) }
+    static func attempt(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
+        try await attempt(offline: offline) { try await SyncProgress.show(mail) }
     }
 
-    private static func trying(offline: Bool, _ sync: () async throws -> Void) async throws -> SyncOutcome {
-        if offline { return .notTried }
+    private static func attempt(offline: Bool, _ sync: () async throws -> Void) async throws -> SyncOutcome {
+        if offline { return .skipped }
         do {
             try await sync()
             return .synced
@@ -41,7 +41,7 @@ enum SyncOutcome: Sendable {
     private func reason(login: String) -> String? {
         switch self {
         case .synced: nil
-        case .notTried: "--offline"
+        case .skipped: "--offline"
         case .failed(let error):
             switch error.code {
             case .notConnected: "the server can't be reached"

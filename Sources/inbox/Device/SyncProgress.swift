@@ -8,7 +8,7 @@ enum SyncProgress {
         let bar = Task {
             var bar = ProgressBar(total: 0) { done, total in "\(done) of \(counted(total, "mail"))" }
             for await value in values {
-                if let value { bar.move(to: value.done, of: value.total) }
+                if let value { bar.update(to: value.done, of: value.total) }
             }
             bar.clear()
         }

@@ -5,38 +5,38 @@ import Foundation
 /// The actor guards the last returned token. A second request for the same token means that the server rejected it.
 actor TokenSource {
     private let device: Device
-    private var given: String?
-    private let fixed: String?
+    private var lastToken: String?
+    private let fixedToken: String?
 
     init(_ device: Device) {
         self.device = device
-        fixed = nil
+        fixedToken = nil
     }
 
     /// Creates a source that always returns this token, for a login that isn't saved yet.
     init(_ device: Device, fixed token: String) {
         self.device = device
-        fixed = token
+        fixedToken = token
     }
 
     func token() async throws -> String {
-        if let fixed { return fixed }
+        if let fixedToken { return fixedToken }
         // Read on each call: the person may have logged in again meanwhile.
         var login = try device.login()
-        let isRefused = given == login.token
+        let isRefused = lastToken == login.token
         let isExpired = login.tokenExpiresAt.map { $0 <= Date() } ?? false
         if isRefused || isExpired, let key = login.key {
             do {
-                let token = try await SendingServer(url: login.server, key: key).makeToken(for: login.person)
+                let token = try await ServerAPI(url: login.server, key: key).makeToken(for: login.person)
                 login.token = token.text
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
-            } catch let error as SendingError where !error.isRetryable {
+            } catch let error as ServerAPIError where !error.isRetryable {
                 // The key is no longer valid, and neither is the last token, as the server reports: the person has to
                 // log in again.
             }
         }
-        given = login.token
+        lastToken = login.token
         return login.token
     }
 }

@@ -3,22 +3,22 @@ import Groundwork
 
 /// Sends many messages, several at a time.
 struct BulkSender: Sendable {
-    let server: SendingServer
+    let server: ServerAPI
     var clock: any WallClock = SystemClock()
 
     /// The number of concurrent requests. With 1, messages arrive in order.
-    var width = 8
+    var maxConcurrentRequests = 8
     /// The number of attempts for a request with retryable failures. All attempts have the same idempotency key, so the
     /// message isn't duplicated.
-    private static let tries = 4
+    private static let maxAttempts = 4
 
     /// The outcome of one item.
     struct Outcome: Sendable {
         enum Result: Sendable {
-            case sent(SendingServer.Receipt)
-            case refused(SendingError)
+            case sent(ServerAPI.Receipt)
+            case refused(ServerAPIError)
             /// Not attempted, because an earlier failure concerns all items.
-            case notTried
+            case skipped
         }
 
         let item: OutgoingItem
@@ -32,16 +32,16 @@ struct BulkSender: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let task = Task {
             await withTaskGroup(of: Outcome.self) { group in
-                var rest = items[...]
-                var isHopeless = false
-                for item in rest.prefix(width) { group.addTask { await outcome(of: item) } }
-                rest = rest.dropFirst(width)
+                var remaining = items[...]
+                var shouldStop = false
+                for item in remaining.prefix(maxConcurrentRequests) { group.addTask { await outcome(of: item) } }
+                remaining = remaining.dropFirst(maxConcurrentRequests)
                 for await outcome in group {
                     continuation.yield(outcome)
-                    if case .refused(let error) = outcome.result, error.concernsAll { isHopeless = true }
-                    if !isHopeless, let next = rest.popFirst() { group.addTask { await self.outcome(of: next) } }
+                    if case .refused(let error) = outcome.result, error.affectsAll { shouldStop = true }
+                    if !shouldStop, let next = remaining.popFirst() { group.addTask { await self.outcome(of: next) } }
                 }
-                for item in rest { continuation.yield(Outcome(item: item, result: .notTried)) }
+                for item in remaining { continuation.yield(Outcome(item: item, result: .skipped)) }
             }
             continuation.finish()
         }
@@ -58,20 +58,20 @@ struct BulkSender: Sendable {
                     item: item,
                     result: .sent(try await server.send(item.request, idempotencyKey: item.idempotencyKey))
                 )
-            } catch let error as SendingError {
-                guard error.isRetryable, attempt < Self.tries else {
+            } catch let error as ServerAPIError {
+                guard error.isRetryable, attempt < Self.maxAttempts else {
                     return Outcome(item: item, result: .refused(error))
                 }
                 // At most a minute, even if the server requests more: a person waits at the terminal.
                 let seconds = min(60, max(wait, error.retryAfter ?? 0))
                 guard (try? await clock.sleep(seconds: seconds)) != nil else {
-                    return Outcome(item: item, result: .notTried)
+                    return Outcome(item: item, result: .skipped)
                 }
                 wait *= 3
             } catch {
-                return Outcome(item: item, result: .notTried)
+                return Outcome(item: item, result: .skipped)
             }
         }
-        return Outcome(item: item, result: .notTried)
+        return Outcome(item: item, result: .skipped)
     }
 }

@@ -4,34 +4,38 @@ import Groundwork
 
 /// The options that define one message.
 struct MessageOptions: ParsableArguments {
-    @Option(name: .long, parsing: .upToNextOption, help: ArgumentHelp("The people's ids.", valueName: "person"))
+    @Option(
+        name: .long,
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The ids of the recipients.", valueName: "person")
+    )
     var to: [String] = []
 
-    @Flag(help: "Send to everyone, also to people who appear later.")
+    @Flag(help: "Send to everyone, including people who appear later.")
     var everyone = false
 
-    @Flag(inversion: .prefixedNo, help: "With --everyone: also to people who appear after its delivery.")
+    @Flag(inversion: .prefixedNo, help: "With --everyone: include people who appear after the delivery.")
     var newPeople = true
 
-    @Option(help: ArgumentHelp("The headline.", valueName: "text"))
+    @Option(help: ArgumentHelp("The title.", valueName: "text"))
     var title: String?
 
     @Option(help: ArgumentHelp("The text.", valueName: "text"))
     var body: String?
 
-    @Option(help: ArgumentHelp("The heading under which the app may show it.", valueName: "name"))
+    @Option(help: ArgumentHelp("The category, under which the app may show it.", valueName: "name"))
     var category: String?
 
-    @Option(help: ArgumentHelp("The place in the app where it is shown.", valueName: "name"))
+    @Option(help: ArgumentHelp("The surface of the app that shows it.", valueName: "name"))
     var surface: String?
 
-    @Option(help: ArgumentHelp("A picture's address.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of a picture.", valueName: "url"))
     var image: String?
 
-    @Option(help: ArgumentHelp("What the picture shows.", valueName: "text"))
+    @Option(help: ArgumentHelp("A description of the picture.", valueName: "text"))
     var imageText: String?
 
-    @Option(help: ArgumentHelp("Where its button leads.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL that its button opens.", valueName: "url"))
     var link: String?
 
     @Option(help: ArgumentHelp("The button's label. (default: Open)", valueName: "text"))
@@ -39,11 +43,11 @@ struct MessageOptions: ParsableArguments {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Something more for the app, as name=value; may be repeated.", valueName: "pair")
+        help: ArgumentHelp("Additional data for the app, as name=value. Repeatable.", valueName: "pair")
     )
     var data: [DataPair] = []
 
-    @Flag(help: "Keep it at the top, whatever room there is.")
+    @Flag(help: "Keep it at the top, even if space is limited.")
     var pinned = false
 
     @Option(
@@ -51,7 +55,7 @@ struct MessageOptions: ParsableArguments {
     )
     var deliverAt: TimeArgument?
 
-    @Option(help: ArgumentHelp("When it ceases to be shown, in the same forms.", valueName: "time"))
+    @Option(help: ArgumentHelp("When to stop showing it, in the same formats.", valueName: "time"))
     var expiresAt: TimeArgument?
 
     var isEmpty: Bool {
@@ -63,12 +67,12 @@ struct MessageOptions: ParsableArguments {
         guard to.isEmpty == everyone else {
             throw ValidationError("The recipients are missing. Give --to PERSON…, or --everyone, or --file FILE.")
         }
-        guard everyone || newPeople else { throw ValidationError("--no-new-people goes with --everyone.") }
+        guard everyone || newPeople else { throw ValidationError("--no-new-people requires --everyone.") }
         guard title != nil || body != nil || image != nil else {
-            throw ValidationError("What? Give --title, --body or --image.")
+            throw ValidationError("The content is missing. Give --title, --body or --image.")
         }
-        guard link != nil || linkText == nil else { throw ValidationError("--link-text goes with --link.") }
-        guard image != nil || imageText == nil else { throw ValidationError("--image-text goes with --image.") }
+        guard link != nil || linkText == nil else { throw ValidationError("--link-text requires --link.") }
+        guard image != nil || imageText == nil else { throw ValidationError("--image-text requires --image.") }
     }
 
     /// Returns the body of the request.

@@ -27,7 +27,7 @@ struct OutgoingFile {
     let path: String
 
     /// An invalid item.
-    struct Mistake: Sendable {
+    struct InvalidItem: Sendable {
         let position: Int
         let problem: String
     }
@@ -35,23 +35,25 @@ struct OutgoingFile {
     /// Reads the file.
     ///
     /// - Throws: ``Failure`` if the file can't be read or contains no messages.
-    func items(prefix: String) throws -> ([OutgoingItem], [Mistake]) {
+    func items(prefix: String) throws -> ([OutgoingItem], [InvalidItem]) {
         let bytes = try read()
         let parts = try parts(bytes)
-        guard !parts.isEmpty else { throw Failure("\(name) holds no messages.") }
+        guard !parts.isEmpty else { throw Failure("\(name) contains no messages.") }
         var items: [OutgoingItem] = []
-        var mistakes: [Mistake] = []
+        var invalidItems: [InvalidItem] = []
         for (index, part) in parts.enumerated() {
             switch part {
             case .success(let json) where json.objectValue != nil:
                 items.append(OutgoingItem(position: index + 1, request: json, prefix: prefix))
             case .success:
-                mistakes.append(Mistake(position: index + 1, problem: "has to be an object with to and message"))
+                invalidItems.append(
+                    InvalidItem(position: index + 1, problem: "has to be an object with to and message")
+                )
             case .failure(let error):
-                mistakes.append(Mistake(position: index + 1, problem: "isn't JSON: \(error.description)"))
+                invalidItems.append(InvalidItem(position: index + 1, problem: "isn't JSON: \(error.description)"))
             }
         }
-        return (items, mistakes)
+        return (items, invalidItems)
     }
 
     private var name: String { path == "-" ? "Standard input" : path }
@@ -62,7 +64,7 @@ struct OutgoingFile {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
             let reason =
-                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "there is no such file"
+                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "the file doesn't exist"
             throw Failure("\(name) can't be read: \(reason).")
         }
     }

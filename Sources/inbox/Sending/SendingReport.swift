@@ -8,7 +8,7 @@ struct SendingReport {
     private var bar: ProgressBar?
     private var sent = 0
     private var refused = 0
-    private var notTried = 0
+    private var skipped = 0
     private var lastID = ""
     private var reason: String?
 
@@ -19,11 +19,11 @@ struct SendingReport {
         bar = total > 1 && Terminal.showsNotes ? ProgressBar(total: total) : nil
     }
 
-    mutating func note(_ mistake: OutgoingFile.Mistake) {
-        refuse(mistake.position, mistake.problem, pointer: nil, isShared: false)
+    mutating func record(_ invalidItem: OutgoingFile.InvalidItem) {
+        recordRefusal(invalidItem.position, invalidItem.problem, pointer: nil, affectsAll: false)
     }
 
-    mutating func note(_ outcome: BulkSender.Outcome) {
+    mutating func record(_ outcome: BulkSender.Outcome) {
         switch outcome.result {
         case .sent(let receipt):
             sent += 1
@@ -35,9 +35,14 @@ struct SendingReport {
             }
             bar?.advance()
         case .refused(let error):
-            refuse(outcome.item.position, error.description, pointer: error.pointer, isShared: error.concernsAll)
-        case .notTried:
-            notTried += 1
+            recordRefusal(
+                outcome.item.position,
+                error.description,
+                pointer: error.pointer,
+                affectsAll: error.affectsAll
+            )
+        case .skipped:
+            skipped += 1
         }
     }
 
@@ -56,24 +61,24 @@ struct SendingReport {
                         ? "Sent \(counted(sent, "message"))." : "Sent \(sent) of \(counted(total, "message"))."
                 ]
                 if refused > 0 { parts.append("\(refused) refused.") }
-                if notTried > 0 { parts.append("\(notTried) not sent.") }
+                if skipped > 0 { parts.append("\(skipped) not sent.") }
                 Output.line(parts.joined(separator: " "))
             }
         }
-        guard refused + notTried > 0 else { return }
+        guard refused + skipped > 0 else { return }
         if isFile, sent > 0 {
             let advice =
-                refused > 0 ? "Fix what was refused and run the same command again" : "Run the same command again"
-            Output.note("\(advice): what was sent isn't sent twice.")
+                refused > 0 ? "Fix the refused messages and run the same command again" : "Run the same command again"
+            Output.note("\(advice). Messages that were sent aren't sent twice.")
         }
         throw Failure.reported
     }
 
-    /// - Parameter isShared: Whether the reason concerns every message and is reported once.
-    private mutating func refuse(_ position: Int, _ problem: String, pointer: String?, isShared: Bool) {
+    /// - Parameter affectsAll: Whether the reason concerns every message and is reported once.
+    private mutating func recordRefusal(_ position: Int, _ problem: String, pointer: String?, affectsAll: Bool) {
         bar?.clear()
-        if isShared {
-            notTried += 1
+        if affectsAll {
+            skipped += 1
             reason = problem
         } else {
             refused += 1

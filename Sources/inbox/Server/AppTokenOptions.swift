@@ -7,7 +7,7 @@ struct AppTokenOptions: ParsableArguments {
     @Option(
         name: .customLong("jwt-key"),
         help: ArgumentHelp(
-            "Take tokens that the app's backend signs: a PEM public key (RS256, ES256, ES384, EdDSA) or a JWKS. Repeatable.",
+            "Accept tokens that the app's backend signs: a PEM public key (RS256, ES256, ES384, EdDSA) or a JWKS. Repeatable.",
             valueName: "file"
         ),
         completion: .file()
@@ -17,19 +17,22 @@ struct AppTokenOptions: ParsableArguments {
     @Option(
         name: .customLong("jwt-secret"),
         help: ArgumentHelp(
-            "Take tokens that the app's backend signs with the secret in this file (HS256). Repeatable.",
+            "Accept tokens that the app's backend signs with the secret in this file (HS256). Repeatable.",
             valueName: "file"
         ),
         completion: .file()
     )
     var secrets: [String] = []
 
-    @Option(name: .customLong("jwt-issuer"), help: ArgumentHelp("What those tokens' iss has to be.", valueName: "text"))
+    @Option(
+        name: .customLong("jwt-issuer"),
+        help: ArgumentHelp("The iss claim that those tokens must have.", valueName: "text")
+    )
     var issuer: String?
 
     @Option(
         name: .customLong("jwt-audience"),
-        help: ArgumentHelp("What has to be among those tokens' aud.", valueName: "text")
+        help: ArgumentHelp("The aud claim that those tokens must have.", valueName: "text")
     )
     var audience: String?
 

@@ -5,7 +5,7 @@ import InboxServer
 struct FairUseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many requests one person's devices may send: in a second in the long run, and at once; none for any number.",
+            "How many requests one person's devices may send: per second on average, and at once. Use none for no limit.",
             valueName: "n/burst"
         ),
         transform: Self.rate
@@ -13,27 +13,27 @@ struct FairUseOptions: ParsableArguments {
     var personRate: FairUse.Rate? = FairUse().personRate
 
     @Option(
-        help: ArgumentHelp("The same of the records that one person's devices change.", valueName: "n/burst"),
+        help: ArgumentHelp("The same for records that one person's devices change.", valueName: "n/burst"),
         transform: Self.rate
     )
     var changeRate: FairUse.Rate? = FairUse().changeRate
 
     @Option(
-        help: ArgumentHelp("The same of the requests with one API key.", valueName: "n/burst"),
+        help: ArgumentHelp("The same for requests with one API key.", valueName: "n/burst"),
         transform: Self.rate
     )
     var keyRate: FairUse.Rate? = FairUse().keyRate
 
-    @Option(help: ArgumentHelp("How many event streams one person may have open.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many event streams one person may keep open.", valueName: "n"))
     var personStreams = FairUse().streams
 
-    @Option(help: ArgumentHelp("How many seconds one request of a person may read.", valueName: "s"))
+    @Option(help: ArgumentHelp("How many seconds one request of a person may spend reading.", valueName: "s"))
     var readingTime = FairUse().readingTime
 
     @Option(
         name: .customLong("limit"),
         help: ArgumentHelp(
-            "Another limit than the usual one, such as events=200000; may be repeated. Documentation/Limits.md has the names.",
+            "Another limit, such as events=200000. Repeatable. Documentation/Limits.md lists the names.",
             valueName: "name=n"
         ),
         transform: { try Limit($0) }
@@ -55,7 +55,9 @@ struct FairUseOptions: ParsableArguments {
             let parts = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0) }
             let names = Self.fields.map(\.name)
             guard parts.count == 2, names.contains(parts[0]) else {
-                throw ValidationError("A limit is like events=200000; the names are \(names.joined(separator: ", ")).")
+                throw ValidationError(
+                    "A limit has the format name=n, such as events=200000. The names are \(names.joined(separator: ", "))."
+                )
             }
             guard let value = Int(parts[1]), (1...1_000_000_000_000).contains(value) else {
                 throw ValidationError("\(parts[0]) has to be a whole number from 1 to 1000000000000.")
@@ -89,7 +91,7 @@ struct FairUseOptions: ParsableArguments {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let perSecond = Double(parts[0]), perSecond > 0, perSecond.isFinite,
             let burst = Int(parts[1]), burst > 0
-        else { throw ValidationError("A rate is like 100/5000, or none.") }
+        else { throw ValidationError("A rate has the format n/burst, such as 100/5000, or is none.") }
         return FairUse.Rate(perSecond: perSecond, burst: burst)
     }
 }

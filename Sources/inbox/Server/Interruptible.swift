@@ -5,7 +5,7 @@ import UnixSignals
 /// Runs a closure until it returns, or until SIGTERM or Ctrl-C cancels it.
 ///
 /// - Throws: The closure's errors. Cancellation by a signal isn't an error.
-func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
+func runUntilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
     var group = ServiceGroupConfiguration(
         services: [
             .init(service: InterruptibleService(body: body), successTerminationBehavior: .gracefullyShutdownGroup)

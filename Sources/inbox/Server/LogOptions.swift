@@ -5,14 +5,14 @@ import Logging
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The least level of the log: trace, debug, info, notice, warning, error.",
+            "The minimum log level: trace, debug, info, notice, warning, error.",
             valueName: "level"
         )
     )
     var logLevel = LogLevel(.info)
 
     @Option(
-        help: ArgumentHelp("How the log is written: text, or json with an object on each line.", valueName: "format")
+        help: ArgumentHelp("The log format: text, or json with one object per line.", valueName: "format")
     )
     var logFormat = LogFormat.text
 

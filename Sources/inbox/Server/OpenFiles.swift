@@ -10,7 +10,7 @@
 enum OpenFiles {
     /// Raises the limit to the system's maximum. Many systems start a process with a limit of 1,024, for compatibility
     /// with old programs.
-    static func allowAll() {
+    static func raiseLimit() {
         var limit = rlimit()
         #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -15,12 +15,12 @@ enum Port {
         switch code {
         case EADDRNOTAVAIL:
             return
-                "This machine has no address \(host). Choose another --host: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses."
+                "This machine has no address \(host). Choose another --host: 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses."
         case EACCES:
             return
-                "Port \(port) on \(host) isn't allowed for this user. Choose a --port from 1024 on, or 0 for any that is free."
+                "Port \(port) on \(host) isn't allowed for this user. Choose a --port of 1024 or higher, or 0 for any free port."
         case EADDRINUSE:
-            return "Port \(port) on \(host) is taken. Choose another --port, or 0 for any that is free."
+            return "Port \(port) on \(host) is in use. Choose another --port, or 0 for any free port."
         default:
             return "The server can't listen on port \(port) of \(host): \(String(cString: strerror(code)))."
         }

@@ -18,7 +18,7 @@ struct RunningServer: Sendable {
 
     /// The time limit for the whole shutdown after a signal, in seconds. Connections end earlier by themselves
     /// (`ConnectionLimits.stop`).
-    private static let grace = 10
+    private static let shutdownTimeout = 10
 
     /// Returns a logger to standard error.
     static func logger(_ level: Logger.Level, format: LogFormat = .text) -> Logger {
@@ -39,11 +39,11 @@ struct RunningServer: Sendable {
     ///   - onReady: Called once, when the server listens.
     /// - Throws: ``Failure`` with the reason why the server can't run.
     func run(
-        beside companion: (any Service)? = nil,
+        alongside companion: (any Service)? = nil,
         onReady: @escaping @Sendable (ReadyInformation) async -> Void
     ) async throws {
-        try checkPlaces()
-        OpenFiles.allowAll()
+        try checkPrerequisites()
+        OpenFiles.raiseLimit()
         // The server's files contain people's messages: they are readable by their owner only.
         umask(0o077)
         let server = InboxServer(configuration: configuration, onReady: onReady)
@@ -52,7 +52,7 @@ struct RunningServer: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: configuration.logger
         )
-        group.maximumGracefulShutdownDuration = .seconds(Self.grace)
+        group.maximumGracefulShutdownDuration = .seconds(Self.shutdownTimeout)
         do {
             try await ServiceGroup(configuration: group).run()
         } catch {
@@ -62,11 +62,11 @@ struct RunningServer: Sendable {
     }
 
     /// Checks for the most frequent startup problems, and explains them.
-    private func checkPlaces() throws {
+    private func checkPrerequisites() throws {
         let folder = configuration.database.deletingLastPathComponent()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure("The folder \(folder.path) doesn't exist. Make it, or choose another --database.")
+            throw Failure("The folder \(folder.path) doesn't exist. Create it, or choose another --database.")
         }
         if let problem = Port.problem(configuration.port, host: configuration.host) { throw Failure(problem) }
     }

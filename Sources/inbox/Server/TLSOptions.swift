@@ -5,7 +5,7 @@ import InboxServer
 /// The options for the server's TLS certificate.
 struct TLSOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Serve https with this certificate and its chain (PEM).", valueName: "file"),
+        help: ArgumentHelp("Serve HTTPS with this certificate and its chain (PEM).", valueName: "file"),
         completion: .file()
     )
     var tlsCertificate: String?
@@ -15,7 +15,7 @@ struct TLSOptions: ParsableArguments {
 
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key belong together: give both, or neither.")
+            throw ValidationError("--tls-certificate and --tls-key require each other. Give both, or neither.")
         }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 struct ProgressBar {
     private var total: Int
     private var done = 0
-    private var drawn = -1
+    private var drawnPercentage = -1
     private let text: (_ done: Int, _ total: Int) -> String
 
     /// - Parameter text: Returns the text next to the bar.
@@ -19,7 +19,7 @@ struct ProgressBar {
     }
 
     /// Sets the progress and the total, which may grow.
-    mutating func move(to done: Int, of total: Int) {
+    mutating func update(to done: Int, of total: Int) {
         self.done = done
         self.total = total
         draw()
@@ -27,18 +27,18 @@ struct ProgressBar {
 
     /// Removes the bar, so that a line can be written in its place.
     mutating func clear() {
-        guard drawn >= 0 else { return }
+        guard drawnPercentage >= 0 else { return }
         Output.status("\r\u{1B}[K")
-        drawn = -1
+        drawnPercentage = -1
     }
 
     /// Redraws the bar only when it changes: at most once per percent.
     private mutating func draw() {
-        let hundredths = done * 100 / max(1, total)
-        guard hundredths != drawn else { return }
-        drawn = hundredths
+        let percentage = done * 100 / max(1, total)
+        guard percentage != drawnPercentage else { return }
+        drawnPercentage = percentage
         let width = 30
-        let filled = min(width, hundredths * width / 100)
+        let filled = min(width, percentage * width / 100)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         Output.status("\r\(bar) \(text(done, total))\u{1B}[K")
     }

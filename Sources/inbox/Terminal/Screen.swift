@@ -29,7 +29,7 @@ struct Screen {
     }
 
     /// Sends an element when the screen has to be redrawn without new data: after a resize, and at a regular interval.
-    static func looks(every seconds: Int) -> AsyncStream<Void> {
+    static func redraws(every seconds: Int) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let queue = DispatchQueue(label: "inbox.screen")
         let resized = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)

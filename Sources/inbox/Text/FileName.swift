@@ -5,11 +5,11 @@ import InboxMail
 enum FileName {
     static func shown(_ file: MailFile) -> String {
         let name = (file.name ?? "").plainLine
-        return name.isEmpty ? "(without a name)" : name
+        return name.isEmpty ? "(no name)" : name
     }
 
     /// Returns a safe file name that isn't used in the folder yet: it replaces no file and isn't a hidden file.
-    static func free(for file: MailFile, isTaken: (String) -> Bool) -> String {
+    static func unused(for file: MailFile, exists: (String) -> Bool) -> String {
         let name = String((file.name ?? "").plainLine.drop { $0 == "." || $0 == " " })
         let whole = name.isEmpty ? "file" : name
         let dot = whole.lastIndex(of: ".").flatMap { whole.distance(from: $0, to: whole.endIndex) <= 12 ? $0 : nil }
@@ -20,7 +20,7 @@ enum FileName {
             let addition = (number == 1 ? "" : " \(number)") + ending
             var short = base
             while !short.isEmpty, short.utf8.count + addition.utf8.count > 240 { short.removeLast() }
-            if !isTaken(short + addition) { return short + addition }
+            if !exists(short + addition) { return short + addition }
             number += 1
         }
     }

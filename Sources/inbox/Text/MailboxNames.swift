@@ -13,18 +13,19 @@ struct MailboxNames {
     /// - Throws: ``Failure`` that lists the existing mailboxes.
     func find(_ name: String) throws -> Mailbox {
         let wanted = name.lowercased()
-        let ways: [(Mailbox) -> Bool] = [
+        let matchers: [(Mailbox) -> Bool] = [
             { path($0).lowercased() == wanted }, { $0.name.lowercased() == wanted }, { $0.role?.name == wanted },
         ]
-        for way in ways {
-            let found = mailboxes.filter(way)
+        for matcher in matchers {
+            let found = mailboxes.filter(matcher)
             if found.count == 1 { return found[0] }
             guard found.isEmpty else {
-                throw Failure("There are several mailboxes of that name: \(list(found)). Which one?")
+                throw Failure("Several mailboxes have this name: \(list(found)). Which one?")
             }
         }
-        let there = mailboxes.isEmpty ? "None is known; see: inbox mail status" : "There are: \(list(mailboxes))"
-        throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(there).")
+        let hint =
+            mailboxes.isEmpty ? "No mailbox is known; see: inbox mail status" : "The mailboxes are: \(list(mailboxes))"
+        throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(hint).")
     }
 
     /// Returns the name with the names of the parent mailboxes before it.

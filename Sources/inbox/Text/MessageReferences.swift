@@ -1,9 +1,9 @@
 import Foundation
 import InboxClient
 
-extension Message: Referable {
+extension Message: Referenceable {
     static let noun = "message"
-    static let listing = "inbox list"
+    static let listCommand = "inbox list"
 
     /// The message on one line: its title, or otherwise the beginning of its text.
     var headline: String {
@@ -23,16 +23,16 @@ enum MessageReferences {
     /// - Throws: ``Failure`` for an ending that matches no message or several; `InboxError`.
     static func find(_ references: [String], in inbox: Inbox, offline: Bool) async throws -> [Message] {
         var known = try await all(in: inbox)
-        if !known.knowsAll(references), !offline {
-            let outcome = try await SyncOutcome.trying(inbox, offline: false)
+        if !known.containsAll(references), !offline {
+            let outcome = try await SyncOutcome.attempt(inbox, offline: false)
             if let reason = outcome.reason { Output.note("inbox: Not up to date: \(reason).") }
             known = try await all(in: inbox)
-            let unknown = references.filter { !known.knowsAll([$0]) }
+            let unknown = references.filter { !known.containsAll([$0]) }
             if outcome.isSynced, !unknown.isEmpty {
                 do {
                     try await inbox.fetchMessages(endingIn: unknown)
                 } catch let error as InboxError where error.code != .storage && error.code != .closed {
-                    Output.note("inbox: Not all of it is here: \(error.description)")
+                    Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
                 }
                 known = try await all(in: inbox)
             }

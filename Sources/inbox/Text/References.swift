@@ -1,13 +1,13 @@
 /// An item that can be referenced by its id on the command line.
-protocol Referable: Identifiable where ID == String {
+protocol Referenceable: Identifiable where ID == String {
     /// A description on one line.
     var headline: String { get }
     /// The noun for the item, and the command that lists all items.
     static var noun: String { get }
-    static var listing: String { get }
+    static var listCommand: String { get }
 }
 
-extension Referable {
+extension Referenceable {
     /// The last six characters of the id, as lists show it.
     ///
     /// The end of an id is random and short to type. Commands accept any unique ending.
@@ -15,7 +15,7 @@ extension Referable {
 }
 
 /// The items that ids on the command line can reference.
-struct References<Item: Referable> {
+struct References<Item: Referenceable> {
     /// The items on this device, newest first.
     let known: [Item]
 
@@ -31,7 +31,7 @@ struct References<Item: Referable> {
         return found
     }
 
-    func knowsAll(_ references: [String]) -> Bool {
+    func containsAll(_ references: [String]) -> Bool {
         references.allSatisfy { !matches($0).isEmpty }
     }
 
@@ -41,7 +41,7 @@ struct References<Item: Referable> {
         case 1: return matches[0]
         case 0:
             let text = "No \(Item.noun) on this device has the id \(quoted(reference))."
-            guard !known.isEmpty else { throw Failure("\(text) There is none at all; see: \(Item.listing)") }
+            guard !known.isEmpty else { throw Failure("\(text) There are no \(Item.noun)s; see: \(Item.listCommand)") }
             throw Failure("\(text) The newest are:\n\(candidates(known, idLength: 6))")
         default:
             // As many characters as are needed to distinguish the matches.

@@ -1,9 +1,9 @@
 import Foundation
 import InboxMail
 
-extension MailThread: Referable {
+extension MailThread: Referenceable {
     static let noun = "thread"
-    static let listing = "inbox mail list"
+    static let listCommand = "inbox mail list"
 
     /// The subject, or otherwise the beginning of the latest mail.
     var headline: String {
@@ -21,8 +21,8 @@ enum ThreadReferences {
     /// - Throws: ``Failure`` for an ending that matches no thread or several; `InboxError`.
     static func find(_ references: [String], in mail: Mail, offline: Bool) async throws -> [MailThread] {
         var known = try await matching(references, in: mail)
-        if !known.knowsAll(references), !offline {
-            let outcome = try await SyncOutcome.trying(mail, offline: false)
+        if !known.containsAll(references), !offline {
+            let outcome = try await SyncOutcome.attempt(mail, offline: false)
             if let reason = outcome.mailReason { Output.note("inbox: Not up to date: \(reason).") }
             known = try await matching(references, in: mail)
         }

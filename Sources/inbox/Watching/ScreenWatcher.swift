@@ -19,13 +19,13 @@ struct ScreenWatcher: Watcher {
             login: "inbox login",
             unread: snapshot.counts.unread,
             total: snapshot.counts.total,
-            isWaiting: snapshot.pendingWrites > 0,
-            footer: "Ctrl-C ends. In another terminal: inbox show ID, inbox read ID"
+            hasPendingWrites: snapshot.pendingWrites > 0,
+            footer: "Ctrl-C quits. In another terminal: inbox show ID, inbox read ID"
         )
         let table =
             snapshot.messages.isEmpty
-            ? [" " + Paint.faint(snapshot.hasSynced ? filter.emptyText : "Nothing has come from the server yet.")]
+            ? [" " + Paint.faint(snapshot.hasSynced ? filter.emptyText : "Nothing received from the server yet.")]
             : MessageTable(width: size.columns, now: Date()).lines(snapshot.messages)
-        screen.draw(frame.lines(around: table, linesEach: 1, noun: "message", size: size))
+        screen.draw(frame.lines(around: table, linesPerItem: 1, noun: "message", size: size))
     }
 }

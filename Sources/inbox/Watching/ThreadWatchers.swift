@@ -7,7 +7,7 @@ struct ThreadScreenWatcher: Watcher {
     let user: String
     let people: MailPeople
     private let screen = Screen()
-    private static let empty = "Nothing here. New mails appear by themselves."
+    private static let empty = "No mails. New ones appear automatically."
 
     func begin() { screen.open() }
     func end() { screen.close() }
@@ -21,15 +21,15 @@ struct ThreadScreenWatcher: Watcher {
             login: MailLogin.command,
             unread: snapshot.counts.unreadInInbox,
             total: snapshot.counts.inInbox,
-            isWaiting: snapshot.pendingWrites > 0,
-            footer: "Ctrl-C ends. In another terminal: inbox mail read ID, inbox mail archive ID"
+            hasPendingWrites: snapshot.pendingWrites > 0,
+            footer: "Ctrl-C quits. In another terminal: inbox mail read ID, inbox mail archive ID"
         )
         let table = ThreadTable(width: size.columns, now: Date(), people: people)
         let lines =
             snapshot.items.isEmpty
-            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing has come from the server yet.")]
+            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing received from the server yet.")]
             : table.lines(snapshot.items)
-        screen.draw(frame.lines(around: lines, linesEach: table.linesEach, noun: "thread", size: size))
+        screen.draw(frame.lines(around: lines, linesPerItem: table.linesPerItem, noun: "thread", size: size))
     }
 }
 
@@ -37,7 +37,7 @@ struct ThreadScreenWatcher: Watcher {
 struct ThreadLineWatcher: Watcher {
     let people: MailPeople
     private var known: [String: MailThread]?
-    private var connection = ConnectionNotes(login: MailLogin.command)
+    private var connection = ConnectionReporter(login: MailLogin.command)
 
     init(people: MailPeople) {
         self.people = people
@@ -47,22 +47,22 @@ struct ThreadLineWatcher: Watcher {
         _ state: WatchState<MailSnapshot<MailThread>>,
         after event: WatchEvent<MailSnapshot<MailThread>>
     ) {
-        if case .connection = event { connection.note(state.connection) }
+        if case .connection = event { connection.report(state.connection) }
         guard case .snapshot(let snapshot) = event else { return }
         let before = known ?? [:]
         // Oldest first, so that the newest is the last line.
         for thread in snapshot.items.reversed() where before[thread.id] != thread {
-            line(thread, was: before[thread.id], isFirst: known == nil)
+            printLine(thread, previous: before[thread.id], isInitial: known == nil)
         }
-        let here = Set(snapshot.items.map(\.id))
-        for thread in before.values.sorted(by: { $0.id < $1.id }) where !here.contains(thread.id) {
+        let currentIDs = Set(snapshot.items.map(\.id))
+        for thread in before.values.sorted(by: { $0.id < $1.id }) where !currentIDs.contains(thread.id) {
             Output.line("\(RelativeTime.exact(Date()))  \(thread.shortID)  gone    \(thread.headline)")
         }
         known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    private func line(_ thread: MailThread, was old: MailThread?, isFirst: Bool) {
-        let isNew = !isFirst && thread.messageCount > old?.messageCount ?? 0
+    private func printLine(_ thread: MailThread, previous old: MailThread?, isInitial: Bool) {
+        let isNew = !isInitial && thread.messageCount > old?.messageCount ?? 0
         let what = thread.isUnread ? (isNew ? "new" : "unread") : "read"
         let time = old == nil || isNew ? thread.lastMessageDate : Date()
         let text = "\(people.line(thread, limit: 40))  \(thread.headline)"

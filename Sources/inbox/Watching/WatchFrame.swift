@@ -11,15 +11,15 @@ struct WatchFrame {
     let unread: Int
     let total: Int
     /// Whether there are pending writes.
-    let isWaiting: Bool
+    let hasPendingWrites: Bool
     let footer: String
 
     /// Returns all lines of the terminal.
     ///
     /// - Parameters:
-    ///   - linesEach: The number of lines per item of the list.
+    ///   - linesPerItem: The number of lines per item of the list.
     ///   - noun: The noun for the items.
-    func lines(around list: [String], linesEach: Int, noun: String, size: Terminal.Size) -> [String] {
+    func lines(around list: [String], linesPerItem: Int, noun: String, size: Terminal.Size) -> [String] {
         var lines = [header(width: size.columns), ""]
         let room = max(2, size.rows - 4)
         if list.count <= room {
@@ -27,7 +27,7 @@ struct WatchFrame {
         } else {
             let rest = list.count - room + 1
             lines += list.prefix(room - 1)
-            lines.append(Paint.faint("   and \(counted((rest + linesEach - 1) / linesEach, noun)) more"))
+            lines.append(Paint.faint("   and \(counted((rest + linesPerItem - 1) / linesPerItem, noun)) more"))
         }
         // The full height is written, so that no earlier contents remain.
         let space = max(0, size.rows - lines.count - 1)
@@ -43,7 +43,7 @@ struct WatchFrame {
     private func header(width: Int) -> String {
         let counts = Part(text: "\(unread) unread of \(total)", tone: unread > 0 ? .strong : .faint)
         var parts = [Part(text: " " + name.plainLine.cut(to: 30), tone: .strong), state, counts]
-        if isWaiting { parts.append(Part(text: "waiting to be sent", tone: .warning)) }
+        if hasPendingWrites { parts.append(Part(text: "waiting to be sent", tone: .warning)) }
         var line = ""
         var used = 0
         for part in parts {
@@ -59,12 +59,12 @@ struct WatchFrame {
     private var state: Part {
         switch connection {
         case .live: Part(text: "live", tone: .good)
-        case .polling: Part(text: "asking from time to time", tone: .good)
+        case .polling: Part(text: "polling", tone: .good)
         case .otherProcess: Part(text: "live through another process", tone: .good)
         case .idle, .connecting: Part(text: "connecting", tone: .faint)
-        case .offline(let reason, nil): Part(text: reason.word, tone: .warning)
+        case .offline(let reason, nil): Part(text: reason.label, tone: .warning)
         case .offline(let reason, let nextTry?):
-            Part(text: "\(reason.word), next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
+            Part(text: "\(reason.label), next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
         case .unauthorized(let reason):
             Part(text: "\(reason.code == .expired ? "login expired" : "login refused"): \(login)", tone: .bad)
         case .otherPerson: Part(text: "another person's login: \(login)", tone: .bad)
@@ -75,15 +75,15 @@ struct WatchFrame {
 
 extension OfflineReason {
     /// The reason in a word or two, for the header.
-    fileprivate var word: String {
+    fileprivate var label: String {
         switch code {
         case .notConnected: "offline"
-        case .timedOut: "no answer"
+        case .timedOut: "no response"
         case .serverError: status.map { "server error \($0)" } ?? "server error"
-        case .rateLimited: "asked to wait"
+        case .rateLimited: "rate limited"
         case .noToken: "no token"
-        case .invalidAnswer: "unreadable answer"
-        case .storage: "can't store"
+        case .invalidAnswer: "invalid response"
+        case .storage: "storage error"
         default: "offline"
         }
     }

@@ -35,7 +35,7 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
     case snapshot(Snapshot)
     case connection(ConnectionState)
     /// The terminal was resized, or relative times have changed.
-    case look
+    case redraw
 
     /// Merges all events of a watching command into one sequence.
     ///
@@ -43,7 +43,7 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
     static func all<Snapshots: AsyncSequence<Snapshot, any Error> & Sendable>(
         _ snapshots: Snapshots,
         _ states: AsyncStream<ConnectionState>,
-        looks: AsyncStream<Void>?
+        redraws: AsyncStream<Void>?
     ) -> AsyncThrowingStream<WatchEvent, any Error> {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: WatchEvent.self, throwing: (any Error).self)
         let task = Task {
@@ -55,9 +55,9 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
                     group.addTask {
                         for await state in states { continuation.yield(.connection(state)) }
                     }
-                    if let looks {
+                    if let redraws {
                         group.addTask {
-                            for await _ in looks { continuation.yield(.look) }
+                            for await _ in redraws { continuation.yield(.redraw) }
                         }
                     }
                     try await group.waitForAll()

@@ -24,7 +24,7 @@ extension Watcher {
             switch event {
             case .snapshot(let snapshot): state.snapshot = snapshot
             case .connection(let connection): state.connection = connection
-            case .look: break
+            case .redraw: break
             }
             show(state, after: event)
         }

@@ -6,46 +6,46 @@ import Testing
 
 /// Tests over a real connection.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
-    private func request(_ server: OneAnswerServer) throws -> TransportRequest {
+    private func request(_ server: SingleResponseServer) throws -> TransportRequest {
         TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), headers: [:])
     }
 
     @Test func `a response over the size limit throws, then its connection closes`() async throws {
-        let server = try OneAnswerServer()
+        let server = try SingleResponseServer()
         let transport = URLSessionTransport()
         await #expect(throws: TransportError.tooLarge(limit: 100_000)) {
             try await transport.send(try request(server), maxBytes: 100_000)
         }
-        #expect(try await eventually { server.isLeft })
+        #expect(try await eventually { server.hasEnded })
     }
 
     @Test func `when iteration of a stream ends, its connection closes`() async throws {
-        let server = try OneAnswerServer()
+        let server = try SingleResponseServer()
         let transport = URLSessionTransport()
         var count = 0
         for try await piece in try await transport.stream(try request(server)).body {
             count += piece.count
             if count > 100_000 { break }
         }
-        #expect(try await eventually { server.isLeft })
+        #expect(try await eventually { server.hasEnded })
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect to another origin throws with its address and isn't followed`(_ status: Int) async throws {
-        let elsewhere = try OneAnswerServer()
+        let elsewhere = try SingleResponseServer()
         let address = "http://127.0.0.1:\(elsewhere.port)/session"
-        let server = try OneAnswerServer(
+        let server = try SingleResponseServer(
             answer: "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         )
         let error = await #expect(throws: TransportError.self) {
             try await URLSessionTransport().send(try request(server), maxBytes: 100_000)
         }
         #expect(error?.description.contains("leads to \(address),") == true)
-        #expect(!elsewhere.isAsked)
+        #expect(!elsewhere.hasConnection)
     }
 
     @Test func `without redirects, the redirect itself is the response`() async throws {
-        let server = try OneAnswerServer(
+        let server = try SingleResponseServer(
             answer: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 0\r\n\r\n"
         )
         let answer = try await URLSessionTransport(redirects: .never).send(try request(server), maxBytes: 100_000)

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `file lists follow the mails, newest first, resume, and then cost no request`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
-            try await server.imap().append((0..<60).map { plainMail($0, "Mail \($0)", isAttached: $0 % 2 == 0) })
+            try await server.imap().append((0..<60).map { plainMail($0, "Mail \($0)", hasAttachment: $0 % 2 == 0) })
             var device = try await TestDevice(server)
             let lists = Locked(0)
             device.link.fail { request, _ in
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `a store from before file lists fills itself`() async throws {
         try await MailServer.run { server in
-            try await server.imap().append((0..<9).map { plainMail($0, "Mail \($0)", isAttached: $0 % 3 == 0) })
+            try await server.imap().append((0..<9).map { plainMail($0, "Mail \($0)", hasAttachment: $0 % 3 == 0) })
             let device = try await TestDevice(server)
             try await device.mail.sync()
             let all = try await device.mail.attachments()
@@ -109,12 +109,12 @@ import Testing
             var snapshots = mail.observeAttachments(query).makeAsyncIterator()
             #expect(try await snapshots.next()?.items == [])
             let imap = try server.imap()
-            let uids = try await imap.append([plainMail(1, "File", isAttached: true), plainMail(2, "None")])
-            let came = try #require(try await snapshots.next(until: { $0.items.count == 1 }))
-            #expect(came.items[0].name == "a.pdf" && came.items[0].size == 3)
-            let live = try #require(try await mail.liveAttachment(came.items[0].id))
-            #expect(try await mail.attachment(id: live.id) == came.items[0])
-            #expect(try await mail.attachments(inThread: came.items[0].threadID) == came.items)
+            let uids = try await imap.append([plainMail(1, "File", hasAttachment: true), plainMail(2, "None")])
+            let snapshot = try #require(try await snapshots.next(until: { $0.items.count == 1 }))
+            #expect(snapshot.items[0].name == "a.pdf" && snapshot.items[0].size == 3)
+            let live = try #require(try await mail.liveAttachment(snapshot.items[0].id))
+            #expect(try await mail.attachment(id: live.id) == snapshot.items[0])
+            #expect(try await mail.attachments(inThread: snapshot.items[0].threadID) == snapshot.items)
             let names = await shownNames(mail)
             #expect(names == ["a.pdf"])
             try await imap.expunge(uids)
@@ -133,16 +133,18 @@ import Testing
     @Test func `with slices, a query for files fetches mails with files, removed with the mails`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            try await imap.append((0..<160).map { plainMail($0, "Mail \($0)", isAttached: $0 % 4 == 0) })
+            try await imap.append((0..<160).map { plainMail($0, "Mail \($0)", hasAttachment: $0 % 4 == 0) })
             let device = try await TestDevice(server, scope: .slices)
             let mail = device.mail
             let three = Query<MailAttachment>(limit: 3)
             #expect(try await mail.attachments(three).isEmpty)
             try await mail.sync()
             let newest = Set(try await mail.attachments(three).map(\.threadID))
-            let held = try await mail.heldThreads()
-            #expect(Set(held.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"])
-            #expect(held.allSatisfy(\.hasAttachments) && held.count < 30)
+            let stored = try await mail.storedThreads()
+            #expect(
+                Set(stored.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"]
+            )
+            #expect(stored.allSatisfy(\.hasAttachments) && stored.count < 30)
             // First all attachments since a date, then all attachments with a name among the newest.
             let since = Date(timeIntervalSince1970: 1_772_400_000 + 60 * 60)
             let late = Query<MailAttachment>(where: #Predicate { $0.receivedAt >= since })

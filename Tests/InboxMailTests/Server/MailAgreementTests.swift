@@ -73,10 +73,10 @@ import Testing
     }
 
     /// Returns a random fault, or nil for a sync without one.
-    private func fault(_ random: inout Seeded) -> (@Sendable (String, Int) -> BrokenLink.Fault?)? {
+    private func fault(_ random: inout Seeded) -> (@Sendable (String, Int) -> FaultyTransport.Fault?)? {
         let number = Int.random(in: 0..<4, using: &random)
         guard number > 0 else { return nil }
-        let kind: BrokenLink.Fault = Bool.random(using: &random) ? .losesRequest : .losesAnswer
+        let kind: FaultyTransport.Fault = Bool.random(using: &random) ? .losesRequest : .losesAnswer
         let first = Locked<Int?>(nil)
         return { _, count in
             let start = first.withLock { first in

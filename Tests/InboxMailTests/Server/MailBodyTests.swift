@@ -112,12 +112,12 @@ import Testing
             #expect(try await eventually { device.link.log.count > rounds + 5 })
             #expect(fetches() == 1, "bodies without room aren't fetched repeatedly")
             device.link.fail { _, _ in .losesRequest }
-            var here: [Bool] = []
+            var isStored: [Bool] = []
             for message in try await device.mail.messages() {
-                here.append(try await device.mail.storedBody(of: message.id) != nil)
+                isStored.append(try await device.mail.storedBody(of: message.id) != nil)
             }
             #expect(
-                here == [false, true, true, true, false],
+                isStored == [false, true, true, true, false],
                 "neither mails in the trash nor bodies without room"
             )
             await device.end()
@@ -230,8 +230,8 @@ import Testing
             let inBody = try await device.mail.search(String(try #require(last)))
             #expect(inBody.contains { $0.id == plain.id && !$0.snippet.ranges.isEmpty })
             let rare = String(try #require(last))
-            let there = try #require(try await device.mail.searchServer(rare).first { $0.id == plain.id })
-            #expect(there.snippet.ranges.map { String(there.snippet.text[$0]) }.contains(rare))
+            let result = try #require(try await device.mail.searchServer(rare).first { $0.id == plain.id })
+            #expect(result.snippet.ranges.map { String(result.snippet.text[$0]) }.contains(rare))
             let subject = try await device.mail.searchServer("Thursday").first { $0.id == plain.id }?.subject
             #expect(subject?.ranges.map { String(subject?.text[$0] ?? "") } == ["Thursday"])
             #expect(try await device.mail.searchServer("zzzyyx").isEmpty)

@@ -31,8 +31,8 @@ import Testing
     @Test func `only requested threads are fetched and stored, as whole threads`() async throws {
         try await MailServer.run { server in
             try await server.imap().append(SampleMailbox.threads(mails: 300, seed: 3).flatMap(\.mails))
-            let whole = try await TestDevice(server)
-            try await whole.mail.sync()
+            let full = try await TestDevice(server)
+            try await full.mail.sync()
             let device = try await TestDevice(server, scope: .slices)
             let query = Query(where: Self.inInbox, limit: 10)
             try await device.mail.sync()
@@ -41,18 +41,18 @@ import Testing
             try await device.mail.sync()
             let threads = try await device.mail.threads(query)
             #expect(threads.count == 10)
-            let everything = try await whole.mail.heldThreads()
+            let everything = try await full.mail.storedThreads()
             #expect(threads.allSatisfy(everything.contains))
-            #expect(try await device.mail.heldThreads().count == 10)
+            #expect(try await device.mail.storedThreads().count == 10)
             let mails = threads.flatMap(\.messageIDs)
             #expect(mails.count > 10, "a thread has more than one mail")
             #expect(try await device.mail.status().messages == mails.count)
-            #expect(device.link.askedMails.sorted() == mails.sorted())
+            #expect(device.link.requestedMailIDs.sorted() == mails.sorted())
             // A sync without changes is one request.
             let before = device.link.log.count
             try await device.mail.sync()
             #expect(device.link.log.count == before + 1)
-            for device in [device, whole] { await device.end() }
+            for device in [device, full] { await device.end() }
         }
     }
 
@@ -76,13 +76,13 @@ import Testing
             }
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
             device.link.fail(nil)
-            let taken = try await subjects(25).count
-            #expect(taken > 5 && taken < 25)
+            let fetchedCount = try await subjects(25).count
+            #expect(fetchedCount > 5 && fetchedCount < 25)
             try await device.mail.sync()
             #expect(try await subjects(25) == (6...30).reversed().map { "Mail \($0)" })
-            let asked = device.link.askedMails
-            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only lost mails are requested twice")
-            #expect(try await device.mail.heldThreads().count == 25)
+            let requested = device.link.requestedMailIDs
+            #expect(Set(requested).count == 25 && requested.count <= 25 + 8, "only lost mails are requested twice")
+            #expect(try await device.mail.storedThreads().count == 25)
         }
     }
 
@@ -104,15 +104,15 @@ import Testing
             try await imap.append([plainMail(3, "Elsewhere")], to: "Archive")
             #expect(try await eventually { shown.withLock { $0 } == ["Second", "First"] })
             try await device.mail.sync()
-            #expect(try await device.mail.heldSubjects() == ["First", "Second"])
+            #expect(try await device.mail.storedSubjects() == ["First", "Second"])
             // An answer in another mailbox belongs to the thread, too.
             try await imap.append([plainMail(4, "Re: First", answers: 1, flags: ["\\Seen"])], to: "Sent")
             #expect(try await eventually { shown.withLock { $0 } == ["First", "Second"] })
             try await imap.move(uid, to: "Archive")
             #expect(try await eventually { shown.withLock { $0 } == ["First"] })
             try await device.mail.sync()
-            #expect(try await device.mail.heldSubjects() == ["First"])
-            #expect(try await device.mail.heldThreads().first?.messageCount == 2)
+            #expect(try await device.mail.storedSubjects() == ["First"])
+            #expect(try await device.mail.storedThreads().first?.messageCount == 2)
             list.cancel()
         }
     }
@@ -150,21 +150,21 @@ import Testing
             let mail = device.mail
             _ = try await mail.threads(Query(where: Self.inInbox))
             try await mail.sync()
-            let one = try #require(try await mail.heldThreads().first { $0.subject == "One" })
+            let one = try #require(try await mail.storedThreads().first { $0.subject == "One" })
             device.link.fail { _, _ in .losesRequest }
             try await mail.markRead(threads: [one.id])
             clock.advance(by: 31 * 86_400)
             let archive = try await server.mailbox("archive")
             _ = try await mail.threads(Query(where: #Predicate { $0.mailboxIDs.contains(archive) }))
-            #expect(try await mail.slicesKept() == 1)
+            #expect(try await mail.sliceCount() == 1)
             await #expect(throws: InboxError.self) { try await mail.sync() }
-            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing is removed without the server")
+            #expect(try await mail.storedSubjects() == ["One", "Two"], "nothing is removed without the server")
             device.link.fail(nil)
             try await mail.sync()
             #expect(try await imap.mails().map(\.flags) == [["\\Seen"], []])
             #expect(try await mail.status().pendingWrites == 0)
             try await mail.sync()
-            #expect(try await mail.heldSubjects() == ["Three"])
+            #expect(try await mail.storedSubjects() == ["Three"])
         }
     }
 
@@ -179,15 +179,15 @@ import Testing
                 let date = Date(timeIntervalSince1970: Double(days) * 86_400)
                 _ = try await mail.messages(Query(where: #Predicate { $0.receivedAt < date }, limit: 1))
             }
-            #expect(try await mail.slicesKept() == 50)
+            #expect(try await mail.sliceCount() == 50)
             try await mail.sync()
             let items = try await shown.next()?.items
             #expect(items?.map(\.subject) == ["One"])
             clock.advance(by: 31 * 86_400)
             _ = try await mail.threads(Query(where: #Predicate { $0.isStarred }))
-            #expect(try await mail.slicesKept() == 2, "the observed list and the new one")
+            #expect(try await mail.sliceCount() == 2, "the observed list and the new one")
             try await mail.sync()
-            #expect(try await mail.heldSubjects() == ["One"])
+            #expect(try await mail.storedSubjects() == ["One"])
         }
     }
 
@@ -196,53 +196,53 @@ import Testing
         try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], archive: archive) { first, imap, server in
             _ = try await first.mail.threads(Query(where: Self.inInbox))
             try await first.mail.sync()
-            #expect(try await first.mail.heldSubjects() == ["One", "Two"])
+            #expect(try await first.mail.storedSubjects() == ["One", "Two"])
             try await imap.flag([1], add: ["\\Flagged"])
-            let whole = try await first.reopened(server)
-            try await whole.mail.sync()
-            try await whole.expectAgreement(with: server)
+            let full = try await first.reopened(server)
+            try await full.mail.sync()
+            try await full.expectAgreement(with: server)
             #expect(
-                Set(whole.link.askedMails).count == 2,
+                Set(full.link.requestedMailIDs).count == 2,
                 "the missing ones, since changed ones arrive with the changes"
             )
-            #expect(try await whole.mail.slicesKept() == 0)
+            #expect(try await full.mail.sliceCount() == 0)
             // Back to slices: threads in no slice are removed, except those with pending writes.
-            whole.link.fail { _, _ in .losesRequest }
-            let three = try #require(try await whole.mail.heldThreads().first { $0.subject == "Three" })
-            try await whole.mail.star(threads: [three.id])
-            let last = try await whole.reopened(server, scope: .slices)
-            #expect(try await last.mail.heldThreads().count == 4)
+            full.link.fail { _, _ in .losesRequest }
+            let three = try #require(try await full.mail.storedThreads().first { $0.subject == "Three" })
+            try await full.mail.star(threads: [three.id])
+            let last = try await full.reopened(server, scope: .slices)
+            #expect(try await last.mail.storedThreads().count == 4)
             _ = try await last.mail.threads(Query(where: Self.inInbox))
             last.link.fail { request, _ in request.contains("Email/set") ? .losesRequest : nil }
             try? await last.mail.sync()
-            #expect(try await last.mail.heldThreads().contains { $0.subject == "Three" })
+            #expect(try await last.mail.storedThreads().contains { $0.subject == "Three" })
             last.link.fail(nil)
             try await last.mail.sync()
             try await last.mail.sync()
-            #expect(try await last.mail.heldSubjects() == ["One", "Two"])
+            #expect(try await last.mail.storedSubjects() == ["One", "Two"])
             #expect(try await imap.mails(in: "Archive").flatMap(\.flags) == ["\\Flagged"])
             await last.end()
         }
     }
 
     @Test func `a condition that only the device can decide is searched page by page, once`() async throws {
-        var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
+        var mails = (1...120).map { plainMail($0, "Mail \($0)", hasAttachment: $0 % 40 == 0) }
         // The attachment is in an answer outside the inbox.
         mails.append(plainMail(200, "Bare"))
-        let answer = plainMail(201, "Re: Bare", answers: 200, isAttached: true)
+        let answer = plainMail(201, "Re: Bare", answers: 200, hasAttachment: true)
         try await withInbox(mails, archive: [answer]) { device, imap, _ in
             let query = Query<MailThread>(where: #Predicate { $0.isInInbox && $0.hasAttachments }, limit: 3)
             _ = try await device.mail.threads(query)
             try await device.mail.sync()
             let found = try await device.mail.threads(query).map(\.subject)
             #expect(found == ["Bare", "Mail 120", "Mail 80"])
-            #expect(try await device.mail.heldSubjects() == found.sorted())
-            let asked = device.link.askedMails.count
-            #expect(asked < 110, "no further than the third match")
-            try await imap.append([plainMail(300, "Mail 300", isAttached: true), plainMail(301, "Mail 301")])
+            #expect(try await device.mail.storedSubjects() == found.sorted())
+            let requested = device.link.requestedMailIDs.count
+            #expect(requested < 110, "no further than the third match")
+            try await imap.append([plainMail(300, "Mail 300", hasAttachment: true), plainMail(301, "Mail 301")])
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 300", "Bare", "Mail 120"])
-            #expect(device.link.askedMails.count == asked + 2, "mails that didn't match aren't fetched again")
+            #expect(device.link.requestedMailIDs.count == requested + 2, "mails that didn't match aren't fetched again")
         }
     }
 
@@ -252,7 +252,7 @@ import Testing
             _ = try await device.mail.threads(query)
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 10"])
-            #expect(device.link.askedMails.count == 4)
+            #expect(device.link.requestedMailIDs.count == 4)
         }
     }
 
@@ -275,7 +275,7 @@ import Testing
             _ = try await device.mail.threads(Query(where: Self.inInbox))
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).isEmpty)
-            #expect(try await device.mail.heldSubjects() == ["One"])
+            #expect(try await device.mail.storedSubjects() == ["One"])
         }
     }
 
@@ -290,17 +290,17 @@ import Testing
             try await device.mail.sync()
             let one = try #require(try await device.mail.threads(query).first { $0.subject == "One" })
             #expect(try await device.mail.messages(inThread: one.id).count == 1)
-            try await device.mail.markRead(threads: try await device.mail.heldThreads().map(\.id))
+            try await device.mail.markRead(threads: try await device.mail.storedThreads().map(\.id))
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).isEmpty)
-            #expect(try await device.mail.heldSubjects() == ["One"])
+            #expect(try await device.mail.storedSubjects() == ["One"])
             try await imap.append([plainMail(3, "Re: One", answers: 1, flags: ["\\Seen"])], to: "Archive")
             try await device.mail.sync()
             #expect(try await device.mail.messages(inThread: one.id).count == 2, "stored threads are kept up to date")
             clock.advance(by: 2 * 86_400)
             try await imap.append([plainMail(4, "Four", flags: ["\\Seen"])])
             try await device.mail.sync()
-            #expect(try await device.mail.heldSubjects() == [])
+            #expect(try await device.mail.storedSubjects() == [])
         }
     }
 
@@ -311,7 +311,7 @@ import Testing
             #expect(before.isEmpty)
             #expect(try await mail.searchServer("Budget").map(\.message.subject) == ["Budget"])
             #expect(try await mail.search("Budg").map(\.message.subject) == ["Budget"])
-            #expect(try await mail.heldSubjects() == ["Budget"])
+            #expect(try await mail.storedSubjects() == ["Budget"])
         }
     }
 }

@@ -107,17 +107,17 @@ import Testing
             let reopened = try await device.reopened(server)
             reopened.link.fail { _, _ in .losesRequest }
             #expect(try await reopened.mail.accounts() == accounts)
-            let theirs = try await TestDevice(server, account: shared.id)
-            try await theirs.mail.sync()
+            let sharedDevice = try await TestDevice(server, account: shared.id)
+            try await sharedDevice.mail.sync()
             #expect(try await reopened.mail.threads().isEmpty)
-            let message = try #require(try await theirs.mail.messages().first)
-            #expect(try await theirs.mail.body(of: message.id).text.isEmpty == false)
-            try await theirs.mail.star(messages: [message.id])
-            try await theirs.mail.sync()
+            let message = try #require(try await sharedDevice.mail.messages().first)
+            #expect(try await sharedDevice.mail.body(of: message.id).text.isEmpty == false)
+            try await sharedDevice.mail.star(messages: [message.id])
+            try await sharedDevice.mail.sync()
             #expect(try await bob.mails().map(\.flags) == [["\\Flagged"]])
             let unknown = try await TestDevice(server, account: "unknown")
             await #expect(throws: InboxError.self) { try await unknown.mail.sync() }
-            for some in [reopened, theirs, unknown] { await some.end() }
+            for some in [reopened, sharedDevice, unknown] { await some.end() }
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
             try await mail.sync()
             let thread = try #require(try await mail.threads().first).id
             let work = try #require(try await mail.mailboxes().first { $0.name == "Work" }).id
-            func places() async throws -> Set<String> {
+            func mailboxIDs() async throws -> Set<String> {
                 #expect(
                     try await mail.messages().first?.mailboxIDs
                         == Set(try await server.emails().values.first?["mailboxIds"]?.objectValue?.names ?? [])
@@ -145,20 +145,20 @@ import Testing
             #expect(try await mail.archive(threads: [thread]).count == 1)
             #expect(try await mail.thread(id: thread)?.isInInbox == false)
             try await mail.sync()
-            #expect(try await places() == [archive])
+            #expect(try await mailboxIDs() == [archive])
             try await mail.unarchive(threads: [thread])
             try await mail.addLabel(work, toThreads: [thread])
             try await mail.sync()
-            #expect(try await places() == [inbox, work])
+            #expect(try await mailboxIDs() == [inbox, work])
             try await mail.removeLabel(inbox, fromThreads: [thread])
             try await mail.sync()
-            #expect(try await places() == [work])
+            #expect(try await mailboxIDs() == [work])
             try await mail.move(threads: [thread], to: inbox)
             try await mail.sync()
-            #expect(try await places() == [inbox])
+            #expect(try await mailboxIDs() == [inbox])
             try await mail.trash(threads: [thread])
             try await mail.sync()
-            #expect(try await places() == [trash])
+            #expect(try await mailboxIDs() == [trash])
             #expect(try await mail.archive(threads: [thread]).isEmpty, "it isn't in the inbox")
             await #expect(throws: InboxError.self) { try await mail.move(threads: [thread], to: "nowhere") }
             await device.end()
@@ -172,7 +172,7 @@ import Testing
             let device = try await TestDevice(server)
             try await device.mail.sync()
             let id = try #require(try await device.mail.messages().first).id
-            for fault in [BrokenLink.Fault.losesAnswer, .losesRequest] {
+            for fault in [FaultyTransport.Fault.losesAnswer, .losesRequest] {
                 try await device.mail.star(messages: [id])
                 device.link.fail { request, _ in request.contains("Email/set") ? fault : nil }
                 await #expect(throws: InboxError.self) { try await device.mail.sync() }
@@ -197,9 +197,9 @@ import Testing
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             var device = try await TestDevice(server)
-            await device.breakOffSync(afterGets: 2)
-            let taken = try await device.mail.status().messages
-            #expect(taken > 0 && taken < 100)
+            await device.interruptSync(afterGets: 2)
+            let fetchedCount = try await device.mail.status().messages
+            #expect(fetchedCount > 0 && fetchedCount < 100)
             #expect(try await device.mail.threads().count > 0, "fetched threads are shown")
             // A fetched mail and one that isn't fetched yet change, and others are removed.
             try await imap.flag(uids, add: ["\\Seen"])
@@ -252,7 +252,7 @@ import Testing
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
             let isFetch: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
-            await device.breakOffSync(afterGets: 2)
+            await device.interruptSync(afterGets: 2)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
             let before = device.link.log.count
@@ -275,7 +275,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 60, seed: 8).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            await device.breakOffSync(afterGets: 1)
+            await device.interruptSync(afterGets: 1)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
             // The remaining mails are requested together with the write. The server applies it, and the answer is lost.
@@ -332,14 +332,17 @@ import Testing
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             // The first sync, and later fetches of the mail's parts, may produce their own snapshots.
-            var came = try #require(try await snapshots.next())
-            while came.items.isEmpty { came = try #require(try await snapshots.next()) }
-            #expect(came.items.count == 1 && came.counts.unreadInInbox == 1 && came.changes.insertions.count == 1)
+            var inserted = try #require(try await snapshots.next())
+            while inserted.items.isEmpty { inserted = try #require(try await snapshots.next()) }
+            #expect(
+                inserted.items.count == 1 && inserted.counts.unreadInInbox == 1
+                    && inserted.changes.insertions.count == 1
+            )
             #expect(device.mail.connectionState == .polling)
             try await imap.flag(uid, add: ["\\Seen"])
-            var gone = try #require(try await snapshots.next())
-            while !gone.items.isEmpty { gone = try #require(try await snapshots.next()) }
-            #expect(gone.changes.deletions.count == 1)
+            var deleted = try #require(try await snapshots.next())
+            while !deleted.items.isEmpty { deleted = try #require(try await snapshots.next()) }
+            #expect(deleted.changes.deletions.count == 1)
             await device.end()
         }
     }
@@ -426,7 +429,7 @@ import Testing
                 guard text.contains("\"Email/changes\""), count.withLock({ exchange(&$0, with: 1) }) == 0 else {
                     return answer
                 }
-                return answer.withoutChanges(of: "Email", askedBy: request)
+                return answer.withoutChanges(of: "Email", requestedBy: request)
             }
             try await device.mail.sync()
             #expect(count.withLock { $0 } == 1)

@@ -39,8 +39,8 @@ import Testing
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)], to: "Work")
             try await imap.create("Arrivals")
             try await mail.sync()
-            let came = try #require(try await snapshots.next())
-            #expect(came.items.map(\.id) == [work.id] && came.changes.insertions.count == 1)
+            let snapshot = try #require(try await snapshots.next())
+            #expect(snapshot.items.map(\.id) == [work.id] && snapshot.changes.insertions.count == 1)
             #expect(try await eventually { live.value.unreadEmails == 1 })
             #expect(try await eventually { provider.items.map(\.name) == ["Arrivals", "Work"] })
 

@@ -98,13 +98,13 @@ import Testing
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("shared-\(UUID())")
             var configuration = MailConfiguration()
             configuration.isLive = false
-            let asked = Locked<[String]>([])
+            let tokenRequests = Locked<[String]>([])
             let password = server.users["alice"]?.password ?? ""
             func open(_ name: String) async throws -> Mail {
                 try await Mail.open(
                     server: server.url,
                     credentials: .basic(user: "alice") {
-                        asked.withLock { $0.append(name) }
+                        tokenRequests.withLock { $0.append(name) }
                         return password
                     },
                     directory: directory,
@@ -114,7 +114,7 @@ import Testing
             let first = try await open("first")
             let second = try await open("second")
             try await first.sync()
-            #expect(asked.withLock { $0 } == ["second"])
+            #expect(tokenRequests.withLock { $0 } == ["second"])
             await second.close()
             await first.close()
             try? FileManager.default.removeItem(at: directory)

@@ -18,9 +18,9 @@ import Testing
     func `with slices, every kind of condition finds what a complete copy finds`(half: Int) async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 11)
-            let whole = try await TestDevice(server)
-            try await whole.mail.sync()
-            let all = try await whole.mail.threads()
+            let full = try await TestDevice(server)
+            try await full.mail.sync()
+            let all = try await full.mail.threads()
             let middle = all[all.count / 2].lastMessageDate
             let early = all[all.count * 3 / 4].lastMessageDate.addingTimeInterval(0.5)
             // The author of only a few mails.
@@ -28,38 +28,38 @@ import Testing
             let person = people.max { one, other in
                 (people.count { $0 == one }, other) < (people.count { $0 == other }, one)
             }
-            let (who, me) = (try #require(person), "alice@example.com")
-            for (place, some) in (threadCases(work, middle, early) + threadCases(who, me)).enumerated()
+            let (author, me) = (try #require(person), "alice@example.com")
+            for (place, some) in (threadCases(work, middle, early) + threadCases(author, me)).enumerated()
             where place % 2 == half {
-                let expected = try await whole.mail.threads(Query(where: some.predicate))
+                let expected = try await full.mail.threads(Query(where: some.predicate))
                 let device = try await TestDevice(server, scope: .slices)
                 _ = try await device.mail.threads(Query(where: some.predicate))
                 try await device.mail.sync()
                 let found = try await device.mail.threads(Query(where: some.predicate))
                 #expect(found == expected, "\(some.name)")
-                #expect(try await device.mail.heldThreads() == expected, "\(some.name): no other thread is stored")
+                #expect(try await device.mail.storedThreads() == expected, "\(some.name): no other thread is stored")
                 await device.end()
             }
-            for (place, some) in (messageCases(work, middle, early) + messageCases(who, me)).enumerated()
+            for (place, some) in (messageCases(work, middle, early) + messageCases(author, me)).enumerated()
             where place % 2 == half {
-                let expected = try await whole.mail.messages(Query(where: some.predicate))
+                let expected = try await full.mail.messages(Query(where: some.predicate))
                 let device = try await TestDevice(server, scope: .slices)
                 _ = try await device.mail.messages(Query(where: some.predicate))
                 try await device.mail.sync()
                 let found = try await device.mail.messages(Query(where: some.predicate))
                 #expect(found.map(facts) == expected.map(facts), "\(some.name)")
                 let threads = Set(expected.map(\.threadID))
-                #expect(try await Set(device.mail.heldThreads().map(\.id)) == threads, "\(some.name)")
+                #expect(try await Set(device.mail.storedThreads().map(\.id)) == threads, "\(some.name)")
                 await device.end()
             }
-            await whole.end()
+            await full.end()
         }
     }
 
     @Test func `the first mails of a query are the same with slices as with a complete copy`() async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 12)
-            let whole = try await TestDevice(server)
+            let full = try await TestDevice(server)
             let device = try await TestDevice(server, scope: .slices)
             let queries: [Query<MailMessage>] = [
                 Query(limit: 5), Query(where: #Predicate { $0.isUnread }, limit: 5),
@@ -71,13 +71,13 @@ import Testing
                 ),
             ]
             for query in queries { _ = try await device.mail.messages(query) }
-            for mail in [whole.mail, device.mail] { try await mail.sync() }
+            for mail in [full.mail, device.mail] { try await mail.sync() }
             for query in queries {
-                let (found, expected) = (try await device.mail.messages(query), try await whole.mail.messages(query))
+                let (found, expected) = (try await device.mail.messages(query), try await full.mail.messages(query))
                 #expect(found.map(facts) == expected.map(facts))
             }
-            #expect(try await device.mail.status().messages < whole.mail.status().messages)
-            for device in [whole, device] { await device.end() }
+            #expect(try await device.mail.status().messages < full.mail.status().messages)
+            for device in [full, device] { await device.end() }
         }
     }
 
@@ -97,7 +97,7 @@ import Testing
         // Each case has its own device, which fetches its part of the mails.
         let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
-        try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])
+        try await imap.append([plainMail(1, "File", hasAttachment: true, flags: ["\\Seen"])])
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(3, "Unseen draft", flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(4, "Spam"), plainMail(5, "Starred spam", flags: ["\\Flagged"])], to: "Junk")
@@ -166,56 +166,58 @@ import Testing
     }
 
     /// Conditions on people.
-    private func threadCases(_ who: String, _ me: String) -> [Case<MailThread>] {
+    private func threadCases(_ author: String, _ me: String) -> [Case<MailThread>] {
         [
-            Case(name: "with", predicate: #Predicate { $0.participants.contains { $0.email == who } }),
-            Case(name: "by", predicate: #Predicate { $0.authors.contains { who == $0.email } }),
+            Case(name: "with", predicate: #Predicate { $0.participants.contains { $0.email == author } }),
+            Case(name: "by", predicate: #Predicate { $0.authors.contains { author == $0.email } }),
             Case(
                 name: "with, in the inbox",
-                predicate: #Predicate { $0.isInInbox && $0.participants.contains { $0.email == who } }
+                predicate: #Predicate { $0.isInInbox && $0.participants.contains { $0.email == author } }
             ),
             Case(
                 name: "one of two",
                 predicate: #Predicate { thread in
-                    thread.participants.contains { $0.email == who || $0.email == "unknown@example.com" }
+                    thread.participants.contains { $0.email == author || $0.email == "unknown@example.com" }
                 }
             ),
             Case(
                 name: "with both",
                 predicate: #Predicate { thread in
-                    thread.authors.contains { $0.email == who } && thread.authors.contains { $0.email == me }
+                    thread.authors.contains { $0.email == author } && thread.authors.contains { $0.email == me }
                 }
             ),
             Case(
                 name: "with, by name too",
                 predicate: #Predicate { thread in
-                    thread.participants.contains { $0.email == who && ($0.name ?? "").localizedStandardContains("a") }
+                    thread.participants.contains {
+                        $0.email == author && ($0.name ?? "").localizedStandardContains("a")
+                    }
                 }
             ),
             Case(
                 name: "by me, without",
                 predicate: #Predicate { thread in
-                    thread.authors.contains { $0.email == me } && !thread.participants.contains { $0.email == who }
+                    thread.authors.contains { $0.email == me } && !thread.participants.contains { $0.email == author }
                 }
             ),
         ]
     }
 
     /// Conditions on people.
-    private func messageCases(_ who: String, _ me: String) -> [Case<MailMessage>] {
+    private func messageCases(_ author: String, _ me: String) -> [Case<MailMessage>] {
         [
-            Case(name: "from", predicate: #Predicate { $0.from.contains { $0.email == who } }),
-            Case(name: "to", predicate: #Predicate { $0.to.contains { $0.email == who } && $0.isUnread }),
+            Case(name: "from", predicate: #Predicate { $0.from.contains { $0.email == author } }),
+            Case(name: "to", predicate: #Predicate { $0.to.contains { $0.email == author } && $0.isUnread }),
             Case(
                 name: "from or copy",
                 predicate: #Predicate { mail in
-                    mail.from.contains { $0.email == who } || mail.cc.contains { $0.email == who }
+                    mail.from.contains { $0.email == author } || mail.cc.contains { $0.email == author }
                 }
             ),
             Case(
                 name: "to me, from another",
                 predicate: #Predicate { mail in
-                    mail.to.contains { $0.email == me } && mail.from.contains { $0.email == who }
+                    mail.to.contains { $0.email == me } && mail.from.contains { $0.email == author }
                 }
             ),
         ]
@@ -252,7 +254,7 @@ import Testing
         try await MailServer.run { server in
             var random = Seeded(seed)
             let work = try await fill(server, seed: seed)
-            let whole = try await TestDevice(server)
+            let full = try await TestDevice(server)
             let device = try await TestDevice(server, scope: .slices)
             let queries: [Query<MailThread>] = [
                 Query(where: #Predicate { $0.isInInbox && $0.isUnread }), Query(where: #Predicate { $0.isStarred }),
@@ -263,7 +265,7 @@ import Testing
             let imap = try server.imap()
             try await imap.create("Later")
             for step in 0..<40 {
-                let mail = Bool.random(using: &random) ? whole.mail : device.mail
+                let mail = Bool.random(using: &random) ? full.mail : device.mail
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: try await act(mail, work, &random)
                 case 1: try await act(imap, step, &random)
@@ -276,22 +278,22 @@ import Testing
                 }
             }
             for _ in 0..<2 {
-                for mail in [whole.mail, device.mail] { try await mail.sync() }
+                for mail in [full.mail, device.mail] { try await mail.sync() }
             }
-            var asked: Set<MailThread> = []
+            var fetched: Set<MailThread> = []
             for query in queries {
-                let expected = try await whole.mail.threads(query)
+                let expected = try await full.mail.threads(query)
                 #expect(try await device.mail.threads(query) == expected, "seed \(seed)")
-                asked.formUnion(expected)
+                fetched.formUnion(expected)
             }
-            #expect(try await Set(device.mail.heldThreads()) == asked, "seed \(seed)")
+            #expect(try await Set(device.mail.storedThreads()) == fetched, "seed \(seed)")
             #expect(try await device.mail.status().pendingWrites == 0)
-            for device in [whole, device] { await device.end() }
+            for device in [full, device] { await device.end() }
         }
     }
 
     private func act(_ mail: Mail, _ work: String, _ random: inout Seeded) async throws {
-        guard let thread = try await mail.heldThreads().map(\.id).randomElement(using: &random) else { return }
+        guard let thread = try await mail.storedThreads().map(\.id).randomElement(using: &random) else { return }
         switch Int.random(in: 0..<8, using: &random) {
         case 0: try await mail.markRead(threads: [thread])
         case 1: try await mail.markUnread(threads: [thread])
@@ -315,7 +317,7 @@ import Testing
         case 3: try await imap.copy([uid], from: folder, to: folder == "Work" ? "INBOX" : "Work")
         case 4: try await imap.expunge([uid], in: folder)
         default:
-            try await imap.append([plainMail(1_000 + step, "New \(step)", isAttached: step % 3 == 0)], to: folder)
+            try await imap.append([plainMail(1_000 + step, "New \(step)", hasAttachment: step % 3 == 0)], to: folder)
             try await imap.append([plainMail(2_000 + step, "Re: New \(step)", answers: 1_000 + step)], to: "INBOX")
         }
     }

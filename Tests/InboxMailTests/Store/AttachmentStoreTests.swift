@@ -11,10 +11,10 @@ import Testing
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
         try await mail.pull(
-            email("m1", "t1", at: 1, isAttached: true),
-            email("m2", "t1", at: 2, isAttached: true),
+            email("m1", "t1", at: 1, hasAttachment: true),
+            email("m2", "t1", at: 2, hasAttachment: true),
             email("m3", "t3", at: 3),
-            email("m4", "t4", at: 3, isAttached: true)
+            email("m4", "t4", at: 3, hasAttachment: true)
         )
         try await mail.list(
             parts(
@@ -89,7 +89,7 @@ import Testing
             }
             #expect(left == ["m4", "m4", "m2"])
             #expect(try await mail.unlisted() == [])
-            try await mail.pull(email("m1", "t1", at: 1, isAttached: true))
+            try await mail.pull(email("m1", "t1", at: 1, hasAttachment: true))
             #expect(try await mail.unlisted() == ["m1"])
             try await mail.remove("m1")
             #expect(try await mail.unlisted() == [])
@@ -99,9 +99,9 @@ import Testing
     @Test func `evicted or removed mail leaves no files behind`() async throws {
         let mail = try MailStore(scope: .slices)
         try await mail.pull(
-            email("m1", "t1", at: 1, isAttached: true),
-            email("m2", "t2", at: 2, isAttached: true),
-            email("m3", "t3", at: 3, isAttached: true)
+            email("m1", "t1", at: 1, hasAttachment: true),
+            email("m2", "t2", at: 2, hasAttachment: true),
+            email("m3", "t3", at: 3, hasAttachment: true)
         )
         try await mail.list(
             parts("m1", file("2", "b1", "a", "a/b", 1)),
@@ -116,7 +116,7 @@ import Testing
         #expect(try await mail.attachments().map(\.messageID) == ["m1"])
         #expect(try await mail.unlisted() == [])
         // Another user's mail replaces it.
-        try await mail.pull(email("m4", "t1", at: 4, isAttached: true))
+        try await mail.pull(email("m4", "t1", at: 4, hasAttachment: true))
         try await mail.store.write { writer in try writer.forgetMail() }
         #expect(try await mail.attachments() == [])
         #expect(try await mail.unlisted() == [])
@@ -134,7 +134,7 @@ import Testing
             #expect(try await mail.attachments() == before)
             #expect(try await mail.store.read { db in try db.revision() } == revision)
             // A mail that is marked, moved or otherwise changed keeps its attachments.
-            try await mail.pull(email("m1", "t1", at: 1, in: "work", keywords: "$seen", isAttached: true))
+            try await mail.pull(email("m1", "t1", at: 1, in: "work", keywords: "$seen", hasAttachment: true))
             #expect(try await mail.attachments() == before)
             #expect(try await mail.unlisted() == [])
         }
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `a mail that has files later is listed then`() async throws {
         try await withStore { mail in
-            try await mail.pull(email("m3", "t3", at: 3, isAttached: true))
+            try await mail.pull(email("m3", "t3", at: 3, hasAttachment: true))
             #expect(try await mail.unlisted() == ["m3"])
             try await mail.list(parts("m3", file("2", "b9", "shown.txt", "text/plain", 1)))
             #expect(try await ids(mail, Query(where: #Predicate { $0.messageID == "m3" })) == ["m3/2"])

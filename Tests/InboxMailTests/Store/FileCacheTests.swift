@@ -18,7 +18,7 @@ import Testing
         let cache: FileCache
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")
         // Guarded by the lock: the transport records each requested start.
-        private let asked = Locked<[Int?]>([])
+        private let requestedStarts = Locked<[Int?]>([])
 
         init(
             budget: Int = 1_000,
@@ -38,11 +38,11 @@ import Testing
             let transport = ScriptedTransport { request in
                 TransportResponse(status: 200, headers: [:], body: session.json.utf8, url: request.url)
             }
-            transport.answerStreams { [asked] (request: TransportRequest) async throws -> TransportStream in
+            transport.answerStreams { [requestedStarts] (request: TransportRequest) async throws -> TransportStream in
                 let start = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
-                let number = asked.withLock { asked in
-                    asked.append(start)
-                    return asked.count
+                let number = requestedStarts.withLock { requestedStarts in
+                    requestedStarts.append(start)
+                    return requestedStarts.count
                 }
                 return try await answer(number, start)
             }
@@ -60,7 +60,7 @@ import Testing
         deinit { try? FileManager.default.removeItem(at: folder) }
 
         /// The requested start of each download, or nil for the whole file.
-        var starts: [Int?] { asked.withLock { $0 } }
+        var starts: [Int?] { requestedStarts.withLock { $0 } }
 
         /// Returns the names of the incomplete files.
         func parts() throws -> [String] {
@@ -209,11 +209,11 @@ import Testing
         let setting = try Setting(budget: 12) { [bytes] number, _ in
             number == 1 ? Self.answer(200, [bytes[..<6]], isCut: true) : Self.answer(200, [bytes[...]])
         }
-        let (interrupted, whole) = (try file("A"), try file("B"))
+        let (interrupted, complete) = (try file("A"), try file("B"))
         await #expect(throws: TransportError.self) { try await setting.cache.file(interrupted, nil) }
         #expect(try setting.parts().count == 1)
-        _ = try await setting.cache.file(whole, nil)
-        #expect(try setting.parts().isEmpty && setting.cache.stored(whole) != nil)
+        _ = try await setting.cache.file(complete, nil)
+        #expect(try setting.parts().isEmpty && setting.cache.stored(complete) != nil)
     }
 
     @Test func `closing the cache ends downloads and rejects new ones`() async throws {

@@ -34,7 +34,7 @@ import Testing
         try FileManager.default.removeItem(at: directory)
     }
 
-    private func places(_ mail: Mail) async throws -> [String: Set<String>] {
+    private func mailboxIDs(_ mail: Mail) async throws -> [String: Set<String>] {
         Dictionary(uniqueKeysWithValues: try await mail.messages().map { ($0.id, $0.mailboxIDs) })
     }
 
@@ -42,16 +42,16 @@ import Testing
         try await withMail("work", "inbox") { mail in
             let moved = try await mail.removeLabel("work", fromThreads: ["T"])
             #expect(moved == ["m0"])
-            #expect(try await places(mail) == ["m0": ["archive"], "m1": ["inbox"]])
+            #expect(try await mailboxIDs(mail) == ["m0": ["archive"], "m1": ["inbox"]])
         }
     }
 
     @Test func `removing one label of two leaves the other`() async throws {
         try await withMail("inbox") { mail in
             try await mail.addLabel("work", toThreads: ["T"])
-            #expect(try await places(mail) == ["m0": ["inbox", "work"]])
+            #expect(try await mailboxIDs(mail) == ["m0": ["inbox", "work"]])
             try await mail.removeLabel("inbox", fromThreads: ["T"])
-            #expect(try await places(mail) == ["m0": ["work"]])
+            #expect(try await mailboxIDs(mail) == ["m0": ["work"]])
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
                 try await mail.removeLabel("archive", fromThreads: ["T"])
             }
             #expect(error?.code == .invalidArgument)
-            let left = try await places(mail)
+            let left = try await mailboxIDs(mail)
             #expect(left == ["m0": ["archive"]])
         }
     }

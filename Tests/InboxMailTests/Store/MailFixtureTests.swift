@@ -86,7 +86,7 @@ import Testing
             email("m1", "t1", at: 1, subject: "Your parcel", in: "inbox", keywords: "$seen"),
             email("m2", "t1", at: 2, subject: "Re: Your parcel", in: "inbox"),
             email("m3", "t2", at: 3, subject: "طلبك في الطريق", preview: "سيصل غدًا.", in: "inbox"),
-            email("m4", "t3", at: 0, subject: "Last week", in: "inbox", keywords: "$seen", isAttached: true),
+            email("m4", "t3", at: 0, subject: "Last week", in: "inbox", keywords: "$seen", hasAttachment: true),
             ["id": "strange", "threadId": 7],
         ]
         try await mail.store.write { writer in

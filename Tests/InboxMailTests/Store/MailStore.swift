@@ -71,7 +71,7 @@ func email(
     preview: String = "…",
     in mailboxes: String...,
     keywords: String...,
-    isAttached: Bool = false
+    hasAttachment: Bool = false
 ) -> JSON {
     func addresses(_ text: String) -> JSON {
         let parts = text.split(separator: "<")
@@ -83,7 +83,7 @@ func email(
         "id": .string(id), "threadId": .string(thread), "subject": .string(subject), "preview": .string(preview),
         "receivedAt": .string(RFC3339.string(from: minute(minutes))), "from": addresses(from), "to": addresses(to),
         "mailboxIds": MemberSet(mailboxes.isEmpty ? ["inbox"] : mailboxes).json, "keywords": MemberSet(keywords).json,
-        "hasAttachment": .bool(isAttached), "size": 1_000,
+        "hasAttachment": .bool(hasAttachment), "size": 1_000,
     ]
 }
 

@@ -44,7 +44,7 @@ import Testing
                     to: "Me@example.com",
                     subject: "Re: Plans",
                     preview: "Newest",
-                    isAttached: true
+                    hasAttachment: true
                 ),
                 email("4", "U", at: 9, subject: "Another")
             )

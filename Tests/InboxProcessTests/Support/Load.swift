@@ -10,7 +10,7 @@ final class Load: Sendable {
         var sent: [String: String?] = [:]
         /// The last date that the server confirmed for a message, and the one that was sent last.
         var confirmed: [String: String] = [:]
-        var asked: [String: String] = [:]
+        var lastSent: [String: String] = [:]
     }
 
     // Written by each sender and device.
@@ -27,14 +27,14 @@ final class Load: Sendable {
     var sent: [String: String?] { state.withLock { $0.sent } }
     var answered: Int { state.withLock { state in state.sent.values.count { $0 != nil } } }
     /// The dates that were confirmed, and those that were sent and may have taken effect.
-    var dates: [String: (confirmed: String?, asked: String)] {
+    var dates: [String: (confirmed: String?, lastSent: String)] {
         state.withLock { state in
-            Dictionary(uniqueKeysWithValues: state.asked.map { ($0, (state.confirmed[$0], $1)) })
+            Dictionary(uniqueKeysWithValues: state.lastSent.map { ($0, (state.confirmed[$0], $1)) })
         }
     }
 
     /// Sends one message after the other until the server doesn't respond.
-    func sendUntilItEnds(_ name: String) async {
+    func sendUntilServerStops(_ name: String) async {
         for number in 0... {
             let key = "\(name)-\(number)"
             state.withLock { $0.sent[key] = .some(nil) }
@@ -59,7 +59,7 @@ final class Load: Sendable {
     func setDates(on id: String, _ device: JMAPDevice) async {
         for number in 1... {
             let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)))
-            state.withLock { $0.asked[id] = date }
+            state.withLock { $0.lastSent[id] = date }
             guard (try? await device.set(id, readAt: date, batch: number)) != nil else { return }
             state.withLock { $0.confirmed[id] = date }
         }

@@ -49,8 +49,8 @@ final class RunningProcess: Sendable {
         process.standardError = errors
         let state = state
         if file != nil { try output.fileHandleForWriting.close() }
-        Self.follow(output, state) { $0.output += $1 }
-        Self.follow(errors, state) { $0.errors += $1 }
+        Self.readOutput(of: output, state) { $0.output += $1 }
+        Self.readOutput(of: errors, state) { $0.errors += $1 }
         process.terminationHandler = { process in
             state.withLock {
                 $0.status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
@@ -94,16 +94,16 @@ final class RunningProcess: Sendable {
         try await until("it ends", within: seconds) { $0.hasEnded ? $0.state.withLock { $0.status } : nil }
     }
 
-    /// Waits until `look` returns a value.
+    /// Waits until `value` returns a value.
     ///
     /// - Throws: ``Ended`` with the process's output, if the value isn't there in time.
     @discardableResult
-    func until<T>(_ what: String, within seconds: Double = 90, _ look: (RunningProcess) throws -> T?) async throws -> T
+    func until<T>(_ what: String, within seconds: Double = 90, _ value: (RunningProcess) throws -> T?) async throws -> T
     {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let hadEnded = hasEnded
-            if let found = try look(self) { return found }
+            if let found = try value(self) { return found }
             guard ContinuousClock.now < deadline, !hadEnded else {
                 throw Ended(
                     description: """
@@ -123,8 +123,8 @@ final class RunningProcess: Sendable {
         if state.withLock({ $0.status == nil }) { kill(pid, number) }
     }
 
-    private static func follow(
-        _ pipe: Pipe,
+    private static func readOutput(
+        of pipe: Pipe,
         _ state: Locked<State>,
         _ add: @escaping @Sendable (inout State, Data) -> Void
     ) {
@@ -144,8 +144,8 @@ final class RunningProcess: Sendable {
 
     /// A program that was built together with the tests.
     private static func tool(_ name: String) throws -> URL {
-        final class Here {}
-        var directory = Bundle(for: Here.self).bundleURL
+        final class BundleMarker {}
+        var directory = Bundle(for: BundleMarker.self).bundleURL
         for _ in 0..<3 {
             let tool = directory.appendingPathComponent(name, isDirectory: false)
             var isDirectory: ObjCBool = false
@@ -154,6 +154,6 @@ final class RunningProcess: Sendable {
             }
             directory.deleteLastPathComponent()
         }
-        throw Ended(description: "there is no built \(name) beside \(Bundle(for: Here.self).bundleURL.path)")
+        throw Ended(description: "there is no built \(name) beside \(Bundle(for: BundleMarker.self).bundleURL.path)")
     }
 }

@@ -20,7 +20,7 @@ final class TypedTerminal: Sendable {
     func type(_ keys: String) throws { try keyboard.write(contentsOf: Data(keys.utf8)) }
 
     /// Whether typed text is echoed.
-    var shows: Bool {
+    var isEchoing: Bool {
         var settings = termios()
         return tcgetattr(input.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }

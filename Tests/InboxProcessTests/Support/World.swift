@@ -87,7 +87,7 @@ final class World: Sendable {
     }
 
     /// Waits until the server has ended by itself, and returns its exit code.
-    func serverEnd() async throws -> Int32 {
+    func waitForServerExit() async throws -> Int32 {
         try await #require(state.withLock { $0.server }).end()
     }
 
@@ -209,7 +209,7 @@ final class World: Sendable {
     }()
 
     /// Waits until a condition holds.
-    func until(_ what: String, within seconds: Double = 90, _ look: () async throws -> Bool) async throws {
+    func until(_ what: String, within seconds: Double = 90, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try await !look() {
             guard ContinuousClock.now < deadline else {

@@ -2,14 +2,14 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// A process of a device, with its inbox and its life.
+/// A process of a device, with its inbox and its lifetime.
 final class DeviceProcess: Sendable {
     let inbox: Inbox
-    let life: Life
+    let lifetime: ProcessLifetime
 
-    init(inbox: Inbox, life: Life) {
+    init(inbox: Inbox, lifetime: ProcessLifetime) {
         self.inbox = inbox
-        self.life = life
+        self.lifetime = lifetime
     }
 }
 
@@ -27,29 +27,29 @@ final class SimulatedDevice {
     /// The number of messages that the device fetches when it is new, or nil for all.
     let firstLimit: Int?
     /// The last value of each field that the person set and that must be sent, recorded when the call returns.
-    var acted: [FieldPath: FieldValue] = [:]
+    var expectedValues: [FieldPath: FieldValue] = [:]
     /// The number of times that the person set a field to a value that must be sent.
-    var taps: [FieldWrite: Int] = [:]
+    var writeCounts: [FieldWrite: Int] = [:]
     /// The bulk writes by date: the unread messages shown, and all messages in the server's inbox.
-    var bulk: [FieldValue: (shown: Set<String>, there: Set<String>)] = [:]
+    var bulkWrites: [FieldValue: (shown: Set<String>, onServer: Set<String>)] = [:]
     /// The number of clicks that the device has stored.
-    var clicks = 0
+    var clickCount = 0
     /// The position in the server's history of each field that the device has reached.
-    var known: [FieldPath: Int] = [:]
+    var historyPositions: [FieldPath: Int] = [:]
     /// The process that is syncing.
-    var syncing: DeviceProcess?
+    var syncingProcess: DeviceProcess?
     /// Whether the device was cleared and hasn't synced since.
     var isCleared = false
     /// The pushed messages that no sync has confirmed. They may expire.
-    var pushed: Set<String> = []
+    var provisionalIDs: Set<String> = []
     /// Whether the person has signed out on the device, or is about to.
-    var isLeft = false
+    var isSignedOut = false
     /// Whether the device has changed since the last check.
-    var isTouched = false
+    var hasChanged = false
     /// The number of network and disk faults so far.
-    var troubles = 0
+    var faultCount = 0
     /// The number of events in the world during its requests.
-    var interludes = 0
+    var eventsDuringRequests = 0
 
     init(name: String, folder: URL, limit: Int?, firstLimit: Int?) {
         self.name = name

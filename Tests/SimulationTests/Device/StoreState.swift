@@ -17,7 +17,7 @@ struct CountedPart: Hashable, CustomStringConvertible {
         [nil, "", "a", "b"].map { CountedPart(surface: surface, category: $0) }
     }
 
-    func has(_ surface: String, _ category: String?) -> Bool {
+    func contains(_ surface: String, _ category: String?) -> Bool {
         (self.surface.map { $0 == surface } ?? true) && (self.category.map { $0 == category ?? "" } ?? true)
     }
 
@@ -41,11 +41,11 @@ struct StoreState: Sendable {
 
     var rows: [String: StoredRow] = [:]
     /// The outlines of messages that aren't stored.
-    var light: [String: StoredRow] = [:]
+    var outlines: [String: StoredRow] = [:]
     /// Whether all messages are known.
     var isExact = false
     /// Whether the server sends outlines.
-    var isOffered = false
+    var offersOutlines = false
     /// The dates of the bulk writes without an answer.
     var bulk: [FieldValue] = []
     /// The ids of all unread messages in the inbox, stored or outline, newest delivery first.
@@ -94,10 +94,10 @@ struct StoreState: Sendable {
             rows[row.text(0)] = Self.storedRow(row)
         }
         try read(db.cachedStatement(sql: Self.rows("messageOutline", "NULL"))) { row in
-            light[row.text(0)] = Self.storedRow(row)
+            outlines[row.text(0)] = Self.storedRow(row)
         }
         isExact = try db.knowsAll(.message)
-        isOffered = try db.outlinePosition(.message).isOffered
+        offersOutlines = try db.outlinePosition(.message).isOffered
         unread = try String.fetchAll(
             db,
             sql: """
@@ -147,7 +147,7 @@ struct StoreState: Sendable {
     }
 
     /// Returns a message's row, stored or outline.
-    func known(_ id: String) -> StoredRow? { rows[id] ?? light[id] }
+    func row(_ id: String) -> StoredRow? { rows[id] ?? outlines[id] }
 
     /// Returns the person's newest value that has no answer yet.
     func pending(_ path: FieldPath) -> FieldValue? { unsealed[path] ?? sealed[path] }

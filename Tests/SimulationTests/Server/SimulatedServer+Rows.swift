@@ -77,7 +77,7 @@ extension SimulatedServer {
         for bucket in try await call("counts", ["accountId": account], token)["list"]?.arrayValue ?? [] {
             func number(_ name: String) -> Int { bucket[name]?.intValue ?? 0 }
             for (part, earlier) in counts
-            where part.has(bucket["surface"]?.stringValue ?? "", bucket["category"]?.stringValue) {
+            where part.contains(bucket["surface"]?.stringValue ?? "", bucket["category"]?.stringValue) {
                 var sum = earlier
                 sum.total += number("total")
                 sum.unread += number("unread")

@@ -12,7 +12,7 @@ import NIOEmbedded
 
 /// The real server without its sockets: its routes are called in this process.
 ///
-/// It has the parts of `InboxServer` that sending and syncing need. Due work is only done when ``doWhatIsDue()`` is
+/// It has the parts of `InboxServer` that sending and syncing need. Due work is only done when ``runDueWork()`` is
 /// called.
 final class SimulatedServer: Sendable {
     static let url = URL(string: "https://inbox.example")!
@@ -72,11 +72,11 @@ final class SimulatedServer: Sendable {
         responder = routes.responder
         self.storage = storage
         self.writer = writer
-        try await doWhatIsDue()
+        try await runDueWork()
     }
 
     /// Delivers, hides and destroys messages that are due.
-    func doWhatIsDue() async throws { try await scheduler.catchUp() }
+    func runDueWork() async throws { try await scheduler.catchUp() }
 
     /// Sets a surface's settings, like the app's backend.
     func put(_ settings: InboxSettings, surface: String) async throws {
@@ -120,7 +120,7 @@ final class SimulatedServer: Sendable {
     }
 
     /// Checkpoints the database into its main file, so that it can be copied.
-    func fold() async throws {
+    func checkpoint() async throws {
         _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 

@@ -36,7 +36,7 @@ struct EventLedger {
     private(set) var tracked: Set<Click> = []
     /// The clicks that a sign-out deleted before the server had accepted them.
     private(set) var lost: Set<Click> = []
-    private(set) var taken: Set<Click> = []
+    private(set) var accepted: Set<Click> = []
     private(set) var refused: Set<Click> = []
     /// The last accepted click of each device.
     private var last: [String: Int] = [:]
@@ -46,12 +46,12 @@ struct EventLedger {
     mutating func track(_ click: Click) { tracked.insert(click) }
 
     /// Records a sign-out on a device. Clicks that weren't sent may be lost.
-    mutating func lose(_ device: String) {
-        lost.formUnion(tracked.filter { $0.device == device }.subtracting(taken).subtracting(refused))
+    mutating func recordSignOut(on device: String) {
+        lost.formUnion(tracked.filter { $0.device == device }.subtracting(accepted).subtracting(refused))
     }
 
     /// Applies a request's events and the server's answer.
-    mutating func take(_ request: JSON, _ response: JSON) {
+    mutating func apply(_ request: JSON, _ response: JSON) {
         let set = "\(MessageCapability.eventType)/set"
         func arguments(_ json: JSON, _ name: String) -> JSON? {
             json[name]?.arrayValue?.compactMap(\.arrayValue).first { $0[0] == .string(set) }?[1]
@@ -65,14 +65,14 @@ struct EventLedger {
             if answer["created"]?[creation.name] != nil {
                 // A refused click is sent again after a lost answer. It is accepted if its message has been delivered
                 // meanwhile.
-                if taken.insert(click).inserted, refused.remove(click) == nil { follow(click) }
+                if accepted.insert(click).inserted, refused.remove(click) == nil { checkOrder(of: click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
                 if taken.contains(click) { faults.append("\(click) was accepted and then refused") }
             }
         }
     }
 
-    private mutating func follow(_ click: Click) {
+    private mutating func checkOrder(of click: Click) {
         if click.number <= last[click.device] ?? 0 { faults.append("\(click) arrived after a later one") }
         last[click.device] = click.number
     }

@@ -23,16 +23,16 @@ struct Ledger {
     func value(_ path: FieldPath) -> FieldValue { history[path]?.last ?? .null }
 
     /// Returns the first position of a value in a field's history, starting at a position.
-    func place(of value: FieldValue, in path: FieldPath, from place: Int) -> Int? {
+    func position(of value: FieldValue, in path: FieldPath, from position: Int) -> Int? {
         let values = history[path] ?? [.null]
-        return values.indices.dropFirst(place).first { values[$0] == value }
+        return values.indices.dropFirst(position).first { values[$0] == value }
     }
 
     /// Applies a request's writes and the server's answer.
     ///
     /// - Parameter isVisible: Whether the person's inbox shows a message now.
     /// - Returns: The fields with a new value.
-    mutating func take(
+    mutating func apply(
         _ writes: SetCall,
         _ outcome: SetOutcome,
         from device: String,
@@ -47,12 +47,14 @@ struct Ledger {
         for (path, value) in writes.values.sorted(by: { $0.key < $1.key }) {
             decided[device, default: [:]][path] = value
             arrivals[device, default: [:]][FieldWrite(path: path, value: value), default: 0] += 1
-            let isTaken = outcome.updated.contains(path.id)
-            if isTaken == outcome.refused.contains(path.id) {
-                faults.append("\(path.id) is both taken and refused, or neither")
+            let isUpdated = outcome.updated.contains(path.id)
+            if isUpdated == outcome.refused.contains(path.id) {
+                faults.append("\(path.id) is both updated and refused, or neither")
             }
-            if isTaken != isVisible(path.id) { faults.append("\(path) is taken: \(isTaken), shown: \(!isTaken)") }
-            guard isTaken, self.value(path) != value else { continue }
+            if isUpdated != isVisible(path.id) {
+                faults.append("\(path) is updated: \(isUpdated), shown: \(!isUpdated)")
+            }
+            guard isUpdated, self.value(path) != value else { continue }
             history[path, default: [.null]].append(value)
             changed.append(path)
         }
@@ -65,7 +67,7 @@ extension Ledger {
     ///
     /// - Parameter values: The server's values after the write.
     /// - Returns: The fields with a new value.
-    mutating func take(bulk values: [FieldPath: FieldValue]) -> [FieldPath] {
+    mutating func apply(bulk values: [FieldPath: FieldValue]) -> [FieldPath] {
         let changed = Set(values.keys).union(self.values.keys)
             .filter { ["readAt", "seenAt"].contains($0.field) && value($0) != values[$0] ?? .null }.sorted()
         for path in changed { history[path, default: [.null]].append(values[path] ?? .null) }
@@ -73,7 +75,7 @@ extension Ledger {
     }
 
     /// Records that a device received a refusal of its writes. The server never received them.
-    mutating func refuse(_ writes: SetCall, from device: String) {
+    mutating func recordRefusal(of writes: SetCall, from device: String) {
         for (path, value) in writes.values { decided[device, default: [:]][path] = value }
     }
 }

@@ -23,7 +23,7 @@ struct SentMessage {
     var isVisible: Bool { isForPerson && stage == .shown && !isPurged }
 
     /// Updates the stage to a time, as the server's due queue does.
-    mutating func pass(_ now: Date) {
+    mutating func update(to now: Date) {
         if stage == .waiting, deliverAt <= now { stage = .shown }
         if stage == .shown, let purgeAt, purgeAt <= now, purgeAt < expiresAt ?? .distantFuture {
             isPurged = true

@@ -2,14 +2,14 @@ import Groundwork
 
 /// The network of one process. The world decides what happens to a request.
 struct SimulatedTransport: Transport {
-    let carry: @Sendable (TransportRequest) async throws -> TransportResponse
+    let transmit: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    init(_ carry: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) {
-        self.carry = carry
+    init(_ transmit: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) {
+        self.transmit = transmit
     }
 
     func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
-        try await carry(request)
+        try await transmit(request)
     }
 
     func stream(_ request: TransportRequest) async throws -> TransportStream {

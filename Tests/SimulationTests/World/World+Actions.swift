@@ -34,12 +34,12 @@ extension World {
             .readAll: 2, .readNews: 1, .click: 6,
         ])
         // Mostly messages that the action can change.
-        let all = (Array(before.rows.keys) + before.light.keys).sorted()
-        let deleted = all.filter { before.known($0)?.shown["deletedAt"] != .null }
+        let all = (Array(before.rows.keys) + before.outlines.keys).sorted()
+        let deleted = all.filter { before.row($0)?.shown["deletedAt"] != .null }
         let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
-        var ids = reached(before, by: action) ?? dice.some(candidates)
+        var ids = bulkTargets(of: action, in: before) ?? dice.some(candidates)
         // Often the last changed message, possibly of another device.
-        if let last, before.known(last.id) != nil, dice.chance(0.5) {
+        if let last, before.row(last.id) != nil, dice.chance(0.5) {
             ids = [last.id]
             action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
             if action == .readAll || action == .readNews { action = .read }
@@ -49,10 +49,10 @@ extension World {
 
     /// Returns the messages that "read all" changes on a device: all known unread messages, or those of one surface.
     /// Nil for other actions.
-    func reached(_ state: StoreState, by action: Action) -> [String]? {
+    func bulkTargets(of action: Action, in state: StoreState) -> [String]? {
         switch action {
         case .readAll: state.unread
-        case .readNews: state.unread.filter { state.known($0)?.surface == "news" }
+        case .readNews: state.unread.filter { state.row($0)?.surface == "news" }
         default: nil
         }
     }
@@ -70,43 +70,46 @@ extension World {
         if let id = all.first { last = (id, action) }
         // Only stored messages can be clicked.
         let ids = action == .click ? Array(all.filter { before.rows[$0] != nil }.prefix(1)) : all
-        let click = EventLedger.Click(device: device.name, number: device.clicks + 1)
+        let click = EventLedger.Click(device: device.name, number: device.clickCount + 1)
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
 
         let started = FieldValue(milliseconds: time.now.milliseconds)
-        let isBulk = (action == .readAll || action == .readNews) && before.isOffered && before.state != nil
+        let isBulk = (action == .readAll || action == .readNews) && before.offersOutlines && before.state != nil
         if isBulk {
-            let there = Set(sent.values.filter { $0.isForPerson && $0.stage != .waiting }.map(\.id))
-            device.bulk[started] = (Set(ids), there)
+            let onServer = Set(sent.values.filter { $0.isForPerson && $0.stage != .waiting }.map(\.id))
+            device.bulkWrites[started] = (Set(ids), onServer)
         }
-        device.isTouched = true
-        let failures = process.life.failures
-        let commits = process.life.commits
+        device.hasChanged = true
+        let failures = process.lifetime.failures
+        let commits = process.lifetime.commits
         plan(process, within: 2)
         note("\(device.name) \(action) \(ids.joined(separator: " "))")
         do {
             let changed = try await Self.run(action, ids, until, click, process.inbox)
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             expect(changed == expected.ids, "\(device.name) \(action): changed \(changed), not \(expected.ids)")
         } catch {
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             note("\(device.name) \(action) ended with \(error)")
-            expect(process.life.isDead || process.life.failures > failures, "\(device.name) can't \(action): \(error)")
+            expect(
+                process.lifetime.isKilled || process.lifetime.failures > failures,
+                "\(device.name) can't \(action): \(error)"
+            )
             // Only committed changes count.
-            let isDone = process.life.commits > commits
-            if process.life.isDead { await replace(process, of: device, isDeath: true) }
+            let isDone = process.lifetime.commits > commits
+            if process.lifetime.isKilled { await replace(process, of: device, isKill: true) }
             if !isDone { return await expectUnchanged(before, on: device) }
         }
         if action == .click, !ids.isEmpty {
-            device.clicks += 1
+            device.clickCount += 1
             events.track(click)
         }
         await expectShown(expected.values, before, on: device)
         guard isBulk, let after = try? await state(of: device) else { return }
         // Messages that are sent by id aren't part of the bulk write.
         let named = ids.filter { after.unsealed[FieldPath(id: $0, field: "readAt")] != nil }
-        device.bulk[started]?.shown.subtract(named)
+        device.bulkWrites[started]?.shown.subtract(named)
     }
 
     private static func run(
@@ -141,7 +144,7 @@ extension World {
         at time: Date,
         until: Date
     ) -> (ids: [String], values: [FieldPath: FieldValue]) {
-        func isNull(_ id: String, _ field: String) -> Bool { before.known(id)?.shown[field] == .null }
+        func isNull(_ id: String, _ field: String) -> Bool { before.row(id)?.shown[field] == .null }
         let now = FieldValue(milliseconds: time.milliseconds)
         let undeleted = ids.filter { isNull($0, "deletedAt") }
         func set(_ ids: [String], _ field: String, _ value: FieldValue) -> [FieldPath: FieldValue] {
@@ -164,7 +167,7 @@ extension World {
         case .unarchive: return all("archivedAt", .null, undeleted.filter { !isNull($0, "archivedAt") })
         case .snooze:
             let value = FieldValue(milliseconds: until.milliseconds)
-            return all("snoozedUntil", value, undeleted.filter { before.known($0)?.shown["snoozedUntil"] != value })
+            return all("snoozedUntil", value, undeleted.filter { before.row($0)?.shown["snoozedUntil"] != value })
         case .unsnooze: return all("snoozedUntil", .null, undeleted.filter { !isNull($0, "snoozedUntil") })
         case .delete: return all("deletedAt", now, undeleted)
         case .undelete: return all("deletedAt", .null, ids.filter { !isNull($0, "deletedAt") })
@@ -174,8 +177,8 @@ extension World {
     func expectUnchanged(_ before: StoreState, on device: SimulatedDevice) async {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
         expect(before.bulk == after.bulk, "\(device.name) has another write to all though the write failed")
-        for (id, row) in before.rows.merging(before.light, uniquingKeysWith: { $1 }) {
-            expect(after.known(id)?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
+        for (id, row) in before.rows.merging(before.outlines, uniquingKeysWith: { $1 }) {
+            expect(after.row(id)?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
         }
         expect(before.unsealed == after.unsealed, "\(device.name) has other entries though the write failed")
         expect(before.queued == after.queued, "\(device.name) has other events though the write failed")
@@ -186,22 +189,22 @@ extension World {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
         // Messages that the pending bulk write would change are excluded by id.
         for (path, value) in after.unsealed where value == .null && values[path] == nil && !after.bulk.isEmpty {
-            device.taps[FieldWrite(path: path, value: value), default: 0] += 1
+            device.writeCounts[FieldWrite(path: path, value: value), default: 0] += 1
         }
         for (path, value) in values {
-            expect(after.known(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
+            expect(after.row(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
             if after.unsealed[path] == nil {
                 // A value that the server already has needs no entry, unless a sealed entry or a bulk write will change
                 // it. A value of a pending bulk write needs none either.
                 let isUncertain = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
-                let isNeedless =
-                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isUncertain)
+                let isRedundant =
+                    (before.row(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isUncertain)
                     || after.bulk.contains(value)
-                expect(isNeedless, "\(device.name) won't send \(path) = \(value)")
-                device.acted[path] = nil
+                expect(isRedundant, "\(device.name) won't send \(path) = \(value)")
+                device.expectedValues[path] = nil
             } else {
-                device.acted[path] = value
-                device.taps[FieldWrite(path: path, value: value), default: 0] += 1
+                device.expectedValues[path] = value
+                device.writeCounts[FieldWrite(path: path, value: value), default: 0] += 1
             }
         }
     }

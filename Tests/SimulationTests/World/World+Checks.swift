@@ -13,14 +13,14 @@ extension World {
     }
 
     func state(of device: SimulatedDevice) async throws -> StoreState? {
-        guard let process = device.processes.first(where: { !$0.life.isDead }) else { return nil }
+        guard let process = device.processes.first(where: { !$0.lifetime.isKilled }) else { return nil }
         return try await state(of: process)
     }
 
     /// Checks that every device is consistent.
     func checkDevices() async throws {
-        for device in devices where device.isTouched || isCalm {
-            device.isTouched = false
+        for device in devices where device.hasChanged || isFaultFree {
+            device.hasChanged = false
             for process in device.processes {
                 // A live inbox does this when another process has written.
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
@@ -41,10 +41,10 @@ extension World {
     private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
         let now = time.now.milliseconds
         expect(
-            Set(state.rows.keys).isDisjoint(with: state.light.keys),
+            Set(state.rows.keys).isDisjoint(with: state.outlines.keys),
             "\(device.name) has outlines of stored messages"
         )
-        for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
+        for (id, row) in state.rows.merging(state.outlines, uniquingKeysWith: { $1 }) {
             let phase: MessagePhase =
                 if row.shown["deletedAt"] != .null {
                     .deleted
@@ -62,8 +62,8 @@ extension World {
         // The server's counts apply until the outline is complete.
         for (part, counts) in state.counts where state.isExact {
             func count(_ phase: MessagePhase, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
-                (Array(state.rows.values) + state.light.values)
-                    .count { $0.phase == phase.rawValue && part.has($0.surface, $0.category) && isCounted($0) }
+                (Array(state.rows.values) + state.outlines.values)
+                    .count { $0.phase == phase.rawValue && part.contains($0.surface, $0.category) && isCounted($0) }
             }
             let known = MessageCounts(
                 total: count(.inbox),
@@ -98,7 +98,7 @@ extension World {
             state.hasSealedBatch == (!state.sealed.isEmpty || state.hasSealedBulk),
             "\(device.name): a batch without entries, or entries without a batch"
         )
-        for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
+        for (id, row) in state.rows.merging(state.outlines, uniquingKeysWith: { $1 }) {
             for (field, shown) in row.shown {
                 let path = FieldPath(id: id, field: field)
                 let server = row.server[field] ?? .null
@@ -107,21 +107,21 @@ extension World {
                     state.pending(path) == nil && server == .null && ["readAt", "seenAt"].contains(field)
                     && state.bulk.contains(shown)
                 expect(shown == right || isOfBulk, "\(device.name) shows \(path) = \(shown), not \(right)")
-                let place = ledger.place(of: server, in: path, from: device.known[path] ?? 0)
+                let place = ledger.position(of: server, in: path, from: device.historyPositions[path] ?? 0)
                 expect(place != nil, "\(device.name) has returned to an older \(path) = \(server)")
-                device.known[path] = place
+                device.historyPositions[path] = place
             }
         }
         // (A new listing removes outlines while it lasts.)
-        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.known(path.id) == nil {
+        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.row(path.id) == nil {
             expect(
                 sent[path.id]?.isVisible != true || device.isCleared || !state.isExact
-                    || device.pushed.contains(path.id),
+                    || device.provisionalIDs.contains(path.id),
                 "\(device.name) has removed \(path.id), which has pending writes"
             )
         }
         // The person's value stays pending until the server has decided it.
-        for (path, value) in device.acted where state.pending(path) != value {
+        for (path, value) in device.expectedValues where state.pending(path) != value {
             expect(
                 ledger.decided[device.name]?[path] == value,
                 "\(device.name) has lost \(path) = \(value): it has \(state.pending(path)?.description ?? "nothing")"
@@ -147,14 +147,14 @@ extension World {
                     "\(device.name) has \(message), the server \(messages[message.id].map { "\($0)" } ?? "nothing")"
                 )
             }
-            for (id, row) in state.light {
+            for (id, row) in state.outlines {
                 expect(messages[id] != nil, "\(device.name) still has an outline of \(id)")
                 let dates = messages[id].map { [$0.seenAt, $0.readAt, $0.archivedAt, $0.snoozedUntil, $0.deletedAt] }
                 let shown = MessageField.personal.map { row.shown[$0.rawValue]?.milliseconds }
                 expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s outline of \(id) has other dates")
             }
             for message in messages.values {
-                expect(state.known(message.id) != nil, "\(device.name) doesn't know \(message.id)")
+                expect(state.row(message.id) != nil, "\(device.name) doesn't know \(message.id)")
                 let isActive = message.deletedAt == nil && message.expiresAt.map { $0 > time.now } ?? true
                 expect(
                     !message.isPinned || !isActive || state.rows[message.id] != nil,
@@ -172,7 +172,7 @@ extension World {
             }
             try await expectCounts(of: state, on: device)
         } catch {
-            expectNothing("comparing \(device.name) with the server", error)
+            recordFailure(of: "comparing \(device.name) with the server", error)
         }
     }
 }

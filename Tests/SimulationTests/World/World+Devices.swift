@@ -7,7 +7,7 @@ import InboxClient
 extension World {
     /// Starts a process on a device's store, as a replacement or in addition.
     func open(_ device: SimulatedDevice, at place: Int? = nil) async {
-        let life = Life(device.disk, moments)
+        let lifetime = ProcessLifetime(device.disk, killPoints)
         let (name, person) = (device.name, Self.person)
         var configuration = InboxConfiguration()
         configuration.isLive = false
@@ -16,11 +16,11 @@ extension World {
         configuration.newDeviceLimit = device.firstLimit.map { .newest($0) } ?? .all
         configuration.random = dice.source()
         configuration.clock = DeviceClock(time: time) { [weak self] in await self?.runOtherProcess(on: name) }
-        configuration.writeHook = { moment in try life.pass(moment) }
+        configuration.writeHook = { moment in try lifetime.check(moment) }
         configuration.transport = SimulatedTransport { [weak self] request in
-            guard let self else { throw Death() }
+            guard let self else { throw ProcessKilled() }
             // A separate task, so that events in the world during the request aren't cancelled with it.
-            return try await Task { try await self.carry(request, from: name, life) }.value
+            return try await Task { try await self.transmit(request, from: name, lifetime) }.value
         }
         do {
             let inbox = try await Inbox.open(
@@ -29,40 +29,40 @@ extension World {
                 directory: device.folder,
                 configuration: configuration
             ) { [weak self] in
-                guard let self else { throw Death() }
+                guard let self else { throw ProcessKilled() }
                 return try await Task { try await self.token(for: name) }.value
             }
-            let process = DeviceProcess(inbox: inbox, life: life)
+            let process = DeviceProcess(inbox: inbox, lifetime: lifetime)
             if let place { device.processes[place] = process } else { device.processes.append(process) }
         } catch  where device.disk.isFull {
             note("\(name) can't be opened while its disk is full: \(error)")
             device.disk.isFull = false
             await open(device, at: place)
         } catch {
-            expectNothing("opening \(name)", error)
+            recordFailure(of: "opening \(name)", error)
         }
     }
 
-    func device(_ name: String) -> SimulatedDevice? { (devices + former).first { $0.name == name } }
+    func device(_ name: String) -> SimulatedDevice? { (devices + signedOutDevices).first { $0.name == name } }
 
     /// Ends a process and starts a replacement.
     ///
-    /// - Parameter isDeath: Whether the process ends in the middle of its work, as by `kill -9`.
-    func replace(_ process: DeviceProcess, of device: SimulatedDevice, isDeath: Bool) async {
+    /// - Parameter isKill: Whether the process ends in the middle of its work, as by `kill -9`.
+    func replace(_ process: DeviceProcess, of device: SimulatedDevice, isKill: Bool) async {
         guard let place = device.processes.firstIndex(where: { $0 === process }) else { return }
-        device.isTouched = true
-        note("\(device.name).\(place) \(isDeath ? "dies" : "is closed"), and starts again")
-        if isDeath {
-            process.life.kill()
+        device.hasChanged = true
+        note("\(device.name).\(place) \(isKill ? "dies" : "is closed"), and starts again")
+        if isKill {
+            process.lifetime.kill()
             // The next process finds the files as the dead one left them, without the changes of closing them.
-            if device.processes.count == 1 { leaveBehind(device) }
+            if device.processes.count == 1 { copyStore(device) }
         }
         await process.inbox.close()
-        process.life.kill()
+        process.lifetime.kill()
         await open(device, at: place)
     }
 
-    private func leaveBehind(_ device: SimulatedDevice) {
+    private func copyStore(_ device: SimulatedDevice) {
         let left = folder.appendingPathComponent("\(device.name)-\(log.count)")
         do {
             try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
@@ -72,15 +72,15 @@ extension World {
             }
             device.folder = left
         } catch {
-            expectNothing("copying a store", error)
+            recordFailure(of: "copying a store", error)
         }
     }
 
     /// Returns a token from the app's backend, or fails at random.
     func token(for device: String) async throws -> String {
-        if !isCalm, dice.chance(roughness * 0.05) {
+        if !isFaultFree, dice.chance(faultRate * 0.05) {
             note("\(device) gets no token")
-            self.device(device)?.troubles += 1
+            self.device(device)?.faultCount += 1
             throw TransportError.unreachable("the app's backend is away")
         }
         return try await server.token(for: Self.person)
@@ -91,88 +91,90 @@ extension World {
         guard let device = device(name) else { return }
         depth += 1
         defer { depth -= 1 }
-        guard let other = device.processes.first(where: { $0 !== device.syncing }), isCalm || dice.chance(0.6) else {
+        guard let other = device.processes.first(where: { $0 !== device.syncingProcess }),
+            isFaultFree || dice.chance(0.6)
+        else {
             note("\(name) waits without a result")
             return time.advance(by: 16)
         }
-        if !isCalm, dice.chance(0.2) { return await replace(other, of: device, isDeath: dice.chance(0.5)) }
+        if !isFaultFree, dice.chance(0.2) { return await replace(other, of: device, isKill: dice.chance(0.5)) }
         await runSync(of: other, on: device)
     }
 
     /// Syncs a process.
     func sync(_ process: DeviceProcess, on device: SimulatedDevice) async {
-        guard device.syncing == nil else { return }
-        device.syncing = process
+        guard device.syncingProcess == nil else { return }
+        device.syncingProcess = process
         await runSync(of: process, on: device)
-        device.syncing = nil
+        device.syncingProcess = nil
     }
 
     /// Loads older messages than the device's limit.
     func loadOlder(_ process: DeviceProcess, on device: SimulatedDevice) async {
-        guard device.syncing == nil else { return }
-        device.syncing = process
-        device.isTouched = true
+        guard device.syncingProcess == nil else { return }
+        device.syncingProcess = process
+        device.hasChanged = true
         let limit = dice.int(1...4)
         note("\(device.name) loads \(limit) older messages")
         plan(process)
         do {
             let count = try await process.inbox.loadOlder(limit: limit)
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             note("\(device.name) has loaded \(count)")
             expect(count <= limit, "\(device.name) loaded \(count) of \(limit)")
         } catch {
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             note("\(device.name) hasn't loaded them: \(error)")
         }
-        if process.life.isDead { await replace(process, of: device, isDeath: true) }
-        device.syncing = nil
+        if process.lifetime.isKilled { await replace(process, of: device, isKill: true) }
+        device.syncingProcess = nil
     }
 
     private func runSync(of process: DeviceProcess, on device: SimulatedDevice) async {
-        let (troubles, interludes) = (device.troubles, device.interludes)
-        let failures = process.life.failures
-        device.isTouched = true
+        let (faultCount, eventsDuringRequests) = (device.faultCount, device.eventsDuringRequests)
+        let failures = process.lifetime.failures
+        device.hasChanged = true
         let place = device.processes.firstIndex { $0 === process } ?? 0
         plan(process)
         note("\(device.name).\(place) syncs")
         do {
             try await process.inbox.sync()
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             // The last read of the store needs no write, so a death before it may be unnoticed.
-            guard !process.life.isDead else {
-                return await replace(process, of: device, isDeath: true)
+            guard !process.lifetime.isKilled else {
+                return await replace(process, of: device, isKill: true)
             }
             note("\(device.name).\(place) has synced")
             device.isCleared = false
             // Messages that the server lacks stay provisional.
             if let rows = try? await state(of: process).rows {
-                device.pushed = device.pushed.filter { rows[$0]?.isProvisional ?? false }
+                device.provisionalIDs = device.provisionalIDs.filter { rows[$0]?.isProvisional ?? false }
             }
-            if device.interludes == interludes, device.processes.count == 1 {
+            if device.eventsDuringRequests == eventsDuringRequests, device.processes.count == 1 {
                 await expectAgreement(of: process, on: device)
             }
         } catch {
-            process.life.plan(nil)
+            process.lifetime.plan(nil)
             note("\(device.name).\(place) hasn't synced: \(error)")
-            guard !process.life.isDead else {
-                return await replace(process, of: device, isDeath: true)
+            guard !process.lifetime.isKilled else {
+                return await replace(process, of: device, isKill: true)
             }
             let code = (error as? InboxError)?.code
-            let isExcused =
-                device.troubles > troubles || process.life.failures > failures
+            let isExpectedFailure =
+                device.faultCount > faultCount || process.lifetime.failures > failures
                 || (error as? InboxError)?.retryAfter != nil
-                || (code == .otherProcess && device.processes.count > 1 && !isCalm)
-            expect(isExcused, "\(device.name) can't sync though nothing is wrong: \(error)")
+                || (code == .otherProcess && device.processes.count > 1 && !isFaultFree)
+            expect(isExpectedFailure, "\(device.name) can't sync though nothing is wrong: \(error)")
         }
     }
 
     /// Plans a random failure during a process's next writes.
     func plan(_ process: DeviceProcess, within moments: Int = 20) {
-        guard !isCalm else { return }
-        if dice.chance(roughness * 0.15) {
-            process.life.plan(.death, after: dice.int(0...moments))
-        } else if dice.chance(roughness * 0.12) {
-            process.life.plan(.fullDisk, after: dice.int(0...moments))
+        guard !isFaultFree else { return }
+        if dice.chance(faultRate * 0.15) {
+            process.lifetime.plan(.kill, after: dice.int(0...moments))
+        } else if dice.chance(faultRate * 0.12) {
+            process.lifetime.plan(.fullDisk, after: dice.int(0...moments))
         }
     }
 }

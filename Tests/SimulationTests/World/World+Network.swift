@@ -7,16 +7,18 @@ extension World {
     /// Carries a request from a device to the server and its answer back, with random faults.
     ///
     /// The process may die before, during and after the request, and other events may happen while it waits.
-    func carry(_ request: TransportRequest, from name: String, _ life: Life) async throws -> TransportResponse {
-        guard !life.isDead, let device = device(name) else { throw Death() }
-        guard !isCalm else {
-            try life.passSending()
+    func transmit(_ request: TransportRequest, from name: String, _ lifetime: ProcessLifetime) async throws
+        -> TransportResponse
+    {
+        guard !lifetime.isKilled, let device = device(name) else { throw ProcessKilled() }
+        guard !isFaultFree else {
+            try lifetime.checkAlive()
             let answer = try await deliver(request, from: name)
-            try life.passSending()
+            try lifetime.checkAlive()
             return answer
         }
-        try await waitABit(device, life)
-        var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
+        try await runEventsDuringRequest(device, lifetime)
+        var fault = dice.chance(faultRate * 0.5) ? NetworkFault.random(&dice) : .nothing
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
         // An answer that a batch was too large or refused means that the batch wasn't applied, which must be true.
         if [.writesTooLarge, .writesRefused, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
@@ -24,12 +26,12 @@ extension World {
         }
         if fault != .nothing {
             note("\(name)'s request: \(fault)")
-            device.troubles += 1
+            device.faultCount += 1
         }
-        if fault == .writesUnanswered, let writes { try await changeMind(about: writes, on: device, life) }
+        if fault == .writesUnanswered, let writes { try await revertWrite(of: writes, on: device, lifetime) }
         let answer = try await answer(request, from: name, fault)
-        try await waitABit(device, life)
-        return try spoiled(answer, fault)
+        try await runEventsDuringRequest(device, lifetime)
+        return try corrupted(answer, fault)
     }
 
     /// Delivers a request to the server and records the results of its writes.
@@ -37,25 +39,25 @@ extension World {
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
         let response = try await server.answer(request)
         if response.status == 200, let sent = request.body.flatMap({ try? JSON(parsing: $0) }) {
-            events.take(sent, try JSON(parsing: response.body))
+            events.apply(sent, try JSON(parsing: response.body))
             for fault in events.faults { expect(false, fault) }
         }
         guard let writes, response.status == 200,
             let outcome = SetOutcome(try JSON(parsing: response.body))
         else { return response }
         let isKnown = ledger.batches[writes.key] != nil
-        var changed = ledger.take(writes, outcome, from: name) { sent[$0]?.isVisible ?? false }
-        if let bulk = writes.bulk, !isKnown { changed += try await take(bulk, from: name) }
+        var changed = ledger.apply(writes, outcome, from: name) { sent[$0]?.isVisible ?? false }
+        if let bulk = writes.bulk, !isKnown { changed += try await recordBulkWrite(bulk, from: name) }
         note(
-            "the server takes \(writes.key.epoch.prefix(4))/\(writes.key.number)\(isKnown ? " again" : "") of \(name): "
+            "the server applies \(writes.key.epoch.prefix(4))/\(writes.key.number)\(isKnown ? " again" : "") of \(name): "
                 + changed.map { "\($0) = \(ledger.value($0))" }.joined(separator: ", ")
                 + (outcome.refused.isEmpty ? "" : " refused: \(outcome.refused.sorted())")
         )
         for fault in ledger.faults { expect(false, fault) }
-        let taps = device(name)?.taps ?? [:]
+        let writeCounts = device(name)?.writeCounts ?? [:]
         for (write, count) in ledger.arrivals[name] ?? [:] {
             expect(
-                count <= taps[write] ?? 0,
+                count <= writeCounts[write] ?? 0,
                 "\(name) has sent \(write.path) = \(write.value) twice, under different keys"
             )
         }
@@ -72,11 +74,11 @@ extension World {
     }
 
     /// Records the changes of a bulk write on the server, and checks them against the expected messages.
-    private func take(_ bulk: MarkAllRead, from name: String) async throws -> [FieldPath] {
+    private func recordBulkWrite(_ bulk: MarkAllRead, from name: String) async throws -> [FieldPath] {
         let at = FieldValue(milliseconds: bulk.at.milliseconds)
         let before = ledger.values
-        let changed = ledger.take(bulk: try await server.personalValues(of: Self.person))
-        let meant = device(name)?.bulk[at]
+        let changed = ledger.apply(bulk: try await server.personalValues(of: Self.person))
+        let expected = device(name)?.bulkWrites[at]
         for path in changed {
             expect(ledger.value(path) == at && before[path] == nil, "\(path) was marked though it had a value")
             expect(
@@ -84,12 +86,12 @@ extension World {
                 "\(path) was marked by \(name)'s write to all of \(bulk.surface ?? "")"
             )
             expect(
-                meant?.there.contains(path.id) ?? true,
+                expected?.onServer.contains(path.id) ?? true,
                 "\(path) was marked but arrived after \(name)'s write to all"
             )
         }
         func isNull(_ id: String, _ field: String) -> Bool { before[FieldPath(id: id, field: field)] == nil }
-        for id in meant?.shown.sorted() ?? [] where sent[id]?.isVisible ?? false {
+        for id in expected?.shown.sorted() ?? [] where sent[id]?.isVisible ?? false {
             let snoozed = before[FieldPath(id: id, field: "snoozedUntil")]?.milliseconds ?? 0
             let isReached =
                 isNull(id, "readAt") && isNull(id, "deletedAt") && isNull(id, "archivedAt")
@@ -116,34 +118,34 @@ extension World {
     }
 
     /// Performs random events while a request or its answer is in flight.
-    private func waitABit(_ device: SimulatedDevice, _ life: Life) async throws {
-        if dice.chance(roughness * 0.03) {
+    private func runEventsDuringRequest(_ device: SimulatedDevice, _ lifetime: ProcessLifetime) async throws {
+        if dice.chance(faultRate * 0.03) {
             note("\(device.name) dies at a request")
-            life.kill()
+            lifetime.kill()
         } else if depth < 2, dice.chance(0.2) {
             depth += 1
-            for device in devices { device.interludes += 1 }
+            for device in devices { device.eventsDuringRequests += 1 }
             time.advance(by: 1)
-            if dice.chance(0.4), !device.isLeft, let process = dice.pick(device.processes) {
+            if dice.chance(0.4), !device.isSignedOut, let process = dice.pick(device.processes) {
                 await act(on: device, process)
             } else {
-                await happen()
+                await runRandomEvent()
             }
             depth -= 1
         }
-        if life.isDead { throw Death() }
+        if lifetime.isKilled { throw ProcessKilled() }
     }
 
     /// Reverts one of the writes in flight, which get no answer, and edits the same message on the server. The device
     /// then receives the message with two values of a field and must show the newer one.
-    private func changeMind(about writes: SetCall, on device: SimulatedDevice, _ life: Life) async throws {
-        guard depth < 2, !device.isLeft, let process = device.processes.first(where: { $0.life === life }),
+    private func revertWrite(of writes: SetCall, on device: SimulatedDevice, _ lifetime: ProcessLifetime) async throws {
+        guard depth < 2, !device.isSignedOut, let process = device.processes.first(where: { $0.lifetime === lifetime }),
             let (path, value) = dice.pick(
                 writes.values.filter { $0.key.field != "seenAt" }.sorted { $0.key < $1.key }
-            ), let before = try? await state(of: process), before.known(path.id) != nil
+            ), let before = try? await state(of: process), before.row(path.id) != nil
         else { return }
         depth += 1
-        for device in devices { device.interludes += 1 }
+        for device in devices { device.eventsDuringRequests += 1 }
         time.advance(by: 1)
         let action: Action =
             switch path.field {
@@ -155,7 +157,7 @@ extension World {
         await perform(action, on: [path.id], of: before, device, process)
         if let message = sent[path.id] { await edit(message) }
         depth -= 1
-        if life.isDead { throw Death() }
+        if lifetime.isKilled { throw ProcessKilled() }
     }
 
     private func answer(
@@ -196,7 +198,7 @@ extension World {
             if let writes = request.body.flatMap({ try? JSON(parsing: $0) }).flatMap(SetCall.init),
                 response.status == 200
             {
-                if fault == .writesRefused { ledger.refuse(writes, from: name) }
+                if fault == .writesRefused { ledger.recordRefusal(of: writes, from: name) }
                 response.body = Tampering.refusingWrites(try JSON(parsing: response.body), type).utf8
             }
             return response
@@ -205,7 +207,7 @@ extension World {
         }
     }
 
-    private func spoiled(_ response: TransportResponse, _ fault: NetworkFault) throws -> TransportResponse {
+    private func corrupted(_ response: TransportResponse, _ fault: NetworkFault) throws -> TransportResponse {
         var response = response
         func change(_ change: (JSON) -> JSON) {
             if let json = try? JSON(parsing: response.body) { response.body = change(json).utf8 }

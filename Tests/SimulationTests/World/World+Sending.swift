@@ -43,7 +43,7 @@ extension World {
             try await server.put(InboxSettings(title: title), surface: surface)
             titles[surface] = title
         } catch {
-            expectNothing("setting a title", error)
+            recordFailure(of: "setting a title", error)
         }
     }
 
@@ -115,14 +115,14 @@ extension World {
         )
         if body != nil { request.headers["Content-Type"] = "application/json" }
         if let key { request.headers["Idempotency-Key"] = key }
-        let losses = isCalm ? 0 : dice.pick([0: 8, 1: 1, 2: 1])
+        let losses = isFaultFree ? 0 : dice.pick([0: 8, 1: 1, 2: 1])
         do {
             for _ in 0..<losses { _ = try await server.answer(request) }
             let response = try await server.answer(request)
             let json = response.body.isEmpty ? .null : try JSON(parsing: response.body)
             return Answer(status: response.status, json: json, isRepeat: losses > 0)
         } catch {
-            expectNothing("\(method) \(path)", error)
+            recordFailure(of: "\(method) \(path)", error)
             return nil
         }
     }

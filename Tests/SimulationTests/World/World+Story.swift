@@ -37,22 +37,22 @@ extension World {
             // Each step has its own random numbers, independent of those that an earlier death has consumed.
             dice = Dice(seed &+ UInt64(number))
             time.advance(by: 1)
-            try await take(step, ids)
+            try await run(step, ids)
             try await checkDevices()
         }
-        moments?.end()
+        killPoints?.end()
         if failure == nil { try await settle() }
         return try await close()
     }
 
-    private func take(_ step: Step, _ ids: [String]) async throws {
+    private func run(_ step: Step, _ ids: [String]) async throws {
         switch step {
         case .act(let action, let places, let name):
             guard let device = device(name) else { return }
             let process = device.processes[0]
             let before = try await state(of: process)
-            let all = reached(before, by: action) ?? places.map { ids[$0] }
-            await perform(action, on: all.filter { before.known($0) != nil }, of: before, device, process)
+            let all = bulkTargets(of: action, in: before) ?? places.map { ids[$0] }
+            await perform(action, on: all.filter { before.row($0) != nil }, of: before, device, process)
         case .sync(let name):
             guard let device = device(name) else { return }
             await sync(device.processes[0], on: device)

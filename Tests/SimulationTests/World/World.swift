@@ -15,13 +15,13 @@ actor World {
     let time = WorldTime()
     let core: CoreCapability
     /// The moments, one of which is fatal. Nil if no process dies at a moment.
-    let moments: Moments?
+    let killPoints: KillPoints?
     var dice: Dice
     var server: SimulatedServer
     let serverRandom: RandomSource
     var devices: [SimulatedDevice] = []
     /// The devices before their sign-outs. Their requests may still arrive.
-    var former: [SimulatedDevice] = []
+    var signedOutDevices: [SimulatedDevice] = []
     var ledger = Ledger()
     var events = EventLedger()
     var sent: [String: SentMessage] = [:]
@@ -32,9 +32,9 @@ actor World {
     /// The last action and its message.
     var last: (id: String, action: Action)?
     /// Whether failures are disabled, as at the beginning and at the end.
-    var isCalm = true
+    var isFaultFree = true
     /// The rate of failures, from 0 to 1.
-    let roughness: Double
+    let faultRate: Double
     /// The number of nested requests in flight.
     var depth = 0
     private(set) var log: [String] = []
@@ -43,17 +43,17 @@ actor World {
     /// The number of events before the end, not counting nested ones.
     static let steps = 32
 
-    init(seed: UInt64, folder: URL, template: URL, moments: Moments?) async throws {
+    init(seed: UInt64, folder: URL, template: URL, killPoints: KillPoints?) async throws {
         self.seed = seed
         self.folder = folder
-        self.moments = moments
+        self.killPoints = killPoints
         var dice = Dice(seed)
         var core = CoreCapability()
         core.maxConcurrentRequests = 100
         if dice.chance(0.6) { core.maxObjectsInGet = dice.int(2...8) }
         if dice.chance(0.6) { core.maxObjectsInSet = dice.int(1...4) }
         self.core = core
-        roughness = dice.pick([0.15: 3, 0.5: 4, 1: 3])
+        faultRate = dice.pick([0.15: 3, 0.5: 4, 1: 3])
         serverRandom = dice.source()
         let file = folder.appendingPathComponent("server.sqlite")
         try FileManager.default.copyItem(at: template, to: file)
@@ -68,7 +68,7 @@ actor World {
         try await begin()
         for _ in 0..<Self.steps where failure == nil {
             time.advance(by: 1)
-            await happen()
+            await runRandomEvent()
             try await checkDevices()
         }
         if failure == nil { try await settle() }
@@ -100,8 +100,8 @@ actor World {
     }
 
     /// Records the failure of an operation that must succeed.
-    func expectNothing(_ what: String, _ error: any Error) {
-        expect(false, "\(what) failed: \(error)")
+    func recordFailure(of operation: String, _ error: any Error) {
+        expect(false, "\(operation) failed: \(error)")
     }
 
     /// Opens the devices, sends a few messages and syncs most of the devices.
@@ -127,6 +127,6 @@ actor World {
         for device in devices where dice.chance(0.8) {
             if let process = device.processes.first { await sync(process, on: device) }
         }
-        isCalm = false
+        isFaultFree = false
     }
 }

@@ -5,7 +5,7 @@ import InboxClient
 struct ActionOptions: ParsableArguments {
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Flag(help: "Don't ask the server; what was done waits to be sent.")
+    @Flag(help: "Don't contact the server. Changes are sent later.")
     var offline = false
 
     @Flag(help: "Print a JSON object: changed, sent, pendingWrites.")

@@ -6,9 +6,9 @@ struct ActionReport {
     /// The ids of the changed items.
     let changed: [String]
     /// The past participle that follows the number: "read".
-    let done: String
+    let doneText: String
     /// The text to print if nothing was changed.
-    let already: String
+    let unchangedText: String
     let isSynced: Bool
     /// Why the changes weren't sent.
     let reason: String?
@@ -28,13 +28,13 @@ struct ActionReport {
         }
         guard refused.isEmpty else {
             throw Failure(
-                "The server refused \(counted(refused.count, "change")), which has been taken back: \(refused[0].reason)."
+                "\(counted(refused.count, "change")) refused by the server and undone: \(refused[0].reason)."
             )
         }
     }
 
     private var text: String {
-        let what = changed.isEmpty ? already : "\(changed.count) \(done)."
+        let what = changed.isEmpty ? unchangedText : "\(changed.count) \(doneText)."
         if let reason, pendingWrites > 0 { return "\(what) Waiting to be sent: \(reason)." }
         guard isSynced, !changed.isEmpty else { return what }
         return pendingWrites == 0 ? "\(what) Sent." : "\(what) Waiting to be sent."
@@ -42,7 +42,7 @@ struct ActionReport {
 }
 
 /// Collects the changes that the server refuses while a command runs.
-struct Refusals {
+struct RefusalCollector {
     private let task: Task<[RefusedAction], Never>
 
     init(_ stream: AsyncStream<RefusedAction>) {

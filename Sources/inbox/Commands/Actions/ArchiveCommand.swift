@@ -5,7 +5,7 @@ import InboxClient
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Put messages into the archive.",
+        abstract: "Archive messages.",
         discussion: """
             Examples:
               inbox archive x4k2p9
@@ -15,17 +15,17 @@ struct ArchiveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Flag(help: "Take them out of the archive, back into the inbox.")
+    @Flag(help: "Move them back to the inbox.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("The messages' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(
+        let action = MessageCommandAction(
             options: options,
-            done: undo ? "back in the inbox" : "archived",
-            already: undo ? "Not in the archive." : "Already in the archive."
+            doneText: undo ? "back in the inbox" : "archived",
+            unchangedText: undo ? "Not in the archive." : "Already in the archive."
         ) { inbox, messages in
             let ids = messages.map(\.id)
             return undo ? try await inbox.unarchive(ids) : try await inbox.archive(ids)
@@ -40,8 +40,8 @@ struct DeleteCommand: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Delete messages.",
         discussion: """
-            They are hidden on every device, and gone for good after 30 days. Until then --undo brings them back; \
-            inbox list --filter deleted shows them.
+            Deleted messages are hidden on every device, and are removed permanently after 30 days. Until then, --undo \
+            restores them, and inbox list --filter deleted shows them.
 
             Examples:
               inbox delete x4k2p9
@@ -51,17 +51,17 @@ struct DeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Flag(help: "Bring them back.")
+    @Flag(help: "Restore them.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("The messages' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(
+        let action = MessageCommandAction(
             options: options,
-            done: undo ? "brought back" : "deleted",
-            already: undo ? "Not deleted." : "Already deleted."
+            doneText: undo ? "restored" : "deleted",
+            unchangedText: undo ? "Not deleted." : "Already deleted."
         ) { inbox, messages in
             let ids = messages.map(\.id)
             return undo ? try await inbox.undelete(ids) : try await inbox.delete(ids)

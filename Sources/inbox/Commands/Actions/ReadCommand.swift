@@ -5,9 +5,9 @@ import InboxClient
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Mark messages read.",
+        abstract: "Mark messages as read.",
         discussion: """
-            It is so on this device at once, also without network, and on the others when the server has it.
+            Takes effect on this device immediately, even offline, and on other devices after a sync.
 
             Examples:
               inbox read x4k2p9 7wq0aa
@@ -17,19 +17,22 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Argument(help: ArgumentHelp("The messages' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
     var ids: [String] = []
 
-    @Flag(help: "All of the inbox.")
+    @Flag(help: "All messages in the inbox.")
     var all = false
 
     func validate() throws {
-        guard ids.isEmpty == all else { throw ValidationError("Which messages? Give their ids, or --all.") }
+        guard ids.isEmpty == all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
     }
 
     func run() async throws {
-        let action = PersonalAction(options: options, done: "read", already: all ? "Nothing unread." : "Already read.")
-        { inbox, messages in
+        let action = MessageCommandAction(
+            options: options,
+            doneText: "read",
+            unchangedText: all ? "No unread messages." : "Already read."
+        ) { inbox, messages in
             all ? try await inbox.markAllRead() : try await inbox.markRead(messages.map(\.id))
         }
         try await action.run(all ? nil : ids)
@@ -40,7 +43,7 @@ struct ReadCommand: AsyncParsableCommand {
 struct UnreadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
-        abstract: "Mark messages unread.",
+        abstract: "Mark messages as unread.",
         discussion: """
             Example:
               inbox unread x4k2p9
@@ -49,11 +52,13 @@ struct UnreadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Argument(help: ArgumentHelp("The messages' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
-        let action = PersonalAction(options: options, done: "unread", already: "Already unread.") { inbox, messages in
+        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.") {
+            inbox,
+            messages in
             try await inbox.markUnread(messages.map(\.id))
         }
         try await action.run(ids)

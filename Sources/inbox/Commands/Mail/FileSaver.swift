@@ -12,7 +12,7 @@ struct FileSaver {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for file in files {
             let downloaded = try await download(file, from: mail)
-            let name = FileName.free(for: file) { name in
+            let name = FileName.unused(for: file) { name in
                 FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
             }
             // Fails if another file was created with this name meanwhile.
@@ -29,7 +29,7 @@ struct FileSaver {
         )
         defer { bar.withLock { $0.clear() } }
         return try await mail.download(file) { progress in
-            bar.withLock { $0.move(to: progress.received, of: progress.total) }
+            bar.withLock { $0.update(to: progress.received, of: progress.total) }
         }
     }
 }

@@ -5,7 +5,7 @@ import InboxMail
 struct MailArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Move threads from the inbox into the archive.",
+        abstract: "Archive threads.",
         discussion: """
             Examples:
               inbox mail archive 7caef2
@@ -15,17 +15,17 @@ struct MailArchiveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Flag(help: "Move them back into the inbox.")
+    @Flag(help: "Move them back to the inbox.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("The threads' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Thread ids, or unique endings of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
-        let action = ThreadAction(
+        let action = ThreadCommandAction(
             options: options,
-            done: undo ? "back in the inbox" : "archived",
-            already: undo ? "Not in the archive." : "Not in the inbox."
+            doneText: undo ? "back in the inbox" : "archived",
+            unchangedText: undo ? "Not in the archive." : "Not in the inbox."
         ) { mail, ids in
             undo ? try await mail.unarchive(threads: ids) : try await mail.archive(threads: ids)
         }
@@ -37,7 +37,7 @@ struct MailArchiveCommand: AsyncParsableCommand {
 struct MailStarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "star",
-        abstract: "Star threads: the latest mail of each.",
+        abstract: "Star the latest mail of each thread.",
         discussion: """
             Examples:
               inbox mail star 7caef2
@@ -47,17 +47,17 @@ struct MailStarCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Flag(help: "Take the stars from all of their mails.")
+    @Flag(help: "Remove the stars from all their mails.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("The threads' ids, or their ends.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Thread ids, or unique endings of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
-        let action = ThreadAction(
+        let action = ThreadCommandAction(
             options: options,
-            done: undo ? "no longer starred" : "starred",
-            already: undo ? "Not starred." : "Already starred."
+            doneText: undo ? "unstarred" : "starred",
+            unchangedText: undo ? "Not starred." : "Already starred."
         ) { mail, ids in
             undo ? try await mail.unstar(threads: ids) : try await mail.star(threads: ids)
         }

@@ -4,10 +4,10 @@ import ArgumentParser
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail",
-        abstract: "Read mail from a server that speaks JMAP.",
+        abstract: "Read mail from a JMAP server.",
         discussion: """
-            A device has one mail account, beside its messages. Its mails are in the device's directory: lists, searches and mails \
-            that were opened work without network, and what you do there is sent when the server can be reached.
+            A device has one mail account, in addition to its messages. Mails are stored in the device's directory: lists, \
+            searches and opened mails work offline, and changes are sent when the server is reachable.
 
             Example:
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password

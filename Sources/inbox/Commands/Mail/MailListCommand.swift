@@ -7,11 +7,11 @@ import InboxMail
 struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the inbox's threads, the newest first.",
+        abstract: "List the threads in the inbox, newest first.",
         discussion: """
-            Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
-            are the ends of the threads' ids; every command takes any end that only one thread has. ● is unread, ★ \
-            starred, ▤ with files.
+            Syncs first. If the server can't be reached, a note is written to standard error, and the stored threads are \
+            shown. The listed ids are the endings of thread ids. Every command accepts any unique ending. ● marks unread \
+            threads, ★ starred ones, ▤ those with attachments.
 
             Examples:
               inbox mail list --unread
@@ -22,7 +22,7 @@ struct MailListCommand: AsyncParsableCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var filterOptions: ThreadFilterOptions
 
-    @Flag(help: "Show what this device holds, without asking the server.")
+    @Flag(help: "Show stored data only, without contacting the server.")
     var offline = false
 
     @Flag(help: "Print a JSON object: threads, total, counts, pendingWrites, synced.")
@@ -30,7 +30,7 @@ struct MailListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
-            let outcome = try await SyncOutcome.trying(mail, offline: offline)
+            let outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason {
                 Output.note("inbox: Not up to date: \(reason).")
             }
@@ -52,7 +52,7 @@ struct MailListCommand: AsyncParsableCommand {
             let table = ThreadTable(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
             for line in table.lines(threads) { Output.line(line) }
             if total > threads.count {
-                Output.line(Paint.faint("   and \(counted(total - threads.count, "thread")) more; see --limit"))
+                Output.line(Paint.faint("   and \(counted(total - threads.count, "thread")) more (use --limit)"))
             }
         }
     }

@@ -7,11 +7,11 @@ import InboxMail
 struct MailLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Log in to a mail server, and take its mails.",
+        abstract: "Log in to a mail server, and fetch the mails.",
         discussion: """
-            Keeps the server, the name and the password or token in the device's directory, readable by you alone. The server \
-            is asked first; the first time, all mails are taken, without their texts and files. Broken off, it goes on \
-            where it was.
+            Verifies the login, and stores the server, the user name and the password or token in the device's directory, \
+            readable only by you. The first sync fetches all mails without their texts and attachments. If it is \
+            interrupted, the next one resumes it.
 
             Examples:
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password
@@ -27,13 +27,13 @@ struct MailLoginCommand: AsyncParsableCommand {
     )
     var server: URL
 
-    @Option(help: ArgumentHelp("The name under which you log in.", valueName: "name"))
+    @Option(help: ArgumentHelp("Your user name.", valueName: "name"))
     var user: String
 
-    @Flag(help: "Read your password from standard input, or ask for it at a terminal (Basic).")
+    @Flag(help: "Read the password from standard input, or prompt for it at a terminal (Basic).")
     var passwordStdin = false
 
-    @Flag(help: "Read a token from standard input, or ask for it at a terminal (Bearer).")
+    @Flag(help: "Read a token from standard input, or prompt for it at a terminal (Bearer).")
     var tokenStdin = false
 
     func validate() throws {
@@ -41,22 +41,22 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let device = deviceOptions.device { earlier in
-            (try? earlier.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
+        let device = deviceOptions.device { device in
+            (try? device.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
         }
         let login = try readLogin()
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
-            (try await SyncOutcome.trying(mail, offline: false), try await mail.counts())
+            (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
         }
-        let place = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
+        let confirmation = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
             // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure(
-                "The server doesn't accept the name and the \(login.scheme.secret). Nothing was changed.",
+                "The server doesn't accept the user name and \(login.scheme.secret). Nothing was changed.",
                 code: .notLoggedIn
             )
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
@@ -64,17 +64,19 @@ struct MailLoginCommand: AsyncParsableCommand {
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
             try device.save(login)
-            Output.line("\(place) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.")
+            Output.line(
+                "\(confirmation) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox."
+            )
         default:
             try device.save(login)
-            Output.line(place)
-            Output.note("inbox: The login couldn't be tried: \(outcome.mailReason ?? "").")
+            Output.line(confirmation)
+            Output.note("inbox: The login couldn't be verified: \(outcome.mailReason ?? "").")
         }
     }
 
     private func readLogin() throws -> MailLogin {
         let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
-        let text = try HiddenLine.read(asking: scheme.secret.capitalized)
+        let text = try SecretPrompt.read(scheme.secret.capitalized)
         // A password may begin or end with a space. The line break isn't part of it.
         let secret =
             scheme == .basic

@@ -8,9 +8,9 @@ import InboxMail
 struct MailReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Show a thread's mails, and mark them read.",
+        abstract: "Show the mails of a thread, and mark them as read.",
         discussion: """
-            Texts that aren't on this device yet are fetched, and stay. What was quoted and signatures are faint.
+            Missing texts are fetched and stored. Quoted text and signatures are dimmed.
 
             Examples:
               inbox mail read 7caef2
@@ -20,22 +20,22 @@ struct MailReadCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Argument(help: ArgumentHelp("The thread's id, or its end.", valueName: "id"))
+    @Argument(help: ArgumentHelp("A thread id, or a unique ending of it.", valueName: "id"))
     var id: String
 
-    @Flag(help: "Don't mark them read.")
+    @Flag(help: "Don't mark them as read.")
     var keepUnread = false
 
-    @Flag(help: "Show the source of the mails' HTML.")
+    @Flag(help: "Show the HTML source of the mails.")
     var html = false
 
     @Option(
-        help: ArgumentHelp("Save the mails' files into this directory; nothing there is replaced.", valueName: "dir"),
+        help: ArgumentHelp("Save the attachments in this directory. Existing files aren't replaced.", valueName: "dir"),
         completion: .directory
     )
     var save: String?
 
-    @Flag(help: "Don't ask the server.")
+    @Flag(help: "Don't contact the server.")
     var offline = false
 
     @Flag(help: "Print a JSON object: thread, mails.")
@@ -60,8 +60,10 @@ struct MailReadCommand: AsyncParsableCommand {
                 try await FileSaver(folder: URL(fileURLWithPath: save, isDirectory: true)).save(files, from: mail)
             }
             if isRead, !offline {
-                let outcome = try await SyncOutcome.trying(mail, offline: false)
-                if let reason = outcome.mailReason { Output.note("inbox: Read; waiting to be sent: \(reason).") }
+                let outcome = try await SyncOutcome.attempt(mail, offline: false)
+                if let reason = outcome.mailReason {
+                    Output.note("inbox: Marked as read; waiting to be sent: \(reason).")
+                }
             }
         }
     }
@@ -73,7 +75,7 @@ struct MailReadCommand: AsyncParsableCommand {
                 return try await mail.bodies(of: ids)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
                 let reason = SyncOutcome.failed(error).mailReason ?? ""
-                Output.note("inbox: Only what is on this device: \(reason).")
+                Output.note("inbox: Showing stored texts only: \(reason).")
             }
         }
         var found: [String: MailBody] = [:]

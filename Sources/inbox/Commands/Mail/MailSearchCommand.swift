@@ -8,10 +8,11 @@ import InboxMail
 struct MailSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Search mails for words, the newest first.",
+        abstract: "Search mails for words, newest first.",
         discussion: """
-            Subjects, names, addresses and the texts that are on this device, without regard to case and accents; each word may \
-            be the beginning of one. With --server the server looks, through whole texts. The ids are those of threads.
+            Searches subjects, names, addresses and the texts stored on this device, ignoring case and accents. Each word may \
+            be the beginning of a longer one. With --server, the server searches complete texts. The listed ids are \
+            thread ids.
 
             Examples:
               inbox mail search invoice march
@@ -21,29 +22,29 @@ struct MailSearchCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Argument(help: ArgumentHelp("The words, all of which have to be there.", valueName: "words"))
+    @Argument(help: ArgumentHelp("The words, all of which have to match.", valueName: "words"))
     var words: [String]
 
-    @Flag(help: "Let the server look.")
+    @Flag(help: "Search on the server.")
     var server = false
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of results.", valueName: "n"))
     var limit = 50
 
-    @Flag(help: "Search what this device holds, without asking the server for news first.")
+    @Flag(help: "Search stored data only, without syncing first.")
     var offline = false
 
     @Flag(help: "Print a JSON object: results, server, synced.")
     var json = false
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit has to be 1 or more.") }
-        guard !(server && offline) else { throw ValidationError("Give --server or --offline.") }
+        guard limit >= 1 else { throw ValidationError("--limit has to be at least 1.") }
+        guard !(server && offline) else { throw ValidationError("Give only one of --server and --offline.") }
     }
 
     func run() async throws {
         try await deviceOptions.device.withMail { mail, _ in
-            let outcome = try await SyncOutcome.trying(mail, offline: offline)
+            let outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason {
                 Output.note("inbox: Not up to date: \(reason).")
             }
@@ -71,7 +72,7 @@ struct MailSearchCommand: AsyncParsableCommand {
                 return (try await mail.searchServer(text, limit: limit), true)
             } catch let error as InboxError where error.code != .storage && error.code != .closed {
                 let reason = SyncOutcome.failed(error).mailReason ?? ""
-                Output.note("inbox: The server didn't look: \(reason).")
+                Output.note("inbox: The server's search failed: \(reason).")
             }
         }
         return (try await mail.search(text, limit: limit), false)

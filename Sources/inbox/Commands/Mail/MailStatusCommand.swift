@@ -7,9 +7,9 @@ import InboxMail
 struct MailStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how this device stands towards the mail server.",
+        abstract: "Show the sync status of this device's mail.",
         discussion: """
-            Tries a sync first. Exits with 0 also where the server can't be reached.
+            Syncs first. Exits with 0 even if the server can't be reached.
 
             Example:
               inbox mail status --json
@@ -18,7 +18,7 @@ struct MailStatusCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Flag(help: "Don't ask the server.")
+    @Flag(help: "Don't contact the server.")
     var offline = false
 
     @Flag(help: "Print a JSON object.")
@@ -38,7 +38,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             Facts(
                 login: login,
                 store: device.storeFile(login).path,
-                outcome: try await SyncOutcome.trying(mail, offline: offline),
+                outcome: try await SyncOutcome.attempt(mail, offline: offline),
                 status: try await mail.status(),
                 counts: try await mail.counts()
             )
@@ -55,7 +55,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         let connection =
             switch facts.outcome {
             case .synced: Paint.good("reached")
-            case .notTried: "not tried (--offline)"
+            case .skipped: "not attempted (--offline)"
             case .failed: Paint.bad(facts.outcome.mailReason ?? "")
             }
         let lines: [(String, String)] = [
@@ -77,9 +77,9 @@ struct MailStatusCommand: AsyncParsableCommand {
             ("All", "\(counted(counts.total, "thread")) of \(counted(status.messages, "mail"))"),
             ("Texts", ByteCount.text(status.bodies)),
             (
-                "Set aside",
+                "Unreadable",
                 status.setAside == 0
-                    ? "nothing" : Paint.warning("\(counted(status.setAside, "mail")) that can't be read")
+                    ? "none" : Paint.warning(counted(status.setAside, "mail"))
             ),
             ("Store", facts.store),
         ]

@@ -6,10 +6,10 @@ import InboxMail
 struct MailWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow the threads live.",
+        abstract: "Watch the threads live.",
         discussion: """
-            On a terminal the list is redrawn in place; elsewhere each new or changed thread is a line. Ctrl-C or SIGTERM \
-            ends it. It goes on while the server is away, and catches up by itself.
+            On a terminal, the list is redrawn in place. Otherwise, each new or changed thread is printed on a line. \
+            Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects automatically.
 
             Examples:
               inbox mail watch --unread
@@ -20,7 +20,7 @@ struct MailWatchCommand: AsyncParsableCommand {
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var filterOptions: ThreadFilterOptions
 
-    @Flag(help: "Print a JSON object a line for each change: threads, counts, pendingWrites, connection.")
+    @Flag(help: "Print one JSON object per line for each change: threads, counts, pendingWrites, connection.")
     var json = false
 
     func run() async throws {
@@ -29,10 +29,10 @@ struct MailWatchCommand: AsyncParsableCommand {
             let events = WatchEvent.all(
                 mail.observeThreads(try await filterOptions.query(in: mail)),
                 mail.connectionStates,
-                looks: showsScreen ? Screen.looks(every: 10) : nil
+                redraws: showsScreen ? Screen.redraws(every: 10) : nil
             )
             let people = try await MailPeople(mail)
-            try await untilInterrupted { [json] in
+            try await runUntilInterrupted { [json] in
                 var watcher: any Watcher<MailSnapshot<MailThread>>
                 if json {
                     watcher = JSONWatcher()

@@ -4,24 +4,29 @@ import InboxMail
 
 /// The filter of the shown threads.
 struct ThreadFilterOptions: ParsableArguments {
-    @Flag(help: "Only those with an unread mail.")
+    @Flag(help: "Only threads with an unread mail.")
     var unread = false
 
-    @Flag(help: "Only those with a starred mail.")
+    @Flag(help: "Only threads with a starred mail.")
     var starred = false
 
-    @Option(help: ArgumentHelp("Those of this mailbox, by its name or path; the inbox else.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Threads in this mailbox, given by its name or path. (default: the inbox)",
+            valueName: "name"
+        )
+    )
     var mailbox: String?
 
-    @Flag(help: "Those of all mailboxes.")
+    @Flag(help: "Threads in all mailboxes.")
     var all = false
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of threads.", valueName: "n"))
     var limit = 50
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit has to be 1 or more.") }
-        guard !all || mailbox == nil else { throw ValidationError("Give --mailbox or --all.") }
+        guard limit >= 1 else { throw ValidationError("--limit has to be at least 1.") }
+        guard !all || mailbox == nil else { throw ValidationError("Give only one of --mailbox and --all.") }
     }
 
     /// - Throws: ``Failure`` if the mailbox doesn't exist; `InboxError`.
@@ -41,8 +46,8 @@ struct ThreadFilterOptions: ParsableArguments {
 
     /// The text for an empty list.
     var emptyText: String {
-        if unread { return "Nothing unread." }
-        if starred { return "Nothing starred." }
-        return all || mailbox != nil ? "No mails." : "Nothing here. New mails appear by themselves."
+        if unread { return "No unread mails." }
+        if starred { return "No starred mails." }
+        return all || mailbox != nil ? "No mails." : "No mails. New ones appear automatically."
     }
 }

@@ -6,41 +6,41 @@ import Groundwork
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show a running server's audit log, newest first.",
+        abstract: "Show the audit log of a running server, newest first.",
         discussion: """
-            Who made, revoked and rotated keys, ended tokens, erased, exported, imported and restored; failed sign-ins by the hour. \
-            The API key needs the scope audit.
+            Shows who created, revoked and rotated keys, ended tokens, erased, exported, imported and restored data, and \
+            failed sign-ins per hour. The API key needs the scope audit.
 
             Example:
               INBOX_KEY=… inbox audit --kind tokens.ended --since -7d
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
-    @Option(help: ArgumentHelp("Entries of this kind alone, such as key.made.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only entries of this kind, such as key.made.", valueName: "kind"))
     var kind: String?
 
-    @Option(help: ArgumentHelp("Entries about this person alone.", valueName: "person"))
+    @Option(help: ArgumentHelp("Only entries about this person.", valueName: "person"))
     var person: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Entries from then on: 2026-05-01T08:00:00Z, or -7d.", valueName: "time")
+        help: ArgumentHelp("Only entries since this time: 2026-05-01T08:00:00Z, or -7d.", valueName: "time")
     )
     var since: TimeArgument?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Entries before then.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only entries before this time.", valueName: "time"))
     var until: TimeArgument?
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of entries.", valueName: "n"))
     var limit = 100
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
         guard (1...1_000).contains(limit) else { throw ValidationError("--limit has to be from 1 to 1000.") }
     }
 
@@ -51,16 +51,16 @@ struct AuditCommand: AsyncParsableCommand {
         if let person { query.append(("person", person)) }
         if let since { query.append(("since", RFC3339.string(from: since.date(now: now)))) }
         if let until { query.append(("until", RFC3339.string(from: until.date(now: now)))) }
-        let answer = try await sendingOptions.sendingServer().call("GET", ["v1", "audit"], query: query)
-        guard let entries = answer?["entries"]?.arrayValue else { throw SendingError.malformed }
+        let answer = try await serverOptions.makeAPI().call("GET", ["v1", "audit"], query: query)
+        guard let entries = answer?["entries"]?.arrayValue else { throw ServerAPIError.malformed }
         for entry in entries { Output.line(json ? entry.description : line(entry)) }
-        if !json, answer?["next"] != nil { Output.note("inbox: There are more. Ask for an earlier --until.") }
+        if !json, answer?["next"] != nil { Output.note("inbox: There are more entries. Use an earlier --until.") }
     }
 
     private func line(_ entry: JSON) -> String {
         func text(_ name: String) -> String? { entry[name]?.stringValue?.plainLine }
         var parts = [Paint.faint(text("at") ?? ""), (text("kind") ?? "").padded(to: 22)]
-        if let count = entry["count"]?.intValue { parts.append("\(count) within the hour") }
+        if let count = entry["count"]?.intValue { parts.append("\(count) in one hour") }
         if let reason = text("reason") { parts.append(reason) }
         if let by = text("by") { parts.append("by \(by)") }
         if let person = text("person") { parts.append(Paint.strong(person)) }

@@ -6,23 +6,23 @@ import InboxServer
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a server's database, also while the server runs.",
+        abstract: "Back up a server's database, even while the server runs.",
         discussion: """
-            The copy is the state at the beginning. It appears under its name once it was looked through and is on \
-            the disk; only its owner can read it. Run this as the server's user.
+            The backup contains the state at the start of the command. It appears under its name after it was verified and \
+            written to disk, readable only by its owner. Run this as the server's user.
 
             Example:
               inbox backup inbox-$(date +%F).sqlite --database inbox.sqlite
             """
     )
 
-    @Argument(help: ArgumentHelp("The backup to be made.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The backup to create.", valueName: "file"), completion: .file())
     var backup: String
 
     @Option(help: ArgumentHelp("The server's SQLite file.", valueName: "file"), completion: .file())
     var database: String
 
-    @Flag(help: "Replace an earlier backup of that name.")
+    @Flag(help: "Replace an existing backup with this name.")
     var force = false
 
     func run() throws {

@@ -7,9 +7,9 @@ import InboxServer
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look a server's database through, also while the server runs.",
+        abstract: "Check a server's database, even while the server runs.",
         discussion: """
-            Reads the whole file, which takes a while where it is large. Exits with 1 where something is broken or about to break.
+            Reads the whole file, which takes a while for a large one. Exits with 1 if it finds or expects damage.
 
             Example:
               inbox doctor --database inbox.sqlite

@@ -4,7 +4,7 @@ import ArgumentParser
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Look after a server's keys.",
+        abstract: "Manage a server's keys.",
         subcommands: [KeysRotateCommand.self]
     )
 }

@@ -6,12 +6,12 @@ import Groundwork
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Have a running server sign people's tokens with a new key.",
+        abstract: "Make a running server sign tokens with a new key.",
         discussion: """
-            The new key signs at once. The former one verifies until the last token that it may have signed has ended, 30 days and a \
-            minute, and is deleted then, without an interruption. If a key may be known to others, as with a lost backup, \
-            --end-tokens ends all tokens that the server has made: every device and page needs a new one. \
-            Tokens that your backend signs have keys of their own.
+            The new key signs immediately. The previous key still verifies tokens until the last one that it may have signed \
+            has expired, after 30 days and a minute. It is then deleted, without an interruption. If a key may have leaked, \
+            as with a lost backup, --end-tokens ends all tokens that the server has issued: every device and page needs a \
+            new one. Tokens that your backend signs have their own keys.
 
             The API key needs the scope keys.
 
@@ -20,29 +20,29 @@ struct KeysRotateCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
-    @Flag(help: "End the former keys, and all tokens that they signed, at once.")
+    @Flag(help: "End the previous keys, and all tokens that they signed, immediately.")
     var endTokens = false
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
     }
 
     func run() async throws {
-        let server = try sendingOptions.sendingServer()
+        let server = try serverOptions.makeAPI()
         let answer = try await server.call(
             "POST",
             ["v1", "signing-key", "rotate"],
             body: ["endTokens": .bool(endTokens)]
         )
-        guard let answer, let end = answer["formerEndsAt"]?.stringValue else { throw SendingError.malformed }
+        guard let answer, let end = answer["formerEndsAt"]?.stringValue else { throw ServerAPIError.malformed }
         if json { return Output.line(answer.description) }
-        Output.line("A new key signs people's tokens.")
-        let former = "The former key verifies until \(end.plainLine)."
-        Output.line(endTokens ? "All tokens that the server made before have ended." : former)
+        Output.line("Tokens are now signed with a new key.")
+        let former = "The previous key verifies tokens until \(end.plainLine)."
+        Output.line(endTokens ? "All tokens that the server had issued have ended." : former)
     }
 }

@@ -4,6 +4,6 @@ enum PageProgress {
         guard Terminal.showsNotes else { return try body { _, _ in } }
         var bar = ProgressBar(total: 0)
         defer { bar.clear() }
-        return try body { done, total in bar.move(to: done, of: total) }
+        return try body { done, total in bar.update(to: done, of: total) }
     }
 }

@@ -7,15 +7,14 @@ import InboxServer
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of a server's database.",
+        abstract: "Replace a server's database with a backup.",
         discussion: """
-            The server must not run. Messages sent since the backup are lost; devices sync everything again. What ended \
-            since in the database that is there stays ended, and is said: people who were erased, API keys that were revoked, tokens, \
-            and the key that signs them. So leave that file where it is, also where it is damaged. The restored file keeps \
-            its owner and mode.
+            The server must not run. Messages sent since the backup are lost; devices sync everything again. The existing \
+            database is read first: erased people, revoked API keys, ended tokens and rotated signing keys stay so, and are \
+            reported. So leave that file in place, even if it is damaged. The restored file keeps its owner and mode.
 
-            Always restore with this command: with a mere copy of the file, devices that were ahead of it would miss \
-            changes, and erased people would be back.
+            Always restore with this command. After a plain copy of the file, devices that were ahead of it would miss \
+            changes, and erased people would reappear.
 
             Example:
               inbox restore inbox-2026-05-01.sqlite --database inbox.sqlite --force
@@ -25,10 +24,10 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The backup.", valueName: "backup"), completion: .file())
     var backup: String
 
-    @Option(help: ArgumentHelp("The SQLite file that the server is to use.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The server's SQLite file.", valueName: "file"), completion: .file())
     var database: String
 
-    @Flag(help: "Replace the database that is there.")
+    @Flag(help: "Replace the existing database.")
     var force = false
 
     @Flag(help: "Print a JSON object.")
@@ -54,8 +53,8 @@ struct RestoreCommand: ParsableCommand {
         var lines: [String] = []
         if report.erasures > 0 {
             lines.append(
-                "Applied again: \(counted(report.erasures, "erasure")) from after the backup, which had "
-                    + "\(people(report.erasedPeople)) of them."
+                "Reapplied: \(counted(report.erasures, "erasure")) from after the backup, which removed "
+                    + "\(people(report.erasedPeople))."
             )
         }
         if report.revokedKeys > 0 {
@@ -64,8 +63,8 @@ struct RestoreCommand: ParsableCommand {
         if report.endedSessions > 0 {
             lines.append("Ended again: all tokens of \(people(report.endedSessions)).")
         }
-        if report.endedTokens > 0 { lines.append("Ended again: \(counted(report.endedTokens, "single token")).") }
-        if report.hasLaterSigningKey { lines.append("The key that signs tokens is the later one.") }
+        if report.endedTokens > 0 { lines.append("Ended again: \(counted(report.endedTokens, "individual token")).") }
+        if report.hasLaterSigningKey { lines.append("Tokens are signed with the later key.") }
         return lines
     }
 
@@ -74,9 +73,9 @@ struct RestoreCommand: ParsableCommand {
     private func warning(_ relation: RestoreReport.Relation) -> String? {
         switch relation {
         case .none, .sameServer: nil
-        case .otherServer: "The file that was there is another server's; nothing of it was applied."
+        case .otherServer: "The replaced database was another server's. Nothing was applied from it."
         case .unreadable(let reason):
-            "The file that was there can't be read, or not all of it (\(reason.plainLine)): what was erased and revoked since the backup isn't all known. Erase and revoke it again."
+            "The replaced database can't be read completely (\(reason.plainLine)), so erasures and revocations since the backup may be lost. Repeat them."
         }
     }
 

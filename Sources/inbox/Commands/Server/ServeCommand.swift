@@ -6,16 +6,17 @@ import InboxServer
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run a server on a SQLite file.",
+        abstract: "Run a server with a SQLite file.",
         discussion: """
-            Everything is in the one file, which is made where there is none. When the server answers requests, a \
-            line with its address appears on standard output; the log goes to standard error. SIGTERM and Ctrl-C end it \
-            after the requests that are being answered.
+            All data is in one file, which is created if it doesn't exist. When the server is ready, a line with its address \
+            is written to standard output; the log is written to standard error. SIGTERM and Ctrl-C stop the server after \
+            the requests in progress.
 
-            The first API key, the setup key, is the one given: 32 characters at least (openssl rand -hex 32). A setup key \
-            that was given before is revoked. Where none is given and the file has none, one is made and printed, once.
+            The first API key, the setup key, is the given one. It has at least 32 characters (openssl rand -hex 32). A setup \
+            key given earlier is revoked. Without a given key and without one in the file, a key is created and printed \
+            once.
 
-            Files given with --tls-…, --jwt-key and --jwt-secret are looked at every 10 seconds and read again when they change.
+            The files of --tls-…, --jwt-key and --jwt-secret are checked every 10 seconds, and reloaded when they change.
 
             Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
@@ -27,28 +28,28 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The SQLite file.", valueName: "file"), completion: .file())
     var database: String
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on. 0 for any free port.", valueName: "n"))
     var port = 8080
 
-    @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all.", valueName: "host"))
+    @Option(help: ArgumentHelp("The address to listen on. 0.0.0.0 for all.", valueName: "host"))
     var host = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
-            "A file with the setup key, an API key that is to work. (default: $INBOX_ADMIN_KEY)",
+            "A file with the setup key, the first API key. (default: $INBOX_ADMIN_KEY)",
             valueName: "file"
         ),
         completion: .file()
     )
     var adminKeyFile: String?
 
-    @Option(help: ArgumentHelp("The setup key itself; other users of the machine see it.", valueName: "key"))
+    @Option(help: ArgumentHelp("The setup key itself. Other users of this machine can see it.", valueName: "key"))
     var adminKey: String?
 
     @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
-            "Believe the X-Forwarded-For of this address or range, such as 10.0.0.0/8: attempts with wrong keys are paced by address. Repeatable.",
+            "Trust X-Forwarded-For from this address or range, such as 10.0.0.0/8, to limit attempts with wrong keys by client address. Repeatable.",
             valueName: "address"
         )
     )
@@ -56,14 +57,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many requests with wrong API keys an address has at once; one more comes every 6 seconds.",
+            "How many requests with wrong API keys an address may send at once. One more is allowed every 6 seconds.",
             valueName: "n"
         )
     )
     var wrongKeyLimit = AttemptLimit().burst
 
     @Option(
-        help: ArgumentHelp("How devices reach the server, where a proxy stands before it.", valueName: "url"),
+        help: ArgumentHelp("The URL at which devices reach the server, if it is behind a proxy.", valueName: "url"),
         transform: { try ServerAddress.parsePublic($0) }
     )
     var publicURL: URL?
@@ -71,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("sign-in-origin"),
         help: ArgumentHelp(
-            "Let forms of this web origin sign people in on the page /inbox, such as https://app.example.com. Repeatable.",
+            "Allow forms of this web origin to sign people in on the page /inbox, such as https://app.example.com. Repeatable.",
             valueName: "origin"
         )
     )
@@ -79,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("webhook-allow-private"),
-        help: "Let webhooks go to addresses that aren't public: of this machine or its network."
+        help: "Allow webhooks to addresses that aren't public: of this machine or its network."
     )
     var allowsPrivateWebhooks = false
 
@@ -93,10 +94,10 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("Give one of --admin-key and --admin-key-file.")
         }
         guard !database.isEmpty else {
-            throw ValidationError("--database needs the name of a file, such as inbox.sqlite.")
+            throw ValidationError("--database requires a file name, such as inbox.sqlite.")
         }
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
-        guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be 1 at least.") }
+        guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be at least 1.") }
         for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {
             throw ValidationError("--sign-in-origin has to be like https://app.example.com, not \(origin.plainLine).")
         }
@@ -122,7 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")
             if let key = ready.newAdminKey {
-                Output.line("New API key, shown this once: \(key)")
+                Output.line("New API key, shown only once: \(key)")
             }
         }
     }

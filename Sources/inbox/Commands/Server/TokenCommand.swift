@@ -4,7 +4,7 @@ import ArgumentParser
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "See what is in a person's token, or end a person's tokens.",
+        abstract: "Inspect a person's token, or end a person's tokens.",
         subcommands: [TokenInspectCommand.self, TokenRevokeCommand.self]
     )
 }

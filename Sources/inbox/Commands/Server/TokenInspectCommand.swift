@@ -7,13 +7,13 @@ import InboxServer
 struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Explain a token, and whether a server would take it.",
+        abstract: "Explain a token, and whether a server would accept it.",
         discussion: """
-            Reads the token from standard input, or asks for it at a terminal, where it isn't shown; no server is needed. \
-            With the server's keys, it checks the token as the server does, and says how to fix what is \
-            wrong. Whether the person was erased or signed out since, only the server knows.
+            Reads the token from standard input; at a terminal, prompts for it without echo. No server is needed. With the \
+            server's keys, it checks the token as the server does, and explains how to fix a problem. Only the server \
+            knows whether the person was erased or signed out meanwhile.
 
-            Exits with 0 if the token would be accepted, with 1 if it wouldn't, or if there is no key to check it with.
+            Exits with 0 if the token would be accepted, and with 1 if it would be rejected or can't be checked without a key.
 
             Example:
               inbox token inspect --jwt-key /etc/inbox/2026-05.pem < token
@@ -22,27 +22,27 @@ struct TokenInspectCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("jwt-key"),
-        help: ArgumentHelp("A key file of the server's, as for inbox serve. Repeatable.", valueName: "file"),
+        help: ArgumentHelp("A key file of the server, as for inbox serve. Repeatable.", valueName: "file"),
         completion: .file()
     )
     var keys: [String] = []
 
     @Option(
         name: .customLong("jwt-secret"),
-        help: ArgumentHelp("A file with a secret of the server's, as for inbox serve. Repeatable.", valueName: "file"),
+        help: ArgumentHelp("A file with a secret of the server, as for inbox serve. Repeatable.", valueName: "file"),
         completion: .file()
     )
     var secrets: [String] = []
 
     @Option(
         name: [.customLong("issuer"), .customLong("jwt-issuer")],
-        help: ArgumentHelp("What the server expects as iss.", valueName: "text")
+        help: ArgumentHelp("The iss claim that the server expects.", valueName: "text")
     )
     var issuer: String?
 
     @Option(
         name: [.customLong("audience"), .customLong("jwt-audience")],
-        help: ArgumentHelp("What the server expects among aud.", valueName: "text")
+        help: ArgumentHelp("The aud claim that the server expects.", valueName: "text")
     )
     var audience: String?
 
@@ -56,7 +56,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var text = try HiddenLine.read(asking: "Token").trimmingCharacters(in: .whitespacesAndNewlines)
+        var text = try SecretPrompt.read("Token").trimmingCharacters(in: .whitespacesAndNewlines)
         // The format of an `Authorization` header.
         if text.hasPrefix("Bearer ") { text = String(text.dropFirst("Bearer ".count)) }
         guard !text.isEmpty else { throw Failure("There is no token on standard input.") }
@@ -77,6 +77,6 @@ struct TokenInspectCommand: AsyncParsableCommand {
         } else {
             for line in report.lines { Output.line(line) }
         }
-        guard report.isTaken else { throw Failure.reported }
+        guard report.isAccepted else { throw Failure.reported }
     }
 }

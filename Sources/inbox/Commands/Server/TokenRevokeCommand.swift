@@ -5,10 +5,11 @@ import Foundation
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End all of a person's tokens, and what is open with them.",
+        abstract: "End all tokens of a person, and the connections that use them.",
         discussion: """
-            Ends every token that was issued by now, those that your backend signed too; devices, event streams and the page need a \
-            new one. The server's own work at once; those of your backend from 61 seconds later on. The person may be unknown.
+            Ends every token issued so far, including those that your backend signed. Devices, event streams and the page \
+            need a new one. New tokens of the server work immediately; those of your backend work if they are issued at \
+            least 61 seconds later. The person may be unknown to the server.
 
             The API key needs the scope tokens.
 
@@ -17,17 +18,17 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup var serverOptions: ServerOptions
 
     @Option(help: ArgumentHelp("The person's id in the app.", valueName: "person"))
     var person: String
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer(warns: false)
+        _ = try serverOptions.makeAPI(warns: false)
     }
 
     func run() async throws {
-        _ = try await sendingOptions.sendingServer().call("DELETE", ["v1", "people", person, "tokens"])
+        _ = try await serverOptions.makeAPI().call("DELETE", ["v1", "people", person, "tokens"])
         Output.line("All tokens of \(person.plainLine) have ended.")
     }
 }

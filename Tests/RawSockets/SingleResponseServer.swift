@@ -1,0 +1,64 @@
+import Foundation
+import Groundwork
+
+/// A server on this machine that answers only its first request. An endless response sends 64 kB every few
+/// milliseconds, so that a client that closes slowly doesn't receive too much.
+package final class SingleResponseServer: Sendable {
+    package let port: Int
+    private let descriptor: Int32
+    private let isConnected = Locked(false)
+    private let isDone = Locked(false)
+
+    /// - Parameter response: The whole response, from the status line. Nil for an endless one, which stops when the
+    ///   client closes.
+    package init(response: String? = nil) throws {
+        #if canImport(Darwin)
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 && listen(descriptor, 1) == 0
+                    && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        guard descriptor >= 0, isBound else { throw RawSocket.Failed(what: "listen") }
+        self.descriptor = descriptor
+        port = Int(in_port_t(bigEndian: address.sin_port))
+        Thread.detachNewThread { [isConnected, isDone] in
+            let connection = accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            isConnected.withLock { $0 = true }
+            if response != nil {
+                // Closing a connection with an unread request would reset it.
+                var request = [UInt8](repeating: 0, count: 65_536)
+                _ = request.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
+            }
+            var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
+            while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
+                if response != nil { break }
+                bytes = [UInt8](repeating: 32, count: 65_536)
+                usleep(5_000)
+            }
+            close(connection)
+            isDone.withLock { $0 = true }
+        }
+    }
+
+    deinit {
+        // Ends the `accept` that waits for a request.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    /// Whether a client has connected.
+    package var hasConnection: Bool { isConnected.withLock { $0 } }
+
+    /// Whether the response has ended, such as because the client has closed the connection.
+    package var hasEnded: Bool { isDone.withLock { $0 } }
+}
