@@ -77,7 +77,7 @@ public final class INAPIManager {
         var lost = 0
         var failure: (any Error)?
         for namespace in leaving {
-            do { lost += try await namespace.leave() } catch { failure = error }
+            do { lost += try await namespace.signOut() } catch { failure = error }
         }
         if let failure { throw failure }
         return lost

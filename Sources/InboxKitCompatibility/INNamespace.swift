@@ -16,7 +16,7 @@ public final class INNamespace {
     private let messages = UniqueObjects<INMessage>()
     /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
-    private var watching: Task<Void, Never>?
+    private var observation: Task<Void, Never>?
     /// The last action. The next one waits for it, so that changes are made in the order of the calls.
     private var last: Task<Void, any Error>?
 
@@ -25,7 +25,7 @@ public final class INNamespace {
         ID = ([mail.server.absoluteString, mail.user] + [mail.account].compactMap { $0 }).joined(separator: " ")
         mailboxes = try await mail.mailboxes()
         let snapshots = mail.observeMailboxes()
-        watching = Task { [weak self] in
+        observation = Task { [weak self] in
             do {
                 for try await snapshot in snapshots { self?.mailboxes = snapshot.items }
             } catch {
@@ -35,7 +35,7 @@ public final class INNamespace {
     }
 
     deinit {
-        watching?.cancel()
+        observation?.cancel()
     }
 
     // MARK: - Models
@@ -112,7 +112,7 @@ public final class INNamespace {
     }
 
     /// Signs out, after the previous actions.
-    func leave() async throws -> Int {
+    func signOut() async throws -> Int {
         _ = await last?.result
         return try await mail.signOut()
     }

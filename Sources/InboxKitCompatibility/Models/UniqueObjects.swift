@@ -7,7 +7,7 @@ final class UniqueObjects<Object: INModelObject> {
 
     // Of the main actor. Entries of released objects are removed when the number of entries has doubled.
     private var held: [String: Held] = [:]
-    private var most = 64
+    private var limit = 64
 
     /// Returns the object of an id, or creates one if none is alive.
     func object(_ id: String, _ make: () async throws -> Object?) async rethrows -> Object? {
@@ -15,9 +15,9 @@ final class UniqueObjects<Object: INModelObject> {
         guard let new = try await make() else { return nil }
         // Another caller may have created it meanwhile.
         if let object = held[id]?.object { return object }
-        if held.count >= most {
+        if held.count >= limit {
             held = held.filter { $0.value.object != nil }
-            most = max(64, held.count * 2)
+            limit = max(64, held.count * 2)
         }
         held[id] = Held(object: new)
         return new

@@ -19,7 +19,7 @@ struct BodySource: Sendable {
     }
 
     /// The number of bodies per request, low enough for a response to be held in memory.
-    static let atOnce = 16
+    static let batchSize = 16
 
     /// Fetches and stores bodies, and drops the least recently used ones beyond the budget.
     ///
@@ -31,7 +31,7 @@ struct BodySource: Sendable {
                 ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
                 ("bodyProperties", Self.properties(and: MailBody.contentType)),
                 ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
-                ("maxBodyValueBytes", JSON(configuration.longestBody)),
+                ("maxBodyValueBytes", JSON(configuration.maxBodySize)),
             ]
         )
         let budget = configuration.bodyBudget
@@ -58,7 +58,7 @@ struct BodySource: Sendable {
         try Task.checkCancellation()
         try await store.write { writer in
             try writer.listFiles(parts)
-            try writer.forgetUnlisted(ids)
+            try writer.deleteUnlisted(ids)
         }
     }
 

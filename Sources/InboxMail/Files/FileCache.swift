@@ -41,18 +41,18 @@ actor FileCache {
 
     /// Returns the URL of a complete file; nil if it isn't on the device.
     nonisolated func stored(_ file: MailFile) -> URL? {
-        let place = place(file)
-        return FileFacts(of: place) == nil ? nil : place
+        let location = location(file)
+        return FileFacts(of: location) == nil ? nil : location
     }
 
     /// Returns the URL of a file, once it is on the device.
     ///
     /// A cancelled caller stops waiting. The download ends when no caller is left, and the received part is kept.
     func file(_ file: MailFile, _ progress: Listener?) async throws -> URL {
-        if let place = stored(file) {
+        if let location = stored(file) {
             // Marks the file as used, so that others are deleted first.
-            try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: place.path)
-            return place
+            try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: location.path)
+            return location
         }
         guard !isClosed else { throw StoreError.closed }
         let key = Self.key(file)
@@ -136,15 +136,15 @@ actor FileCache {
     ///
     /// The file is complete when it has the size that the response announces. That is nearly always the size that the
     /// mail states; for a file whose encoding differs from the stated one, a server may send more or fewer bytes than
-    /// it has counted. Without an announced size, the mail's is used.
+    /// it has counted. Without a declared size, the mail's is used.
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping Listener
     ) async throws -> URL {
-        let place = place(file)
+        let location = location(file)
         let part = folder.appendingPathComponent("\(Self.key(file)).part")
         try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(),
+            at: location.deletingLastPathComponent(),
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
@@ -176,7 +176,7 @@ actor FileCache {
         let handle = try FileHandle(forWritingTo: part)
         defer { try? handle.close() }
         try handle.seekToEnd()
-        let total = Self.announced(stream).map { start + $0 } ?? file.size
+        let total = Self.declaredSize(stream).map { start + $0 } ?? file.size
         let received = Locked(start)
         progress(Mail.FileProgress(received: start, total: total))
         try await stream.forEachPiece(idle: 60, clock: clock) { piece in
@@ -195,14 +195,14 @@ actor FileCache {
         }
         // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
         try handle.synchronize()
-        try? FileManager.default.removeItem(at: place)
-        try FileManager.default.moveItem(at: part, to: place)
-        dropOldest(but: place)
-        return place
+        try? FileManager.default.removeItem(at: location)
+        try FileManager.default.moveItem(at: part, to: location)
+        dropOldest(but: location)
+        return location
     }
 
     /// The number of bytes that a response announces; nil if it announces none or is compressed.
-    private static func announced(_ answer: TransportStream) -> Int? {
+    private static func declaredSize(_ answer: TransportStream) -> Int? {
         guard ["", "identity"].contains(answer.headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return answer.headers["content-length"].flatMap { Int($0) }
     }
@@ -212,7 +212,7 @@ actor FileCache {
     }
 
     /// The location of a file. Its folder's name is a digest, so that no name from a mail can lead elsewhere.
-    private nonisolated func place(_ file: MailFile) -> URL {
+    private nonisolated func location(_ file: MailFile) -> URL {
         folder.appendingPathComponent(Self.key(file), isDirectory: true)
             .appendingPathComponent(file.name ?? "file", isDirectory: false)
     }

@@ -18,8 +18,8 @@ enum MailSlice {
         let (threads, mails) =
             isThread
             ? (filter.values(of: "id"), nil)
-            : (filter.values(of: "threadId"), isFile ? filter.mailsOfFiles : filter.values(of: "id"))
-        if filter.isNever || query.limit == 0 {
+            : (filter.values(of: "threadId"), isFile ? filter.messageIDsOfFiles : filter.values(of: "id"))
+        if filter.matchesNothing || query.limit == 0 {
             self = .nothing
         } else if threads != nil || mails != nil {
             self = .opened(threads: threads ?? [], mails: mails ?? [])

@@ -22,7 +22,7 @@ extension StoreWriter {
                 )
             else { continue }
             let usedAt = if case .ahead = reason { min(receivedAt, now) } else { now }
-            let text = String(MailBody(body.value).text.prefix(SearchIndex.longestText))
+            let text = String(MailBody(body.value).text.prefix(SearchIndex.maxTextLength))
             try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [id])
             try db.execute(
                 sql: "INSERT INTO emailBody(id, json, text, size, usedAt) VALUES (?, ?, ?, ?, ?)",

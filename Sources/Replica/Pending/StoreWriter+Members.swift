@@ -22,13 +22,13 @@ extension StoreWriter {
         let select = try db.cachedStatement(
             sql: "SELECT \"\(column.name)\", \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?"
         )
-        let keep = try db.cachedStatement(
+        let upsert = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                 """
         )
-        let drop = try db.cachedStatement(
+        let deleteUnsealed = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0"
         )
         let isSealed = try db.cachedStatement(
@@ -49,9 +49,9 @@ extension StoreWriter {
                 if server.contains(name) == isMember,
                     try Int.fetchOne(isSealed, arguments: [type.name, id, path]) == nil
                 {
-                    try drop.execute(arguments: [type.name, id, path])
+                    try deleteUnsealed.execute(arguments: [type.name, id, path])
                 } else {
-                    try keep.execute(arguments: [type.name, id, path, isMember ? "true" : "null"])
+                    try upsert.execute(arguments: [type.name, id, path, isMember ? "true" : "null"])
                 }
             }
             guard after != before else { continue }

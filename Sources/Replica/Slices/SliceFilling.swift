@@ -24,7 +24,7 @@ struct SliceFilling: Sendable {
     var currentFilter: JSON? { slice.filters.indices.contains(filter) ? slice.filters[filter] : nil }
 
     /// The number of matches to find; nil for all.
-    private var wanted: Int? { currentFilter == nil ? slice.wanted ?? Slice.newest : slice.wanted }
+    private var wanted: Int? { currentFilter == nil ? slice.wanted ?? Slice.defaultLimit : slice.wanted }
 
     /// Returns the next page to request.
     ///

@@ -39,8 +39,8 @@ package struct StoreRepair: Hashable, Sendable {
                 try found.insert(into: db)
                 let writer = StoreWriter(db: db, now: 0)
                 for type in types {
-                    if found.lacksEntries { try writer.denyLostAnnotations(type) }
-                    try writer.dropLoneAnnotations(type)
+                    if found.mayHaveLostEntries { try writer.insertMissingAnnotations(type) }
+                    try writer.deleteOrphanedAnnotations(type)
                 }
             }
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }

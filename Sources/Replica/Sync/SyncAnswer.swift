@@ -8,8 +8,8 @@ struct SyncAnswer: Sendable {
         /// The server has decided: it refused some ids finally and others temporarily, and applied the rest. Writes
         /// that were refused temporarily are sent again.
         ///
-        /// A bulk write may have been applied in part. It then continues from `bulkRest`.
-        case answered(refused: [String: SetError], later: [String: SetError], bulkRest: String? = nil)
+        /// A bulk write may have been applied in part. It then continues from `bulkPosition`.
+        case answered(refused: [String: SetError], later: [String: SetError], bulkPosition: String? = nil)
         /// The batch is larger than the server's limit. None of it was applied.
         case tooLarge
         /// The server failed. The batch is repeated unchanged.
@@ -185,7 +185,7 @@ struct SyncAnswer: Sendable {
                 refused[bulk.id] = SetError("serverFail", "The server didn't say what became of it.")
                 return .answered(refused: refused, later: later)
             }
-            return .answered(refused: refused, later: later, bulkRest: result["after"]?.stringValue)
+            return .answered(refused: refused, later: later, bulkPosition: result["after"]?.stringValue)
         case .failure(let error):
             switch error.type {
             case "requestTooLarge": return .tooLarge

@@ -24,9 +24,9 @@ extension SyncEngine {
         carriesWrites: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
         let type = scope.type
-        let most = scope.limits.maxObjectsInSet
-        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, most)) : []
-        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, most)) : nil
+        let maxRecords = scope.limits.maxObjectsInSet
+        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, maxRecords)) : []
+        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, maxRecords)) : nil
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(
             type: type,
@@ -119,7 +119,7 @@ extension SyncEngine {
         var answer = answer
         if case .answered(let refused, let later, let rest) = answer.writes {
             let settled = retryableRefusals.settle(refused: refused, later: later, of: type.name)
-            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkRest: rest)
+            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkPosition: rest)
         }
         if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
             let settled = retryableRefusals.settle(refused: refused, later: later, of: queue.name)
@@ -140,35 +140,35 @@ extension SyncEngine {
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
         let answer = settled(answer, type)
-        let (lost, hasPending, hasQueued, isCleared) = try await store.write { writer in
-            var lost: [RefusedWrite] = []
+        let (refusedWrites, hasPending, hasQueued, isCleared) = try await store.write { writer in
+            var refusedWrites: [RefusedWrite] = []
             if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
                 try writer.dequeue(queue, sent.queued.map(\.uid).filter { later[$0] == nil })
-                lost += sent.queued.compactMap { record in
+                refusedWrites += sent.queued.compactMap { record in
                     refused[record.uid].map { RefusedWrite(queue, record, $0) }
                 }
             }
             if case .answered(let refused, let later, let rest) = answer.writes, let sealed = sent.sealed {
-                lost +=
+                refusedWrites +=
                     try writer.answer(
                         type,
                         sealed,
                         refused: Set(refused.keys),
                         later: Set(later.keys),
-                        bulkRest: rest
+                        bulkPosition: rest
                     ).map { RefusedWrite(type, $0, refused[$0.id]) }
             }
             let isCleared = try writer.db.syncPosition(type) == nil
             if !isCleared { try rows(writer) }
             if !isCleared, let counts = answer.counts { try writer.setServerCounts(type, counts) }
             let hasQueued = try type.queue.map { try writer.db.hasQueued($0) } ?? false
-            return (lost, try writer.db.hasPending(type), hasQueued, isCleared)
+            return (refusedWrites, try writer.db.hasPending(type), hasQueued, isCleared)
         }
-        for refusal in lost { report(refusal) }
+        for refusal in refusedWrites { report(refusal) }
         var failure: SyncError?
         switch answer.queued {
         case .answered(_, let later):
-            if !later.isEmpty { failure = .acceptsNoMoreWrites }
+            if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.queueAccepted()
         case .tooLarge: try await shorten(type, sent.queued)
         case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
@@ -177,7 +177,7 @@ extension SyncEngine {
         }
         switch answer.writes {
         case .answered(_, let later, _):
-            if !later.isEmpty { failure = .acceptsNoMoreWrites }
+            if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.batchAccepted()
         case .tooLarge: try await split(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
@@ -185,7 +185,7 @@ extension SyncEngine {
         }
         if let failure {
             // The account may have moved.
-            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.forgetSession() }
+            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.clearSession() }
             throw failure
         }
         if isCleared { throw StoreCleared() }
@@ -208,7 +208,7 @@ extension SyncEngine {
 }
 
 extension SyncError {
-    fileprivate static let acceptsNoMoreWrites = SyncError.status(
+    fileprivate static let writesRateLimited = SyncError.status(
         429,
         retryAfter: nil,
         detail: "The server takes no more writes at the moment."

@@ -69,21 +69,21 @@ extension SyncEngine {
             while let time = tokenRequest() {
                 guard await pause(until: time) else { break }
                 // The wait may have ended early, or another pause may have begun.
-                if let time = tokenRequest(), time <= clock.now, await askForToken() { trigger.yield() }
+                if let time = tokenRequest(), time <= clock.now, await requestToken() { trigger.yield() }
             }
         }
     }
 
     /// Checks periodically whether another process has written to the store.
     private func watchOtherProcesses(_ trigger: AsyncStream<Void>.Continuation) async {
-        var known = try? await store.foreignVersion()
+        var known = try? await store.dataVersion()
         // Includes the writes between the opening of the store and this check.
-        try? await store.noticeForeignChange()
-        while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
+        try? await store.readExternalChanges()
+        while (try? await clock.sleep(seconds: settings.externalCheckInterval)) != nil {
             do {
-                let version = try await store.foreignVersion()
+                let version = try await store.dataVersion()
                 guard version != known else { continue }
-                try await store.noticeForeignChange()
+                try await store.readExternalChanges()
                 known = version
             } catch {
                 guard store.isInUse else { continue }
@@ -165,23 +165,23 @@ extension SyncEngine {
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
         // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
-        let lastActivity = max(lastUse.withLock { $0 }, lastNews)
-        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastActivity)
+        let lastActivity = max(lastUse.withLock { $0 }, lastRemoteChange)
+        var pace = PollPace(shortest: settings.pollInterval, longest: settings.maxPollInterval, at: lastActivity)
         var known = try? await states()
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
-            let asked = clock.now
+            let requestedAt = clock.now
             while true {
                 // Subscribed before the check, so that no use is missed.
                 let used = uses.stream()
                 pace.noteActivity(at: lastUse.withLock { $0 })
                 let found = try? await states()
                 if found != known {
-                    lastNews = clock.now
-                    pace.noteActivity(at: lastNews)
+                    lastRemoteChange = clock.now
+                    pace.noteActivity(at: lastRemoteChange)
                 }
                 known = found
-                let next = pace.next(after: asked, isObserved: !store.observers.isEmpty)
+                let next = pace.next(after: requestedAt, isObserved: !store.observers.isEmpty)
                 guard next > clock.now else { break }
                 guard await sleep(until: next, orUse: used) else { return false }
             }
@@ -225,7 +225,7 @@ extension SyncEngine {
                             let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue
                         {
                             life.withLock { $0.interval = Double(max(1, interval)) }
-                        } else if event.name == "state", await Self.isNews(event, to: store, of: types) {
+                        } else if event.name == "state", await Self.isNewState(event, to: store, of: types) {
                             trigger.yield()
                         }
                     }
@@ -246,7 +246,7 @@ extension SyncEngine {
 
     /// Returns whether a state change is about a state that the store hasn't reached. The server reports a device's own
     /// writes too.
-    private static func isNews(
+    private static func isNewState(
         _ event: EventStreamEvent,
         to store: ReplicaStore,
         of types: [RecordType]

@@ -100,14 +100,14 @@ struct TypeRound: Hashable, Sendable {
         /// Whether pending writes of another type refer to its records.
         let isReferredTo: Bool
         /// Whether the device has all of its records, so that requests for other types can probe it.
-        let isWhole: Bool
+        let isFetchedWhole: Bool
     }
 
     /// Returns the indexes of types in the order in which a round syncs them: new types, types that pending writes
     /// refer to, types that can't be probed, and the rest.
     static func order(_ places: [Place]) -> [Int] {
         func rank(_ place: Place) -> Int {
-            if place.isNew { 0 } else if place.isReferredTo { 1 } else { place.isWhole ? 3 : 2 }
+            if place.isNew { 0 } else if place.isReferredTo { 1 } else { place.isFetchedWhole ? 3 : 2 }
         }
         return places.indices.sorted { (rank(places[$0]), $0) < (rank(places[$1]), $1) }
     }

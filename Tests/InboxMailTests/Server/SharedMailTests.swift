@@ -182,18 +182,18 @@ import Testing
                 return try await Mail.open(
                     server: server.url,
                     credentials: .basic(user: user) { password },
-                    beside: inbox,
+                    in: inbox,
                     configuration: configuration
                 )
             }
             // Two screens open both independently.
             let inboxes = (try await inbox(), try await inbox())
-            let first = try await mail(beside: inboxes.0)
-            let second = try await mail(beside: inboxes.1)
+            let first = try await mail(in: inboxes.0)
+            let second = try await mail(in: inboxes.1)
             #expect(first.store === second.store)
             try await first.sync()
             #expect(try await second.threads().count == 1)
-            let error = await #expect(throws: InboxError.self) { _ = try await mail(beside: inboxes.1, user: "bob") }
+            let error = await #expect(throws: InboxError.self) { _ = try await mail(in: inboxes.1, user: "bob") }
             #expect(error?.code == .invalidArgument)
             #expect(error?.description.contains("another person's mail beside this inbox already") == true)
             await first.close()
@@ -201,10 +201,10 @@ import Testing
             try await second.sync()
             #expect(try await second.threads().count == 1)
             // Signing out ends all instances. The mail can be opened again, and closing the others later has no effect.
-            let third = try await mail(beside: inboxes.1)
+            let third = try await mail(in: inboxes.1)
             #expect(try await third.signOut() == 0)
             await expectClosed(second)
-            let again = try await mail(beside: inboxes.1, user: "bob")
+            let again = try await mail(in: inboxes.1, user: "bob")
             await second.close()
             try await again.sync()
             #expect(try await again.mailboxes().isEmpty == false)

@@ -169,7 +169,7 @@ import Testing
             let mail = try await Mail.open(
                 server: mailURL,
                 credentials: credentials,
-                beside: inbox,
+                in: inbox,
                 configuration: configuration
             )
             return (mail, inbox)

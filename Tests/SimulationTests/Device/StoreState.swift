@@ -96,7 +96,7 @@ struct StoreState: Sendable {
         try read(db.cachedStatement(sql: Self.rows("messageOutline", "NULL"))) { row in
             light[row.text(0)] = Self.storedRow(row)
         }
-        isExact = try db.knowsAll(.message)
+        isExact = try db.hasCompleteOutline(.message)
         isOffered = try db.outlinePosition(.message).isOffered
         unread = try String.fetchAll(
             db,

@@ -36,7 +36,7 @@ extension Mail {
     public func markSeen(threads ids: [String]) async throws -> [String] {
         try await write { writer in
             let unread = try ids.flatMap { try writer.db.messageIDs(inThread: $0, without: Keyword.seen) }
-            return try writer.update(.email, RecordType.keywords, members: [Keyword.noticed: true], ids: unread)
+            return try writer.update(.email, RecordType.keywords, members: [Keyword.seenInList: true], ids: unread)
         }
     }
 
