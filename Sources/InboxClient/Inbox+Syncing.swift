@@ -49,7 +49,7 @@ extension Inbox {
         in filter: MessageFilter = .inbox,
         surface: String? = nil
     ) async throws -> Int {
-        guard limit >= 1 else { throw InboxError(.invalidArgument, "limit has to be 1 or more.") }
+        guard limit >= 1 else { throw InboxError(.invalidArgument, "limit must be at least 1.") }
         let query = try Self.reading(Query(), filter, surface)
         // All messages have to be known first. Otherwise the next older message may be unknown.
         if try await !read({ db in try db.hasCompleteOutline(.message) }) { try await sync() }
@@ -91,9 +91,9 @@ extension Inbox {
     ///
     /// - Throws: As ``fetchMessage(id:)``.
     @concurrent
-    package func fetchMessages(endingIn texts: [String]) async throws {
+    package func fetchMessages(withIDSuffixes suffixes: [String]) async throws {
         let ids = try await read { db in
-            try texts.flatMap { try db.outlineIDs(.message, withSuffix: $0, limit: Self.maxMatchesPerSuffix) }
+            try suffixes.flatMap { try db.outlineIDs(.message, withSuffix: $0, limit: Self.maxMatchesPerSuffix) }
         }
         guard !ids.isEmpty else { return }
         do {
@@ -135,7 +135,7 @@ extension Inbox {
                 droppedEvents: try db.droppedCount(),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount(RecordType.inbox)
+                unreadableRecords: try db.setAsideCount(RecordType.inbox)
             )
         }
     }

@@ -111,7 +111,7 @@ public final class Inbox: Sendable {
         guard server.allowsCredentials else {
             throw InboxError(
                 .invalidArgument,
-                "The server's URL has to start with https:// and name a host: a token goes over http:// to this machine itself alone, such as http://127.0.0.1:8080."
+                "The server's URL must start with https:// and have a host. http:// is allowed only for this machine, such as http://127.0.0.1:8080."
             )
         }
         do {

@@ -18,7 +18,7 @@ public final class INNamespace {
     private(set) var mailboxes: [Mailbox]
     private var observation: Task<Void, Never>?
     /// The last action. The next one waits for it, so that changes are made in the order of the calls.
-    private var last: Task<Void, any Error>?
+    private var lastAction: Task<Void, any Error>?
 
     init(_ mail: Mail) async throws {
         self.mail = mail
@@ -87,12 +87,12 @@ public final class INNamespace {
 
     /// Performs an action after the previous ones.
     func perform(_ body: @escaping @Sendable (Mail) async throws -> Void) -> Task<Void, any Error> {
-        let (previous, mail) = (last, mail)
+        let (previous, mail) = (lastAction, mail)
         let task = Task {
             _ = await previous?.result
             try await body(mail)
         }
-        last = task
+        lastAction = task
         return task
     }
 
@@ -113,7 +113,7 @@ public final class INNamespace {
 
     /// Signs out, after the previous actions.
     func signOut() async throws -> Int {
-        _ = await last?.result
+        _ = await lastAction?.result
         return try await mail.signOut()
     }
 }

@@ -74,7 +74,7 @@ extension Mail {
         /// The server's state of the mails that this device has synced to; nil before the first sync is complete.
         public let state: String?
         /// The number of records that couldn't be read.
-        public let setAside: Int
+        public let unreadableRecords: Int
     }
 
     /// The sync status of this device.
@@ -93,7 +93,7 @@ extension Mail {
                 pendingWrites: try db.pendingCount(RecordType.mail),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount(RecordType.mail)
+                unreadableRecords: try db.setAsideCount(RecordType.mail)
             )
         }
     }

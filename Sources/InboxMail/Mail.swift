@@ -181,7 +181,7 @@ public final class Mail: Sendable {
         guard try store.add(RecordType.mail(access.scope)) else {
             throw store.isClosed
                 ? StoreError.closed
-                : MailError(.invalidArgument, "There is mail beside this inbox already: close it first.")
+                : MailError(.invalidArgument, "Mail is already open in this inbox. Close it first.")
         }
         do {
             if try await store.read({ db in try db.setting(ownerSetting) }) != access.ownerDigest {
@@ -206,7 +206,7 @@ public final class Mail: Sendable {
         guard server.allowsCredentials else {
             throw MailError(
                 .invalidArgument,
-                "The server's URL has to start with https:// and name a host: a password or token goes over http:// to this machine itself alone."
+                "The server's URL must start with https:// and have a host. http:// is allowed only for this machine."
             )
         }
         guard (1...256).contains(credentials.user.utf8.count) else {

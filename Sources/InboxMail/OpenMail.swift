@@ -105,15 +105,15 @@ final class OpenMail: Sendable {
     private func check(_ other: SharedSettings) throws {
         let difference =
             if sharedSettings.ownerDigest != other.ownerDigest {
-                "There is another person's mail beside this inbox"
+                "Another person's mail is already open in this inbox"
             } else if sharedSettings.scope != other.scope {
-                "The mail is open with the scope \(sharedSettings.scope.rawValue)"
+                "The mail is already open with the scope \(sharedSettings.scope.rawValue)"
             } else if sharedSettings.scheme != other.scheme {
-                "The mail is open with another kind of credentials"
+                "The mail is already open with another kind of credentials"
             } else {
                 nil as String?
             }
-        if let difference { throw MailError(.invalidArgument, "\(difference) already: close it first.") }
+        if let difference { throw MailError(.invalidArgument, "\(difference). Close it first.") }
     }
 
     /// Starts the live task. It retains the engine but no `Mail`, so that unused instances are deallocated.

@@ -180,7 +180,7 @@ public final class CurrentInbox: Sendable {
 
     private func check(_ session: InboxSession) throws {
         guard state.withLock({ $0.session === session }) else {
-            throw InboxError(.closed, "Another person was identified meanwhile, or none.")
+            throw InboxError(.closed, "The person has changed or signed out meanwhile.")
         }
     }
 

@@ -15,7 +15,7 @@ struct BodySource: Sendable {
         /// The person opens the mail. The body counts as used now.
         case reading
         /// The body is fetched in advance. It counts as used when the mail arrived, and never evicts another.
-        case ahead
+        case prefetch
     }
 
     /// The number of bodies per request, low enough for a response to be held in memory.
@@ -36,7 +36,7 @@ struct BodySource: Sendable {
         )
         let budget = configuration.bodyBudget
         try await store.write { writer in
-            try writer.keep(bodies, for: reason)
+            try writer.store(bodies, for: reason)
             try writer.listFiles(bodies)
             try writer.dropBodies(over: budget)
         }

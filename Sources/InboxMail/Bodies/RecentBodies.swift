@@ -37,7 +37,7 @@ actor RecentBodies {
     /// ones.
     private func fetch(_ ids: [String]) async throws {
         do {
-            try await source.fetch(ids, for: .ahead)
+            try await source.fetch(ids, for: .prefetch)
         } catch let error as SyncError where error.maySucceedForFewerMails {
             guard ids.count > 1 else {
                 unfetchable.insert(ids[0])

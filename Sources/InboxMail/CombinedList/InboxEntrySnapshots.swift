@@ -64,7 +64,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
     private static var requiresInboxError: MailError {
         MailError(
             .invalidArgument,
-            "This mail has a file of its own: open it beside the inbox, Mail.open(…, beside: inbox)."
+            "This mail isn't stored with an inbox. Open it with Mail.open(…, in: inbox)."
         )
     }
 

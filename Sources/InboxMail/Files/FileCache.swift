@@ -65,7 +65,7 @@ actor FileCache {
                 downloads[key] = download
             }
         } onCancel: {
-            Task { await self.leave(key, caller) }
+            Task { await self.removeCaller(key, caller) }
         }
     }
 
@@ -95,7 +95,7 @@ actor FileCache {
         return Download(number: number, task: task, listeners: listeners)
     }
 
-    private func leave(_ key: String, _ caller: Int) {
+    private func removeCaller(_ key: String, _ caller: Int) {
         guard let continuation = downloads[key]?.callers.removeValue(forKey: caller) else { return }
         _ = downloads[key]?.listeners.withLock { $0.removeValue(forKey: caller) }
         if downloads[key]?.callers.isEmpty ?? false { downloads[key]?.task.cancel() }
@@ -105,9 +105,9 @@ actor FileCache {
     private func end(_ key: String, _ number: Int, _ result: Result<URL, any Error>) {
         guard let download = downloads[key], download.number == number else { return }
         downloads[key] = nil
-        let isCutOff = if case .failure(is CancellationError) = result { isClosed } else { false }
+        let wasClosed = if case .failure(is CancellationError) = result { isClosed } else { false }
         for caller in download.callers.values {
-            caller.resume(with: isCutOff ? .failure(StoreError.closed) : result)
+            caller.resume(with: wasClosed ? .failure(StoreError.closed) : result)
         }
     }
 
@@ -184,20 +184,20 @@ actor FileCache {
                 received += piece.count
                 return received
             }
-            guard now <= total else { throw SyncError.malformed("the file is larger than was said") }
+            guard now <= total else { throw SyncError.malformed("the file is larger than declared") }
             try handle.write(contentsOf: piece)
             progress(Mail.FileProgress(received: now, total: total))
         }
         guard received.withLock({ $0 }) == total else {
             // The next attempt starts from the beginning.
             try? FileManager.default.removeItem(at: part)
-            throw SyncError.malformed("the file is smaller than was said")
+            throw SyncError.malformed("the file is smaller than declared")
         }
         // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
         try handle.synchronize()
         try? FileManager.default.removeItem(at: location)
         try FileManager.default.moveItem(at: part, to: location)
-        dropOldest(but: location)
+        evictLeastRecentlyUsed(except: location)
         return location
     }
 
@@ -218,7 +218,7 @@ actor FileCache {
     }
 
     /// Deletes the least recently used files beyond the budget, including the parts of abandoned downloads.
-    private func dropOldest(but kept: URL) {
+    private func evictLeastRecentlyUsed(except kept: URL) {
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(entry: URL, size: Int, used: Date)] = []
         for entry in entries where entry.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {

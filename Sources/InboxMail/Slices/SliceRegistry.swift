@@ -25,18 +25,18 @@ struct SliceRegistry: Sendable {
         guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
         switch MailSlice(read) {
         case .nothing: return nil
-        case .opened(let threads, let mails):
+        case .byID(let threads, let mails):
             try? await open(threads: threads, mails: mails)
             return nil
         case .slice(let slice):
             let isFileQuery = table.type.name == RecordType.attachment.name
             let use = uses.begin(slice.key, isFileQuery ? MailSlice.withFiles : StoreQuery.matcher(query, table))
-            try? await keep(slice)
+            try? await store(slice)
             return use
         }
     }
 
-    func keep(_ slice: Slice) async throws {
+    func store(_ slice: Slice) async throws {
         let now = store.clock.now.milliseconds
         guard try await !store.read({ db in try db.isInUse(slice, at: now) }) else { return }
         try await store.write { writer in try writer.use(slice, of: type, active: uses.active) }

@@ -23,7 +23,7 @@ extension InboxUI {
                 for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
                     // A snapshot from before the inbox was closed may arrive after the close.
                     guard let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return }
-                    take(snapshot)
+                    apply(snapshot)
                 }
                 guard !Task.isCancelled, let self, tasks.messagesGeneration == generation else { return }
                 close()
@@ -43,7 +43,7 @@ extension InboxUI {
             self?.tasks.hasSynced = hasSynced
             for await settings in inbox.observeSettings(surface: name) {
                 guard let self, tasks.settingsGeneration == generation else { return }
-                take(settings, inbox)
+                apply(settings, inbox)
             }
             guard !Task.isCancelled, let self, tasks.settingsGeneration == generation else { return }
             close()
@@ -55,7 +55,7 @@ extension InboxUI {
 
     // MARK: - Changes
 
-    private func take(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
+    private func apply(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
         let earlier = capacity
         switch new {
         case .success(let stored):
@@ -77,7 +77,7 @@ extension InboxUI {
         endRefresh()
     }
 
-    private func take(_ snapshot: InboxSnapshot) {
+    private func apply(_ snapshot: InboxSnapshot) {
         // On a new device, the first messages arrive before the settings.
         guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
         let shown = snapshot.messages.map(\.id)

@@ -132,7 +132,7 @@ extension StoreWriter {
         )
         // Bulk writes that were made during this listing apply to its rows too.
         for write in bulk where write.listedUpTo == position.upTo {
-            try show(write, of: type, in: type.outlineTable, only: ids)
+            try applyBulk(write, of: type, in: type.outlineTable, only: ids)
         }
         if let after = page.after {
             return try db.execute(

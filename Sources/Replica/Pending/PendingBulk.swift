@@ -153,7 +153,7 @@ extension StoreWriter {
             let isFree = name == first ? "true" : "{\(name)} IS NULL"
             _ = try update(type, column, to: date, ids: named, where: isFree)
         }
-        for table in type.rowTables { try show(write, of: type, in: table, only: nil) }
+        for table in type.rowTables { try applyBulk(write, of: type, in: table, only: nil) }
         return changed
     }
 
@@ -213,7 +213,7 @@ extension StoreWriter {
     /// Sets a write's effective values in the rows of a table that it reaches.
     ///
     /// - Parameter ids: The ids to which the update is limited; nil for all.
-    func show(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
+    func applyBulk(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
         guard let rule = type.outline?.bulk else { return }
         let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
         let values = rule.columns.map { "\"\($0)\" = ifnull(\"\($0)\", :at)" }

@@ -58,7 +58,7 @@ extension StoreWriter {
             changed.append(id)
             let current = try revision ?? nextRevision()
             revision = current
-            try show(type, column, after, id, revision: current)
+            try setMembers(type, column, after, id, revision: current)
         }
         return changed
     }
@@ -80,10 +80,10 @@ extension StoreWriter {
         let server = ColumnValue.text(row[0] ?? "")
         let own = try pendingValues(type)[id]
         let members = own?.members(of: column, over: server) ?? MemberSet(text: row[0] ?? "")
-        try show(type, column, members, id, revision: nextRevision())
+        try setMembers(type, column, members, id, revision: nextRevision())
     }
 
-    private func show(
+    private func setMembers(
         _ type: RecordType,
         _ column: RecordColumn,
         _ members: MemberSet,

@@ -56,7 +56,7 @@ struct SliceFilling: Sendable {
     /// - Parameters:
     ///   - count: The number of ids that the server returned.
     ///   - isLast: Whether the server has no further records.
-    mutating func take(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
+    mutating func add(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
         let isOpen = currentFilter == nil
         position += count
         for (group, matches) in records {

@@ -54,9 +54,9 @@ extension StoreWriter {
     ///
     /// - Parameters:
     ///   - records: The created and updated records, with their ids and groups only.
-    ///   - gone: The ids of the destroyed records.
-    func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], gone: [String]) throws {
-        guard !records.isEmpty || !gone.isEmpty else { return }
+    ///   - removedIDs: The ids of the destroyed records.
+    func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], removedIDs: [String]) throws {
+        guard !records.isEmpty || !removedIDs.isEmpty else { return }
         // Marked records are fetched by id.
         try markUnconfirmed(type, records)
         let insert = try db.cachedStatement(

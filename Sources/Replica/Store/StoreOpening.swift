@@ -136,8 +136,8 @@ enum StoreOpening {
     /// Creates the file if there is none, readable by its owner only. SQLite gives its log the same permissions.
     private static func createFile(_ file: URL) throws {
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
-        guard EmptyFile.make(at: file) else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
+        guard EmptyFile.create(at: file) else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to create the file")
         }
     }
 
@@ -155,7 +155,7 @@ enum StoreOpening {
     private static func checkIntegrity(_ pool: DatabasePool) throws {
         let finding = try pool.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") }
         guard finding == "ok" else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "it can't be looked through")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "the file can't be checked")
         }
     }
 

@@ -68,7 +68,7 @@ package struct StoreRepair: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: location.rebuilt.file.path) else { return }
         let lock = FileLock(location.rebuilt.lock)
         guard lock.acquire() else {
-            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "another process rebuilds it now"))
+            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "another process is rebuilding it"))
         }
         defer {
             try? FileManager.default.removeItem(at: location.rebuilt.lock)

@@ -98,7 +98,7 @@ package actor ServerConnection {
         // it.
         guard server.scheme?.lowercased() == "https" ? found.isSecure : found.allowsCredentials else {
             throw SyncError.malformed(
-                "the session leads to addresses without https, where the token would be read on the way"
+                "the session contains URLs without https, which would expose the token"
             )
         }
         username = found.username

@@ -49,9 +49,9 @@ extension SyncEngine {
                 return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
             }
             if queued.isEmpty {
-                try await split(type, sealed)
+                try await halveBatch(type, sealed)
             } else if sealed == nil {
-                try await shorten(type, queued)
+                try await halveQueueBatch(type, queued)
             }
             // A request with both is sent again without the queue, to determine which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
@@ -83,10 +83,10 @@ extension SyncEngine {
         }
         if isUsed { nextBatch += 1 }
         for entry in damaged {
-            report(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
+            report(RefusedWrite(type, entry, SetError("damaged", "The stored change is unreadable.")))
         }
         for entry in dangling {
-            report(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
+            report(RefusedWrite(type, entry, SetError("invalidProperties", "The referenced record no longer exists.")))
         }
         return sealed
     }
@@ -96,21 +96,21 @@ extension SyncEngine {
     /// A server that rejects a batch as too large has applied none of it. Our server hasn't applied it before either:
     /// its limits are constants, and a repeat is as large as the first. (Behind a proxy that rejects a request which it
     /// forwarded before, the writes would be applied a second time.)
-    private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
+    private func halveBatch(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard sendLimits.batchRejected(records: records) else {
             // The write stays pending, because the server may accept it later.
-            throw SyncError.malformed("the server finds a single write too large")
+            throw SyncError.malformed("the server rejects a single write as too large")
         }
         try await store.write { writer in try writer.unseal(type) }
     }
 
     /// Sends fewer queued records from now on. A single record that is too large is rejected.
-    private func shorten(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
-        let isSplit = sendLimits.queueRejected(records: queued.count)
-        guard !isSplit, let queue = type.queue, queued.count == 1 else { return }
+    private func halveQueueBatch(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
+        let isHalved = sendLimits.queueRejected(records: queued.count)
+        guard !isHalved, let queue = type.queue, queued.count == 1 else { return }
         try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
-        let reason = SetError("tooLarge", "The server takes no request of that size.")
+        let reason = SetError("tooLarge", "The server rejects requests of this size.")
         for record in queued { report(RefusedWrite(queue, record, reason)) }
     }
 
@@ -170,7 +170,7 @@ extension SyncEngine {
         case .answered(_, let later):
             if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.queueAccepted()
-        case .tooLarge: try await shorten(type, sent.queued)
+        case .tooLarge: try await halveQueueBatch(type, sent.queued)
         case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
         case .unanswered(let error): failure = .method(error)
         case nil: break
@@ -179,7 +179,7 @@ extension SyncEngine {
         case .answered(_, let later, _):
             if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.batchAccepted()
-        case .tooLarge: try await split(type, sent.sealed)
+        case .tooLarge: try await halveBatch(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
         case nil: break
         }
@@ -211,7 +211,7 @@ extension SyncError {
     fileprivate static let writesRateLimited = SyncError.status(
         429,
         retryAfter: nil,
-        detail: "The server takes no more writes at the moment."
+        detail: "The server temporarily accepts no more writes."
     )
 }
 

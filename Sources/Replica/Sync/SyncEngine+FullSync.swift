@@ -21,7 +21,7 @@ extension SyncEngine {
         let (answer, sent) = try await exchange(in: scope, pull: .all)
         guard case .records(let records) = answer.pull else {
             try await apply(type, answer, sent) { _ in }
-            throw SyncError.malformed("there is more of \(type.name) than one answer holds")
+            throw SyncError.malformed("the records of \(type.name) don't fit into one answer")
         }
         let isSent = try await apply(type, answer, sent) { writer in
             try writer.replace(type, with: records.list)
@@ -133,7 +133,7 @@ extension SyncEngine {
         }
         let earliest = try await fetch(storedIDs, in: scope) { writer, records, _ in
             try writer.apply(type, records.list)
-            try writer.remove(type, records.gone)
+            try writer.remove(type, records.removedIDs)
         }
         return try await fetchWindow(in: scope, since: earliest)
     }
@@ -170,7 +170,7 @@ extension SyncEngine {
                 let isLast = !hasMoved && (window.ids == 0 || maxRecords.map { position >= $0 } ?? false)
                 try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, window.records.list)
-                    try writer.remove(type, window.records.gone)
+                    try writer.remove(type, window.records.removedIDs)
                     if window.records.state != start { try writer.markUnconfirmed(type, window.records.list) }
                     if let limit = try settings.deviceLimit(of: type, writer.db) {
                         try writer.evict(type, limit: limit)

@@ -90,7 +90,7 @@ extension SyncEngine {
             try await source.complete(missing.incomplete)
             whole.formUnion(missing.incomplete)
             let matching = try await matching(filling.slice, listed.filter { !missing.passed.contains($0.group) })
-            fillings[index].take(
+            fillings[index].add(
                 listed.map { ($0.group, matching.contains($0.id)) },
                 of: ids.count,
                 isLast: isLast

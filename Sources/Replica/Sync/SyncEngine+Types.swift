@@ -28,7 +28,7 @@ extension SyncEngine {
 
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
-        notice(session)
+        sessionReceived(session)
         guard !typeStates[type.name].session.isUnsupported else { return }
         let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
         let state = try await store.read { db -> String? in
@@ -192,12 +192,12 @@ extension StoreWriter {
     ) throws {
         let type = scope.type
         if let groups = type.groups {
-            try noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
+            try noteChanges(type, groups, changes.records.list, removedIDs: changes.records.removedIDs)
         } else {
             try applyChanged(type, changes.records.list)
             try patch(type, changes.patches)
         }
-        try remove(type, changes.records.gone)
+        try remove(type, changes.records.removedIDs)
         if movesState {
             try setState(type, account: scope.account, changes.newState)
         } else {

@@ -142,7 +142,7 @@ package actor SyncEngine {
             throw SyncError.status(
                 429,
                 retryAfter: wait.timeIntervalSince(clock.now),
-                detail: "The server asked to wait."
+                detail: "The server requested a wait."
             )
         }
         try await round().value
@@ -194,7 +194,7 @@ package actor SyncEngine {
     /// Records that the server rejected the token. No request is sent until there is another token or a sync is
     /// requested.
     func noteRefusal(_ error: SyncError) {
-        fail(error)
+        recordFailure(error)
         publishState()
     }
 
@@ -366,7 +366,7 @@ package actor SyncEngine {
             log.roundSucceeded(number, seconds: clock.now.timeIntervalSince(begun))
             publishState()
         } catch {
-            fail(error)
+            recordFailure(error)
             log.roundFailed(
                 number,
                 SyncLog.Failure(error),
@@ -381,17 +381,17 @@ package actor SyncEngine {
     /// Returns the types in the order in which a round syncs them.
     private func inOrder() async throws -> [RecordType] {
         let types = types
-        let places = try await store.read { db in
+        let keys = try await store.read { db in
             let referred = Set(try types.flatMap { try db.referredTables($0) })
             return try types.map { type in
-                TypeRound.Place(
+                TypeRound.OrderKey(
                     isNew: try db.syncPosition(type)?.state == nil,
                     isReferredTo: referred.contains(type.table),
                     isFetchedWhole: type.isFetchedWhole
                 )
             }
         }
-        return TypeRound.order(places).map { types[$0] }
+        return TypeRound.order(keys).map { types[$0] }
     }
 
     /// Returns the account of a type's records; nil if there is none.
@@ -407,18 +407,18 @@ package actor SyncEngine {
     }
 
     /// Resets the states that are valid for one session if the server has a new session.
-    func notice(_ session: Session) {
+    func sessionReceived(_ session: Session) {
         guard session.state != knownSession else { return }
         knownSession = session.state
         sendLimits.sessionChanged()
         typeStates.sessionChanged()
     }
 
-    private func fail(_ error: any Error) {
+    private func recordFailure(_ error: any Error) {
         if error is CancellationError { return }
         if case .closed? = error as? StoreError { return }
         guard let error = error as? SyncError else {
-            storeFailure = OfflineReason(.storage, description: Self.text(error))
+            storeFailure = OfflineReason(.storage, description: Self.description(of: error))
             return retry.failed(isRetryable: true, retryAfter: nil, at: clock.now, chance: random.unit())
         }
         (lastFailure, storeFailure) = (error, nil)
@@ -431,8 +431,8 @@ package actor SyncEngine {
     }
 
     /// Describes a local failure without the person's data that it may contain.
-    private static func text(_ error: any Error) -> String {
-        (error as? StoreError)?.description ?? "What the server sent can't be stored."
+    private static func description(of error: any Error) -> String {
+        (error as? StoreError)?.description ?? "The server's data can't be stored."
     }
 
     // MARK: - Other processes

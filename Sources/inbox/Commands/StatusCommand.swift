@@ -69,8 +69,8 @@ struct StatusCommand: AsyncParsableCommand {
             ("Elsewhere", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
             (
                 "Set aside",
-                status.setAside == 0
-                    ? "nothing" : Paint.warning("\(counted(status.setAside, "message")) that can't be read")
+                status.unreadableRecords == 0
+                    ? "nothing" : Paint.warning("\(counted(status.unreadableRecords, "message")) that can't be read")
             ),
             (
                 "Token",
@@ -98,7 +98,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("pendingEvents", JSON(status.pendingEvents)),
             ("droppedEvents", JSON(status.droppedEvents)),
             ("counts", counts.json),
-            ("setAside", JSON(status.setAside)),
+            ("setAside", JSON(status.unreadableRecords)),
             ("store", .string(device.storeFile(login).path)),
         ])
         object["state"] = status.state.map(JSON.string)

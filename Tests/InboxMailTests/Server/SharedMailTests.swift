@@ -128,7 +128,7 @@ import Testing
                 _ = try await TestDevice(server, directory: device.directory, scope: .slices)
             }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.description.contains("scope everything already: close it first") == true)
+            #expect(error?.description.contains("already open with the scope everything. Close it first") == true)
             let other = await #expect(throws: InboxError.self) {
                 _ = try await Mail.open(
                     server: server.url,
@@ -177,7 +177,7 @@ import Testing
                     configuration: inboxConfiguration
                 ) { "token" }
             }
-            func mail(beside inbox: Inbox, user: String = "alice") async throws -> Mail {
+            func mail(in inbox: Inbox, user: String = "alice") async throws -> Mail {
                 let password = server.users[user]?.password ?? ""
                 return try await Mail.open(
                     server: server.url,
@@ -195,7 +195,7 @@ import Testing
             #expect(try await second.threads().count == 1)
             let error = await #expect(throws: InboxError.self) { _ = try await mail(in: inboxes.1, user: "bob") }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.description.contains("another person's mail beside this inbox already") == true)
+            #expect(error?.description.contains("Another person's mail is already open in this inbox") == true)
             await first.close()
             await inboxes.0.close()
             try await second.sync()

@@ -116,12 +116,12 @@ import Testing
                 let changes = [("1", "held"), ("2", "rejected"), ("3", "unknown")].map { id, thread in
                     try? JSONText(checking: (["id": .string(id), "threadId": .string(thread)] as JSON).utf8)
                 }
-                try writer.noteChanges(type, .threads, changes.compactMap { $0 }, gone: [])
+                try writer.noteChanges(type, .threads, changes.compactMap { $0 }, removedIDs: [])
                 #expect(try writer.db.unconfirmed(type, limit: 9) == ["1"])
                 #expect(try writer.db.dueGroups(type) == ["rejected"], "a stored thread lacks no mail")
                 #expect(try writer.db.dueSlices(type).count == 1)
                 let answer = try JSONText(checking: (["id": "4", "threadId": "held"] as JSON).utf8)
-                try writer.noteChanges(type, .threads, [answer], gone: [])
+                try writer.noteChanges(type, .threads, [answer], removedIDs: [])
                 #expect(try writer.db.dueGroups(type) == ["held", "rejected"])
                 #expect(try writer.db.completeGroups(type, ["held"]) == [])
             }
