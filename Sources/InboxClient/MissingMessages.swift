@@ -58,7 +58,8 @@ struct MissingMessages: Sendable {
     /// was examined.
     ///
     /// - Throws: The errors of `exchange`; ``StoreError``.
-    func fetch(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome {
+    func fetch(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome
+    {
         var position = 0
         var states: Set<String?> = []
         while true {

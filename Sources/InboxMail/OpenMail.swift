@@ -57,7 +57,9 @@ final class OpenMail: Sendable {
             logger: configuration.logger
         )
         (self.store, self.engine, self.connection, self.tokens) = (store, engine, connection, tokens)
-        (self.sharesInboxFile, sharedSettings, recentBodies) = (sharesInboxFile, access.sharedSettings, configuration.recentBodies)
+        (self.sharesInboxFile, sharedSettings, recentBodies) = (
+            sharesInboxFile, access.sharedSettings, configuration.recentBodies
+        )
         slices = SliceRegistry(store, engine.slices, access.scope)
         files = FileCache(
             folder: store.location.files,
@@ -195,7 +197,9 @@ final class MailAccess: Sendable {
     /// A digest that identifies the mail's owner without revealing it.
     var ownerDigest: String { StoreLocation.digest(of: server.absoluteString + "\u{0}" + person) }
 
-    var sharedSettings: OpenMail.SharedSettings { OpenMail.SharedSettings(ownerDigest: ownerDigest, scope: scope, scheme: credentials.scheme) }
+    var sharedSettings: OpenMail.SharedSettings {
+        OpenMail.SharedSettings(ownerDigest: ownerDigest, scope: scope, scheme: credentials.scheme)
+    }
 }
 
 /// The open mail of this process, by the paths of the files.

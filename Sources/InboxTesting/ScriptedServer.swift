@@ -7,9 +7,9 @@ public import ReplicaTesting
 /// A server in memory for one person, for previews and for tests of an app. It speaks the JMAP methods that a client
 /// uses.
 ///
-/// It keeps the rules that a client relies on: states that increase, changes since a state, and batches that are applied
-/// once. It isn't the real server: tests of the server's behavior run against that. `Documentation/Testing.md` has
-/// complete tests.
+/// It keeps the rules that a client relies on: states that increase, changes since a state, and batches that are
+/// applied once. It isn't the real server: tests of the server's behavior run against that.
+/// `Documentation/Testing.md` has complete tests.
 public final class ScriptedServer: Sendable {
     /// The person whose inbox it holds.
     public let person: String

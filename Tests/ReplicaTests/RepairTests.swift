@@ -110,7 +110,9 @@ import Testing
             try await notes.store.write { writer in try writer.set(setting: "s", to: "v") }
             try await self.damage(notes, damage)
             let repaired = try reopen(notes)
-            let (value, mayMissRecords) = try await repaired.read { db in (try db.setting("s"), try db.mayHaveLostSettings()) }
+            let (value, mayMissRecords) = try await repaired.read { db in
+                (try db.setting("s"), try db.mayHaveLostSettings())
+            }
             #expect(value == (damage.keepsPending ? "v" : nil))
             #expect(mayMissRecords == !damage.keepsPending)
             await repaired.close()

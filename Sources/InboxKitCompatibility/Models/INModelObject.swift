@@ -18,7 +18,8 @@ public class INModelObject {
     init<Record>(_ live: LiveObject<Record>, in namespace: INNamespace) {
         ID = live.id
         self.namespace = namespace
-        observation = NotificationObservation(.liveObjectDidChange, of: live) { [weak self] _ in self?.notifyOfChange() }
+        observation = NotificationObservation(.liveObjectDidChange, of: live) { [weak self] _ in self?.notifyOfChange()
+        }
     }
 
     func notifyOfChange() { NotificationCenter.default.post(name: .INModelObjectChanged, object: self) }

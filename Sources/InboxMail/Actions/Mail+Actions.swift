@@ -170,7 +170,10 @@ extension Mail {
                 guard names.contains(mailbox) else { return [:] }
                 if names.names.count > 1 { return [mailbox: false] }
                 guard let archive, archive != mailbox else {
-                    throw MailError(.invalidArgument, "A mail must be in at least one mailbox. Move it to another one instead.")
+                    throw MailError(
+                        .invalidArgument,
+                        "A mail must be in at least one mailbox. Move it to another one instead."
+                    )
                 }
                 return [mailbox: false, archive: true]
             }

@@ -69,7 +69,9 @@ struct ServerFilter: Sendable {
             guard case .one(let name, let rank) = term.mails, term.filter != .null else { return nil }
             return (name, rank, !isPlain && term.threadFilter != nil)
         }
-        return ones.min { ($0.isThreadCondition ? 1 : 0, $0.rank, $0.name) < ($1.isThreadCondition ? 1 : 0, $1.rank, $1.name) }?.name
+        return ones.min {
+            ($0.isThreadCondition ? 1 : 0, $0.rank, $0.name) < ($1.isThreadCondition ? 1 : 0, $1.rank, $1.name)
+        }?.name
     }
 
     /// Combines filters with an operator. Null always holds.

@@ -48,7 +48,8 @@ struct ThreadSummary {
 
     /// The thread as a record of its type.
     var json: JSON {
-        let counted = parts.contains { !$0.isUncounted } ? parts.filter { !$0.isUncounted }.map(\.part) : parts.map(\.part)
+        let counted =
+            parts.contains { !$0.isUncounted } ? parts.filter { !$0.isUncounted }.map(\.part) : parts.map(\.part)
         let mailboxes = MemberSet(parts.flatMap(\.part.mailboxes.names))
         let (participants, authors) = participants(of: counted)
         // Drafts are skipped: the other participants don't see them.

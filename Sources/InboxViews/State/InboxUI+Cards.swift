@@ -11,7 +11,9 @@ extension InboxUI {
 
     var context: CardContext {
         var indicator = settings.unreadIndicator
-        if let iconSizeOverride, !iconSizeOverride.isNaN { indicator.size = Int(min(max(iconSizeOverride, 1), 1_000).rounded()) }
+        if let iconSizeOverride, !iconSizeOverride.isNaN {
+            indicator.size = Int(min(max(iconSizeOverride, 1), 1_000).rounded())
+        }
         return CardContext(
             unreadIndicator: indicator,
             relativeTime: relativeTime,

@@ -103,7 +103,8 @@ package final class LiveObjects<Record: Sendable & Equatable> {
 
     /// Returns the records that have changed since a revision, of the given ids: nil for a record that is no longer
     /// visible. If the changes aren't known, all ids are read.
-    private nonisolated func changedRecords(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String: Record?]
+    private nonisolated func changedRecords(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String:
+        Record?]
     {
         var changed = ids
         if let changes = try table.changes(db, after: revision) {

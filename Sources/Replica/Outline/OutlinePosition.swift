@@ -15,7 +15,13 @@ struct OutlinePosition: Hashable, Sendable {
     /// records have been fetched.
     let mayMissRecords: Bool
 
-    static let none = OutlinePosition(isAvailable: false, upTo: nil, cursor: nil, isComplete: false, mayMissRecords: true)
+    static let none = OutlinePosition(
+        isAvailable: false,
+        upTo: nil,
+        cursor: nil,
+        isComplete: false,
+        mayMissRecords: true
+    )
 }
 
 /// A page of outline rows, as the server sent it.

@@ -24,7 +24,9 @@ extension Database {
     package func counts(_ type: RecordType) throws -> RecordCounts {
         guard let rule = type.counts else { return .none }
         guard type.outline != nil else { return RecordCounts(buckets: try storedCounts(type, rule), isExact: true) }
-        guard try !hasCompleteOutline(type) else { return RecordCounts(buckets: try storedCounts(type, rule), isExact: true) }
+        guard try !hasCompleteOutline(type) else {
+            return RecordCounts(buckets: try storedCounts(type, rule), isExact: true)
+        }
         let counted = try serverCounts(type, rule)
         return RecordCounts(buckets: try counted ?? storedCounts(type, rule), isExact: false)
     }
@@ -126,7 +128,10 @@ extension StoreWriter {
                 JSONObject(
                     rule.buckets.map { ($0, bucket[$0]?.stringValue.map(JSON.string) ?? .null) }
                         + rule.counters.map { counter in
-                            (counter.name, JSON(min(max(bucket[counter.name]?.intValue ?? 0, 0), RecordCounts.maxCount)))
+                            (
+                                counter.name,
+                                JSON(min(max(bucket[counter.name]?.intValue ?? 0, 0), RecordCounts.maxCount))
+                            )
                         }
                 )
             )

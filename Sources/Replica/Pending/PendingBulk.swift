@@ -88,7 +88,9 @@ extension Database {
     func hasPendingBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name) }
 
     /// Returns whether the server has applied a bulk write whose changes haven't arrived yet.
-    func hasAppliedBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name + PendingBulk.appliedSuffix) }
+    func hasAppliedBulk(_ type: RecordType) throws -> Bool {
+        try hasBulk(type, of: type.name + PendingBulk.appliedSuffix)
+    }
 
     private func hasBulk(_ type: RecordType, of name: String) throws -> Bool {
         guard let rule = type.outline?.bulk else { return false }

@@ -190,7 +190,11 @@ extension StoreWriter {
                     arguments: [type.name, bulk.id, bulk.path]
                 )
             } else if !later.contains(bulk.id) {
-                if let bulkPosition { try continueBulk(type, bulk, at: bulkPosition) } else { try markApplied(type, bulk) }
+                if let bulkPosition {
+                    try continueBulk(type, bulk, at: bulkPosition)
+                } else {
+                    try markApplied(type, bulk)
+                }
             }
             try unseal(type)
             if isRefused { try restore(type, bulk: bulk) }

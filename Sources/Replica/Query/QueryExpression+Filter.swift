@@ -26,7 +26,9 @@ extension QueryExpression {
         case .equal(let one, let other): return Self.equal(one, other, negated: negated)
         case .less(let one, let other, let orEqual): return Self.less(one, other, orEqual: orEqual, negated: negated)
         case .text(let match, let text, .constant(.text(let part))):
-            guard let comparable = text.comparableField, comparable.kind == .text, !part.utf8.contains(0) else { return .open }
+            guard let comparable = text.comparableField, comparable.kind == .text, !part.utf8.contains(0) else {
+                return .open
+            }
             switch match {
             case .contains: return comparable.condition(.contains(part), negated)
             case .startsWith: return comparable.condition(.startsWith(part), negated)

@@ -106,7 +106,9 @@ struct PendingSalvage {
     /// - Returns: Whether all stored entries were read, unchanged. `readQueued` and `readSettings` return the same.
     private func readEntries(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var (entries, areValid): ([Int: Found.Entry], Bool) = ([:], true)
-        let areRead = rowsFromBothEnds("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid") {
+        let areRead = rowsFromBothEnds(
+            "SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid"
+        ) {
             row in
             guard let entry = Self.entry(row, types) else {
                 areValid = false
@@ -116,7 +118,8 @@ struct PendingSalvage {
         }
         var areSame = removeMismatches(
             in: &entries,
-            comparedWith: "SELECT rowid, type, id, path, CAST(sealed AS TEXT) FROM pending INDEXED BY sqlite_autoindex_pending_1 "
+            comparedWith:
+                "SELECT rowid, type, id, path, CAST(sealed AS TEXT) FROM pending INDEXED BY sqlite_autoindex_pending_1 "
                 + "ORDER BY type, id, path, sealed"
         ) { [$0.type, $0.id, $0.path, $0.isSealed ? "1" : "0"] }
         if hasSecondCopies {
@@ -133,7 +136,9 @@ struct PendingSalvage {
     private func readQueued(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var queued: [Int: (type: String, record: QueuedRecord, json: String)] = [:]
         var areValid = true
-        let areRead = rowsFromBothEnds("SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid") {
+        let areRead = rowsFromBothEnds(
+            "SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid"
+        ) {
             row in
             guard let type = row.text(1), types.contains(where: { $0.queue?.name == type }),
                 let uid = row.text(2), Identifier.isValid(uid),
@@ -254,7 +259,9 @@ extension PendingSalvage {
     ///   - sql: A query that reads `rowid` and columns from the index alone.
     ///   - columns: Returns the same columns of a row.
     /// - Returns: Whether table and index are equal. If the index can't be read to its end, no row is removed.
-    private func removeMismatches<Row>(in found: inout [Int: Row], comparedWith sql: String, columns: (Row) -> [String]) -> Bool {
+    private func removeMismatches<Row>(in found: inout [Int: Row], comparedWith sql: String, columns: (Row) -> [String])
+        -> Bool
+    {
         var copies: [Int: [String]] = [:]
         let isRead = rows(sql) { row in copies[row.int(0)] = (1..<row.count).map { row.text($0) ?? "" } }
         guard isRead else { return false }

@@ -29,7 +29,10 @@ extension StoreWriter {
             for table in ["pending", "sealedBatch", "setAside", "sync"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
             }
-            try db.execute(sql: "DELETE FROM pending WHERE type = ?", arguments: [type.name + PendingBulk.appliedSuffix])
+            try db.execute(
+                sql: "DELETE FROM pending WHERE type = ?",
+                arguments: [type.name + PendingBulk.appliedSuffix]
+            )
             if let queue = type.queue {
                 try db.execute(sql: "DELETE FROM queued WHERE type = ?", arguments: [queue.name])
             }

@@ -156,7 +156,9 @@ extension SyncEngine {
     }
 
     /// Fetches the records, of those given, that aren't on the device.
-    private func fetchMissingOnDevice(_ ids: [String], in scope: TypeScope, at state: String, isRequested: Bool) async throws {
+    private func fetchMissingOnDevice(_ ids: [String], in scope: TypeScope, at state: String, isRequested: Bool)
+        async throws
+    {
         guard !ids.isEmpty else { return }
         let type = scope.type
         let missing = try await store.read { db in

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pictures = try DemoPictures(in: messages)
+        let pictures = try DemoPictures(beside: messages)
         let messages = try DemoMessages(file: messages)
         let directory = URL(fileURLWithPath: directory, isDirectory: true)
         let state = try DemoState(in: directory)
@@ -52,7 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
         configuration.pictures = pictures.sources
         let server = RunningServer(configuration: configuration)
         let host = DemoHost(directory: directory, messages: messages, ready: ready)
-        try await server.run(in: host) { information in isReady.yield(information) }
+        try await server.run(beside: host) { information in isReady.yield(information) }
         Output.line("The demo has ended.")
     }
 

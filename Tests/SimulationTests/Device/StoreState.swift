@@ -97,7 +97,7 @@ struct StoreState: Sendable {
             light[row.text(0)] = Self.storedRow(row)
         }
         isExact = try db.hasCompleteOutline(.message)
-        isOffered = try db.outlinePosition(.message).isOffered
+        isAvailable = try db.outlinePosition(.message).isOffered
         unread = try String.fetchAll(
             db,
             sql: """
