@@ -97,7 +97,7 @@ struct StoreState: Sendable {
             light[row.text(0)] = Self.storedRow(row)
         }
         isExact = try db.hasCompleteOutline(.message)
-        isAvailable = try db.outlinePosition(.message).isOffered
+        isOffered = try db.outlinePosition(.message).isAvailable
         unread = try String.fetchAll(
             db,
             sql: """
