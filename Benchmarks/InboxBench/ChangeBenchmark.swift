@@ -51,9 +51,9 @@ enum ChangeBenchmark {
                 let known = revision
                 let (time, now) = try await reader.read { db in
                     let time = try seconds {
-                        let changed = try query.table.news(db, after: known)
-                        let changes = changed.flatMap { changed in
-                            list.withLock { $0.apply(changed: changed.changed, removed: changed.removed) }
+                        let changedRows = try query.table.changes(db, after: known)
+                        let changes = changedRows.flatMap { rows in
+                            list.withLock { $0.apply(changed: rows.changed, removed: rows.removed) }
                         }
                         guard changes?.updates.count == 1 else { throw BenchmarkError("a change wasn't seen") }
                     }

@@ -34,7 +34,7 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
             switch action.destination {
             case .inApp, .systemBrowser: .browser
             case .app: .deeplink
-            case .nowhere: .app
+            case .noLink: .app
             case .refused: .noAction
             }
         self.init(

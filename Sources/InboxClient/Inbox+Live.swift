@@ -49,7 +49,7 @@ extension Inbox {
                     query,
                     filter,
                     surface,
-                    asksServer: cachePolicy == .cacheThenNetwork
+                    fetchesMissing: cachePolicy == .cacheThenNetwork
                 )
                 for try await snapshot in snapshots {
                     let shown = ModelSource.Snapshot(

@@ -62,8 +62,8 @@ extension Inbox {
 
     /// Returns the number of messages of a filter that this device holds.
     @concurrent
-    package func heldCount(_ filter: MessageFilter) async throws -> Int {
-        try await read { db in try db.heldCount(filter) }
+    package func countOnDevice(_ filter: MessageFilter) async throws -> Int {
+        try await read { db in try db.countOnDevice(filter) }
     }
 
     static func reading(

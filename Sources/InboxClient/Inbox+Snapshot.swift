@@ -40,7 +40,7 @@ extension Inbox {
             !missing.isFilled(first.messages.count)
         else { return first }
         do {
-            let outcome = try await missing.ask(store) { try await engine.fetch($0, of: .message) }
+            let outcome = try await missing.fetch(store) { try await engine.fetch($0, of: .message) }
             return try await snapshot(read, surface, outcome)
         } catch SyncError.otherProcess {
             return first
@@ -66,7 +66,7 @@ extension Inbox {
                 changes: ListChanges(from: [], to: messages, id: \.id) { $0 != $1 },
                 counts: numbers.counts,
                 pendingWrites: numbers.pendingWrites,
-                isComplete: try outcome.isAll(db) || query.isComplete(messages, db),
+                isComplete: try outcome.isComplete(db) || query.isComplete(messages, db),
                 hasSynced: numbers.hasSynced,
                 repair: repair
             )

@@ -49,10 +49,10 @@ extension Inbox {
         in filter: MessageFilter = .inbox,
         surface: String? = nil
     ) async throws -> Int {
-        guard limit >= 1 else { throw InboxError(.invalidArgument, "limit has to be 1 or more.") }
+        guard limit >= 1 else { throw InboxError(.invalidArgument, "limit must be at least 1.") }
         let query = try Self.reading(Query(), filter, surface)
         // All messages have to be known first. Otherwise the next older message may be unknown.
-        if try await !read({ db in try db.knowsAll(.message) }) { try await sync() }
+        if try await !read({ db in try db.hasCompleteOutline(.message) }) { try await sync() }
         let ids = try await read { db in try query.missing(db, limit: limit) }
         guard !ids.isEmpty else { return 0 }
         do {
@@ -91,9 +91,9 @@ extension Inbox {
     ///
     /// - Throws: As ``fetchMessage(id:)``.
     @concurrent
-    package func fetchMessages(endingIn texts: [String]) async throws {
+    package func fetchMessages(withIDSuffixes suffixes: [String]) async throws {
         let ids = try await read { db in
-            try texts.flatMap { try db.unheldIDs(.message, endingIn: $0, limit: Self.mostOfAnEnding) }
+            try suffixes.flatMap { try db.outlineIDs(.message, withSuffix: $0, limit: Self.maxMatchesPerSuffix) }
         }
         guard !ids.isEmpty else { return }
         do {
@@ -106,7 +106,7 @@ extension Inbox {
     }
 
     /// The maximum number of fetched messages per ending. Several results suffice to show that an ending is ambiguous.
-    private static var mostOfAnEnding: Int { 5 }
+    private static var maxMatchesPerSuffix: Int { 5 }
 
     /// The current state of the connection to the server.
     public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
@@ -135,7 +135,7 @@ extension Inbox {
                 droppedEvents: try db.droppedCount(),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount(RecordType.inbox)
+                unreadableRecords: try db.setAsideCount(RecordType.inbox)
             )
         }
     }

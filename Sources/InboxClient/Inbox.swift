@@ -51,7 +51,7 @@ public final class Inbox: Sendable {
     /// Identifies this inbox among the users of the store.
     private let user: UUID
     // Guarded by its lock.
-    private let isShut = Locked(false)
+    private let isMarkedClosed = Locked(false)
     @MainActor var liveObjects: LiveObjects<Message>?
 
     private init(
@@ -76,7 +76,7 @@ public final class Inbox: Sendable {
     }
 
     deinit {
-        if shut() { endStreams() }
+        if markClosed() { endStreams() }
         guard open.leave(user) else { return }
         let open = open
         Task { await open.close() }
@@ -111,7 +111,7 @@ public final class Inbox: Sendable {
         guard server.allowsCredentials else {
             throw InboxError(
                 .invalidArgument,
-                "The server's URL has to start with https:// and name a host: a token goes over http:// to this machine itself alone, such as http://127.0.0.1:8080."
+                "The server's URL must start with https:// and have a host. http:// is allowed only for this machine, such as http://127.0.0.1:8080."
             )
         }
         do {
@@ -134,7 +134,7 @@ public final class Inbox: Sendable {
     /// Closes this inbox. Ends the connection and closes the file, unless another inbox of this process uses them.
     /// Every later call throws ``InboxError`` with the code `closed`.
     public func close() async {
-        let isFirst = shut()
+        let isFirst = markClosed()
         if open.leave(user) { await open.close() }
         // After the store is closed, so that observers of the streams can't read any more.
         if isFirst { endStreams() }
@@ -143,10 +143,10 @@ public final class Inbox: Sendable {
     /// Makes every later call through this inbox throw.
     ///
     /// - Returns: False if the inbox was already closed.
-    private func shut() -> Bool {
-        isShut.withLock { isShut in
-            defer { isShut = true }
-            return !isShut
+    private func markClosed() -> Bool {
+        isMarkedClosed.withLock { isMarkedClosed in
+            defer { isMarkedClosed = true }
+            return !isMarkedClosed
         }
     }
 
@@ -159,7 +159,7 @@ public final class Inbox: Sendable {
     }
 
     /// Whether this inbox was closed with ``close()``. The store may be closed without that.
-    var isClosed: Bool { isShut.withLock { $0 } }
+    var isClosed: Bool { isMarkedClosed.withLock { $0 } }
 
     func checkOpen() throws(StoreError) {
         if isClosed { throw .closed }

@@ -38,14 +38,14 @@ extension InboxRepair: CustomStringConvertible {
     public var description: String {
         let carried =
             switch carriedOver {
-            case 0: isComplete ? "Nothing waited to be sent." : "Nothing that waited to be sent could be read."
-            case 1: "What you did with 1 message is kept, and will be sent."
-            default: "What you did with \(carriedOver) messages is kept, and will be sent."
+            case 0: isComplete ? "There were no unsent changes." : "No unsent changes could be read."
+            case 1: "Your changes to 1 message were kept and will be sent."
+            default: "Your changes to \(carriedOver) messages were kept and will be sent."
             }
         let lost =
             isComplete
-            ? "Nothing of yours is lost."
-            : "Something that you did and that wasn't sent yet may be lost: look whether it is as you left it."
+            ? "No changes are lost."
+            : "Some unsent changes may be lost. Check whether your messages are as you left them."
         return """
             The data on this device was damaged (\(reason)) and is fetched from the server again. \(carried) \(lost) \
             The damaged file is \(damagedFile.path).

@@ -34,7 +34,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - changes: Sends an element for each change after which to read again. Its end ends the sequence.
-    ///   - asksServer: Whether messages of the query that aren't on this device are requested from the server.
+    ///   - fetchesMissing: Whether messages of the query that aren't on this device are requested from the server.
     init(
         _ store: ReplicaStore,
         _ changes: Broadcast<Void>,
@@ -42,28 +42,28 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         _ query: Query<Message>,
         _ filter: MessageFilter,
         _ surface: String?,
-        asksServer: Bool = true
+        fetchesMissing: Bool = true
     ) {
         (self.store, self.changes, self.engine, self.surface) = (store, changes, engine, surface)
         let read = Result { () throws(QueryError) in try StoreQuery(query, in: filter, surface: surface) }
         self.query = read
-        missing = asksServer ? (try? read.get()).flatMap { MissingMessages(query, $0, filter, surface) } : nil
+        missing = fetchesMissing ? (try? read.get()).flatMap { MissingMessages(query, $0, filter, surface) } : nil
     }
 
     /// Starts to observe.
     public func makeAsyncIterator() -> Iterator {
-        let asking = missing.map { MissingMessagesTask($0, store, engine, changes) }
+        let missingTask = missing.map { MissingMessagesTask($0, store, engine, changes) }
         let snapshots = query.map { [surface] query in
             LiveQuery(
                 store,
                 query,
                 changes: changes,
-                isKnownComplete: { db in try asking?.hasNamedAll(db) ?? false }
+                isKnownComplete: { db in try missingTask?.hasListedAll(db) ?? false }
             ) { db in try Numbers(db, surface) }
         }
         return Iterator(
             snapshots: snapshots.map { $0.makeAsyncIterator() },
-            asking: asking,
+            missingTask: missingTask,
             repair: store.repair.map { InboxRepair($0) }
         )
     }
@@ -71,7 +71,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
-        fileprivate let asking: MissingMessagesTask?
+        fileprivate let missingTask: MissingMessagesTask?
         fileprivate let repair: InboxRepair?
 
         /// Returns the next snapshot that differs from the last one, or nil if the task was cancelled or the inbox
@@ -84,7 +84,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
                 return try await iterator.next().map { element in
-                    asking?.note(element.records.count, isComplete: element.isComplete)
+                    missingTask?.note(element.records.count, isComplete: element.isComplete)
                     return InboxSnapshot(
                         messages: element.records,
                         changes: element.changes,

@@ -17,5 +17,5 @@ public struct InboxStatus: Hashable, Sendable {
     /// hold the same data.
     public var state: String?
     /// The number of records that this version of the app couldn't read. They are kept for a version that can.
-    public var setAside: Int
+    public var unreadableRecords: Int
 }

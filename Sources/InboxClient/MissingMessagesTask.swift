@@ -8,9 +8,9 @@ package import Replica
 package final class MissingMessagesTask: Sendable {
     private struct State {
         /// Whether the newest snapshot is complete or filled up to the limit.
-        var isEnough = true
+        var isSatisfied = true
         /// The state at which the server has listed all messages that may be missing. They are on this device.
-        var namedAllAt: String?
+        var completeAtState: String?
     }
 
     // Guarded by the lock: the iterator and the task both read and write it.
@@ -27,17 +27,17 @@ package final class MissingMessagesTask: Sendable {
         let state = state
         task = Task {
             /// The state at the last request. Another request at the same state would have the same result.
-            var askedAt: String?
-            for await _ in signals where !state.withLock({ $0.isEnough }) {
+            var requestedAtState: String?
+            for await _ in signals where !state.withLock({ $0.isSatisfied }) {
                 let current = await engine.state(of: .message)
-                if let current, current == askedAt { continue }
+                if let current, current == requestedAtState { continue }
                 let rounds = engine.rounds()
                 if current != nil,
-                    let outcome = try? await missing.ask(store, { try await engine.fetchWhenDue($0, of: .message) })
+                    let outcome = try? await missing.fetch(store, { try await engine.fetchWhenDue($0, of: .message) })
                 {
-                    askedAt = await engine.state(of: .message)
-                    if let namedAllAt = outcome.namedAllAt {
-                        state.withLock { $0.namedAllAt = namedAllAt }
+                    requestedAtState = await engine.state(of: .message)
+                    if let completeAtState = outcome.completeAtState {
+                        state.withLock { $0.completeAtState = completeAtState }
                         changes.send(())
                     }
                     continue
@@ -58,13 +58,13 @@ package final class MissingMessagesTask: Sendable {
     }
 
     package func note(_ count: Int, isComplete: Bool) {
-        state.withLock { $0.isEnough = isComplete || missing.isFilled(count) }
+        state.withLock { $0.isSatisfied = isComplete || missing.isFilled(count) }
         triggers.yield()
     }
 
-    /// Whether the server has listed all matches (``MissingMessages/Outcome/isAll(_:)``).
-    func hasNamedAll(_ db: Database) throws -> Bool {
-        try MissingMessages.Outcome(namedAllAt: state.withLock { $0.namedAllAt }).isAll(db)
+    /// Whether the server has listed all matches (``MissingMessages/Outcome/isComplete(_:)``).
+    func hasListedAll(_ db: Database) throws -> Bool {
+        try MissingMessages.Outcome(completeAtState: state.withLock { $0.completeAtState }).isComplete(db)
     }
 }
 
@@ -72,7 +72,7 @@ extension Inbox {
     /// Requests the messages of a query that aren't on this device, for as long as the task is retained.
     ///
     /// - Returns: Nil for a query that shows only what is on the device, or that is invalid.
-    package func askForMissing(_ query: Query<Message>) -> MissingMessagesTask? {
+    package func fetchMissing(_ query: Query<Message>) -> MissingMessagesTask? {
         guard let read = try? StoreQuery(query, in: .inbox, surface: nil) else { return nil }
         return MissingMessages(query, read, .inbox, nil).map { MissingMessagesTask($0, store, engine, changes) }
     }

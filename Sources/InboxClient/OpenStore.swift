@@ -43,7 +43,7 @@ final class OpenStore: Sendable {
         (self.store, self.engine, self.tokens) = (store, engine, tokens)
         // Retains the store and the engine but no inbox, so that unused ones are deallocated.
         timekeeper = Task {
-            await store.keepTime()
+            await store.advanceWhenDue()
             // After a sign-out in another process, no inbox of this process closes the engine.
             if store.isClosed { await engine.close() }
         }
@@ -75,7 +75,7 @@ final class OpenStore: Sendable {
 
     /// - Returns: False if the store can't be used by a newly opened inbox.
     private func join(_ user: UUID, isLive: Bool, _ token: @escaping TokenClosures.Closure) -> Bool {
-        guard store.isInUse, !store.hasToBeReopened else { return false }
+        guard store.isInUse, !store.needsReopening else { return false }
         let hasJoined = users.withLock { users in
             // Before the live task starts, because its first request needs a token.
             tokens.add(token, of: user)
@@ -99,7 +99,7 @@ final class OpenStore: Sendable {
     func leave(_ user: UUID) -> Bool {
         tokens.remove(of: user)
         let isLast = users.withLock { $0.leave(user) }
-        if isLast { openStores.forget(self) }
+        if isLast { openStores.remove(self) }
         return isLast
     }
 
@@ -108,7 +108,7 @@ final class OpenStore: Sendable {
     /// - Returns: False if the store is already closed or hidden.
     func hide() -> Bool {
         guard store.hide() else { return false }
-        openStores.forget(self)
+        openStores.remove(self)
         stop()
         return true
     }
@@ -131,4 +131,4 @@ final class OpenStore: Sendable {
 /// This is a global variable. An app may open an inbox in two independent places, such as a screen and a push handler,
 /// which have no object in common that could hold the store. With two engines, one would wait for the other's lock on
 /// the file.
-private let openStores = OpenTogether<OpenStore>()
+private let openStores = SharedInstances<OpenStore>()

@@ -45,7 +45,7 @@ public final class INAPIManager {
         scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> INNamespace {
-        if let known = namespace(server, credentials, account) { return known }
+        if let existing = namespace(server, credentials, account) { return existing }
         let mail = try await Mail.open(
             server: server,
             credentials: credentials,
@@ -56,9 +56,9 @@ public final class INAPIManager {
         )
         let namespace = try await INNamespace(mail)
         // Another caller may have opened the same account meanwhile.
-        if let known = self.namespace(server, credentials, account) {
+        if let existing = self.namespace(server, credentials, account) {
             await mail.close()
-            return known
+            return existing
         }
         signedIn.append(namespace)
         return namespace
@@ -72,15 +72,15 @@ public final class INAPIManager {
     ///   nevertheless.
     @discardableResult
     public func unauthenticate() async throws -> Int {
-        let leaving = signedIn
+        let namespaces = signedIn
         signedIn = []
-        var lost = 0
+        var unsent = 0
         var failure: (any Error)?
-        for namespace in leaving {
-            do { lost += try await namespace.leave() } catch { failure = error }
+        for namespace in namespaces {
+            do { unsent += try await namespace.signOut() } catch { failure = error }
         }
         if let failure { throw failure }
-        return lost
+        return unsent
     }
 
     private func namespace(_ server: URL, _ credentials: MailCredentials, _ account: String?) -> INNamespace? {

@@ -16,16 +16,16 @@ public final class INNamespace {
     private let messages = UniqueObjects<INMessage>()
     /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
-    private var watching: Task<Void, Never>?
+    private var observation: Task<Void, Never>?
     /// The last action. The next one waits for it, so that changes are made in the order of the calls.
-    private var last: Task<Void, any Error>?
+    private var lastAction: Task<Void, any Error>?
 
     init(_ mail: Mail) async throws {
         self.mail = mail
         ID = ([mail.server.absoluteString, mail.user] + [mail.account].compactMap { $0 }).joined(separator: " ")
         mailboxes = try await mail.mailboxes()
         let snapshots = mail.observeMailboxes()
-        watching = Task { [weak self] in
+        observation = Task { [weak self] in
             do {
                 for try await snapshot in snapshots { self?.mailboxes = snapshot.items }
             } catch {
@@ -35,7 +35,7 @@ public final class INNamespace {
     }
 
     deinit {
-        watching?.cancel()
+        observation?.cancel()
     }
 
     // MARK: - Models
@@ -87,12 +87,12 @@ public final class INNamespace {
 
     /// Performs an action after the previous ones.
     func perform(_ body: @escaping @Sendable (Mail) async throws -> Void) -> Task<Void, any Error> {
-        let (previous, mail) = (last, mail)
+        let (previous, mail) = (lastAction, mail)
         let task = Task {
             _ = await previous?.result
             try await body(mail)
         }
-        last = task
+        lastAction = task
         return task
     }
 
@@ -112,8 +112,8 @@ public final class INNamespace {
     }
 
     /// Signs out, after the previous actions.
-    func leave() async throws -> Int {
-        _ = await last?.result
+    func signOut() async throws -> Int {
+        _ = await lastAction?.result
         return try await mail.signOut()
     }
 }

@@ -16,7 +16,7 @@ extension Mail {
             try checkOpen()
             try await engine.sync()
             // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
-            if !configuration.isLive { try? await fileLists.list(requests: Self.listsInASync) }
+            if !configuration.isLive { try? await fileLists.list(requests: Self.maxListsPerSync) }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by a concurrent close.
             throw MailError.wrapping(StoreError.closed)
@@ -27,7 +27,7 @@ extension Mail {
 
     /// The number of requests for file lists in a sync: low enough that a sync doesn't wait long for them, and high
     /// enough that most mailboxes are listed by the first one.
-    private static var listsInASync: Int { 10 }
+    private static var maxListsPerSync: Int { 10 }
 
     /// The progress of the first sync.
     public struct Progress: Hashable, Sendable {
@@ -74,7 +74,7 @@ extension Mail {
         /// The server's state of the mails that this device has synced to; nil before the first sync is complete.
         public let state: String?
         /// The number of records that couldn't be read.
-        public let setAside: Int
+        public let unreadableRecords: Int
     }
 
     /// The sync status of this device.
@@ -93,7 +93,7 @@ extension Mail {
                 pendingWrites: try db.pendingCount(RecordType.mail),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount(RecordType.mail)
+                unreadableRecords: try db.setAsideCount(RecordType.mail)
             )
         }
     }

@@ -59,13 +59,13 @@ public final class Mail: Sendable {
     /// Identifies this instance among the users of the store.
     private let access: MailAccess
     // Guarded by its lock, because any thread may close the mail.
-    private let isShut = Locked(false)
+    private let isMarkedClosed = Locked(false)
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
     @MainActor var liveMailboxes: LiveObjects<Mailbox>?
     @MainActor var liveAttachments: LiveObjects<MailAttachment>?
 
-    private init(_ access: MailAccess, beside inbox: Inbox?, _ open: OpenMail) {
+    private init(_ access: MailAccess, in inbox: Inbox?, _ open: OpenMail) {
         (server, user, account) = (access.server, access.credentials.user, access.account)
         (self.access, self.inbox, self.open) = (access, inbox, open)
         configuration = access.configuration
@@ -79,7 +79,7 @@ public final class Mail: Sendable {
     }
 
     deinit {
-        if shut() { endStreams() }
+        if markClosed() { endStreams() }
         guard open.leave(access) else { return }
         let open = open
         Task { await open.close() }
@@ -120,18 +120,18 @@ public final class Mail: Sendable {
                         types: RecordType.mail(scope),
                         clock: configuration.clock
                     )
-                    try await store.take(scope)
-                    return OpenMail(store, access, isBeside: false)
+                    try await store.applyScope(scope)
+                    return OpenMail(store, access, sharesInboxFile: false)
                 }
             }
-            return Mail(access, beside: nil, open)
+            return Mail(access, in: nil, open)
         } catch {
             throw MailError.wrapping(error)
         }
     }
 
     /// Opens a person's mail in the file of their inbox. Both can then be shown in one list
-    /// (``observeTogether(limit:)``), read in one transaction, with one count of unread entries.
+    /// (``observeEntries(limit:)``), read in one transaction, with one count of unread entries.
     ///
     /// It requires an open inbox and shares its file: signing out of the inbox deletes both.
     ///
@@ -152,7 +152,7 @@ public final class Mail: Sendable {
         server: URL,
         credentials: MailCredentials,
         account: String? = nil,
-        beside inbox: Inbox,
+        in inbox: Inbox,
         scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
@@ -167,10 +167,10 @@ public final class Mail: Sendable {
             let open = try await OpenMail.open(name, for: access) {
                 Task {
                     try await prepare(inbox.store, for: access)
-                    return OpenMail(inbox.store, access, isBeside: true)
+                    return OpenMail(inbox.store, access, sharesInboxFile: true)
                 }
             }
-            return Mail(access, beside: inbox, open)
+            return Mail(access, in: inbox, open)
         } catch {
             throw MailError.wrapping(error)
         }
@@ -181,32 +181,32 @@ public final class Mail: Sendable {
         guard try store.add(RecordType.mail(access.scope)) else {
             throw store.isClosed
                 ? StoreError.closed
-                : MailError(.invalidArgument, "There is mail beside this inbox already: close it first.")
+                : MailError(.invalidArgument, "Mail is already open in this inbox. Close it first.")
         }
         do {
-            if try await store.read({ db in try db.setting(whoseSetting) }) != access.whose {
+            if try await store.read({ db in try db.setting(ownerSetting) }) != access.ownerDigest {
                 // The files are deleted first: if the process ends in between, everything is repeated.
                 try FileCache.deleteAll(in: store.location.files)
                 try await store.write { writer in
-                    try writer.forgetMail()
-                    try writer.set(setting: whoseSetting, to: access.whose)
+                    try writer.removeAllMail()
+                    try writer.set(setting: ownerSetting, to: access.ownerDigest)
                 }
             }
-            try await store.take(access.scope)
+            try await store.applyScope(access.scope)
         } catch {
-            store.stopKeeping(RecordType.mail)
+            store.remove(RecordType.mail)
             throw error
         }
     }
 
     /// The setting that identifies the owner of the mail in an inbox's file.
-    private static var whoseSetting: String { "mail of" }
+    private static var ownerSetting: String { "mail of" }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
         guard server.allowsCredentials else {
             throw MailError(
                 .invalidArgument,
-                "The server's URL has to start with https:// and name a host: a password or token goes over http:// to this machine itself alone."
+                "The server's URL must start with https:// and have a host. http:// is allowed only for this machine."
             )
         }
         guard (1...256).contains(credentials.user.utf8.count) else {
@@ -220,7 +220,7 @@ public final class Mail: Sendable {
     /// Closes this instance. The last one in this process also ends the connection and closes the file, unless the file
     /// is an inbox's. Every later call throws `MailError` with the code `closed`.
     public func close() async {
-        let isFirst = shut()
+        let isFirst = markClosed()
         if open.leave(access) { await open.close() }
         // After the store is closed, so that a woken observer finds nothing to read.
         if isFirst { endStreams() }
@@ -229,10 +229,10 @@ public final class Mail: Sendable {
     /// Makes every call through this instance throw.
     ///
     /// - Returns: False if it was closed before.
-    private func shut() -> Bool {
-        isShut.withLock { isShut in
-            defer { isShut = true }
-            return !isShut
+    private func markClosed() -> Bool {
+        isMarkedClosed.withLock { isMarkedClosed in
+            defer { isMarkedClosed = true }
+            return !isMarkedClosed
         }
     }
 
@@ -246,7 +246,7 @@ public final class Mail: Sendable {
     }
 
     /// Whether this instance was closed or the person has signed out. The store may also be closed independently.
-    var isClosed: Bool { isShut.withLock { $0 } || open.isOver }
+    var isClosed: Bool { isMarkedClosed.withLock { $0 } || open.hasEnded }
 
     func checkOpen() throws(StoreError) {
         if isClosed { throw .closed }

@@ -12,11 +12,11 @@ public struct MailConfiguration: Sendable {
     /// The interval, in seconds, at which a server without push is polled during activity. 30 by default.
     ///
     /// Without reads, actions and new mail, the interval grows: it is a quarter of the time since then, up to
-    /// ``longestPollInterval``, and up to four times this value while a list is observed. The next use by the app or
+    /// ``maxPollInterval``, and up to four times this value while a list is observed. The next use by the app or
     /// the person polls at once.
     public var pollInterval = 30.0
     /// The maximum interval, in seconds, at which such a server is polled. 15 minutes by default.
-    public var longestPollInterval = 900.0
+    public var maxPollInterval = 900.0
     /// The budget for stored bodies, in bytes. 64 MiB by default. The least recently used ones are dropped first.
     public var bodyBudget = 64 * 1_048_576
     /// The number of newest mails whose bodies are fetched in advance, without trash and junk. 200 by default, 0 for
@@ -26,7 +26,7 @@ public struct MailConfiguration: Sendable {
     public var recentBodies = 200
     /// The maximum size of a body's text, in bytes. 1 MiB by default. Longer texts are truncated and marked as such
     /// (``MailBody/isTruncated``).
-    public var longestBody = 1_048_576
+    public var maxBodySize = 1_048_576
     /// The budget for stored attachments, in bytes. 256 MiB by default. The least recently used ones are deleted first.
     public var fileBudget = 256 * 1_048_576
     /// The clock.
@@ -48,7 +48,7 @@ public struct MailConfiguration: Sendable {
     var syncSettings: SyncSettings {
         var settings = SyncSettings()
         settings.pollInterval = pollInterval
-        settings.longestPollInterval = longestPollInterval
+        settings.maxPollInterval = maxPollInterval
         return settings
     }
 }

@@ -24,7 +24,7 @@ extension ReplicaStore {
     /// what no slice needs.
     ///
     /// - Throws: ``StoreError``.
-    func take(_ scope: MailScope) async throws {
+    func applyScope(_ scope: MailScope) async throws {
         let before = try await read { db in try db.setting(Self.scopeSetting) } ?? MailScope.everything.rawValue
         guard before != scope.rawValue else { return }
         try await write { writer in

@@ -8,9 +8,9 @@ import Replica
 /// instance closes everything.
 final class OpenMail: Sendable {
     /// The settings that have to be equal in all instances that share it.
-    struct Terms: Hashable, Sendable {
+    struct SharedSettings: Hashable, Sendable {
         /// The digest of the server, the user and the account.
-        let whose: String
+        let ownerDigest: String
         let scope: MailScope
         let scheme: AuthorizationScheme
     }
@@ -26,15 +26,15 @@ final class OpenMail: Sendable {
     /// Sends an element for each change of the store, until the mail is closed.
     let changes: Broadcast<Void>
     /// Whether the mail is in the file of an inbox.
-    let isBeside: Bool
-    private let terms: Terms
+    let sharesInboxFile: Bool
+    private let sharedSettings: SharedSettings
     private let tokens: TokenClosures
     private let recentBodies: Int
 
     // Guarded by the lock: instances are opened and closed on any thread.
     private let users = Locked(OpenUsers())
 
-    init(_ store: ReplicaStore, _ access: MailAccess, isBeside: Bool) {
+    init(_ store: ReplicaStore, _ access: MailAccess, sharesInboxFile: Bool) {
         let configuration = access.configuration
         let tokens = TokenClosures()
         let connection = ServerConnection(
@@ -49,7 +49,7 @@ final class OpenMail: Sendable {
             store: store,
             connection: connection,
             types: RecordType.mail(access.scope),
-            domain: isBeside ? .besideInbox : .primary,
+            domain: sharesInboxFile ? .inInboxFile : .primary,
             account: access.account,
             settings: configuration.syncSettings,
             clock: configuration.clock,
@@ -57,7 +57,9 @@ final class OpenMail: Sendable {
             logger: configuration.logger
         )
         (self.store, self.engine, self.connection, self.tokens) = (store, engine, connection, tokens)
-        (self.isBeside, terms, recentBodies) = (isBeside, access.terms, configuration.recentBodies)
+        (self.sharesInboxFile, sharedSettings, recentBodies) = (
+            sharesInboxFile, access.sharedSettings, configuration.recentBodies
+        )
         slices = SliceRegistry(store, engine.slices, access.scope)
         files = FileCache(
             folder: store.location.files,
@@ -74,27 +76,27 @@ final class OpenMail: Sendable {
 
     /// Returns the open mail of a name in this process, or opens it.
     ///
-    /// - Throws: ``MailError`` `invalidArgument` if it is open with other terms; the errors of `new`.
+    /// - Throws: ``MailError`` `invalidArgument` if it is open with other shared settings; the errors of `new`.
     static func open(
         _ name: String,
         for access: MailAccess,
         opening new: () -> Task<OpenMail, any Error>
     ) async throws -> OpenMail {
         // Without a shared engine, the unique name makes it behave as in another process.
-        let name = access.configuration.sharesEngine ? name : "\(name) of \(access.use)"
-        return try await openMails.open(name, joining: { try $0.join(access) }, opening: new)
+        let name = access.configuration.sharesEngine ? name : "\(name) of \(access.instanceID)"
+        return try await openMailRegistry.open(name, joining: { try $0.join(access) }, opening: new)
     }
 
     /// - Returns: False if it can't be used any more and has to be opened again.
     private func join(_ access: MailAccess) throws -> Bool {
         let isLive = access.configuration.isLive
-        guard store.isInUse, !store.hasToBeReopened, !isOver else { return false }
-        try check(access.terms)
+        guard store.isInUse, !store.needsReopening, !hasEnded else { return false }
+        try check(access.sharedSettings)
         let hasJoined = users.withLock { users in
             // Added before the live task begins, whose first request needs a token.
-            tokens.add(access.credentials.token, of: access.use)
-            let hasJoined = users.join(access.use, isLive: isLive) { keepLive(after: $0) }
-            if !hasJoined { tokens.remove(of: access.use) }
+            tokens.add(access.credentials.token, of: access.instanceID)
+            let hasJoined = users.join(access.instanceID, isLive: isLive) { keepLive(after: $0) }
+            if !hasJoined { tokens.remove(of: access.instanceID) }
             return hasJoined
         }
         // The caller may have signed in again since the last password or token was rejected.
@@ -102,18 +104,18 @@ final class OpenMail: Sendable {
         return hasJoined
     }
 
-    private func check(_ other: Terms) throws {
+    private func check(_ other: SharedSettings) throws {
         let difference =
-            if terms.whose != other.whose {
-                "There is another person's mail beside this inbox"
-            } else if terms.scope != other.scope {
-                "The mail is open with the scope \(terms.scope.rawValue)"
-            } else if terms.scheme != other.scheme {
-                "The mail is open with another kind of credentials"
+            if sharedSettings.ownerDigest != other.ownerDigest {
+                "Another person's mail is already open in this inbox"
+            } else if sharedSettings.scope != other.scope {
+                "The mail is already open with the scope \(sharedSettings.scope.rawValue)"
+            } else if sharedSettings.scheme != other.scheme {
+                "The mail is already open with another kind of credentials"
             } else {
                 nil as String?
             }
-        if let difference { throw MailError(.invalidArgument, "\(difference) already: close it first.") }
+        if let difference { throw MailError(.invalidArgument, "\(difference). Close it first.") }
     }
 
     /// Starts the live task. It retains the engine but no `Mail`, so that unused instances are deallocated.
@@ -134,23 +136,23 @@ final class OpenMail: Sendable {
     ///
     /// - Returns: Whether it was the last one, so that ``close()`` has to follow.
     func leave(_ access: MailAccess) -> Bool {
-        tokens.remove(of: access.use)
-        let isLast = users.withLock { $0.leave(access.use) }
-        if isLast { openMails.forget(self) }
+        tokens.remove(of: access.instanceID)
+        let isLast = users.withLock { $0.leave(access.instanceID) }
+        if isLast { openMailRegistry.remove(self) }
         return isLast
     }
 
     /// Whether the last instance has left or the person has signed out.
-    var isOver: Bool { users.withLock { $0.isOver } }
+    var hasEnded: Bool { users.withLock { $0.hasEnded } }
 
     /// Ends the mail for all instances at once, because the person signs out. Only the final sync can follow.
     ///
     /// - Returns: False if it has ended already.
     func hide() -> Bool {
         // The store of an inbox stays open.
-        guard isBeside || store.hide() else { return false }
+        guard sharesInboxFile || store.hide() else { return false }
         let isFirst = users.withLock { $0.end() }
-        openMails.forget(self)
+        openMailRegistry.remove(self)
         changes.finish()
         return isFirst
     }
@@ -161,7 +163,7 @@ final class OpenMail: Sendable {
         changes.finish()
         await files.close()
         await engine.close()
-        if isBeside { store.stopKeeping(RecordType.mail) } else { await store.close() }
+        if sharesInboxFile { store.remove(RecordType.mail) } else { await store.close() }
     }
 }
 
@@ -174,7 +176,7 @@ final class MailAccess: Sendable {
     let scope: MailScope
     let configuration: MailConfiguration
     /// The identity of the instance.
-    let use = UUID()
+    let instanceID = UUID()
 
     init(
         _ server: URL,
@@ -193,15 +195,17 @@ final class MailAccess: Sendable {
     }
 
     /// A digest that identifies the mail's owner without revealing it.
-    var whose: String { StoreLocation.digest(of: server.absoluteString + "\u{0}" + person) }
+    var ownerDigest: String { StoreLocation.digest(of: server.absoluteString + "\u{0}" + person) }
 
-    var terms: OpenMail.Terms { OpenMail.Terms(whose: whose, scope: scope, scheme: credentials.scheme) }
+    var sharedSettings: OpenMail.SharedSettings {
+        OpenMail.SharedSettings(ownerDigest: ownerDigest, scope: scope, scheme: credentials.scheme)
+    }
 }
 
 /// The open mail of this process, by the paths of the files.
-private let openMails = OpenTogether<OpenMail>()
+private let openMailRegistry = SharedInstances<OpenMail>()
 
 extension StoreDomain {
     /// Mail in the file of an inbox.
-    fileprivate static let besideInbox = StoreDomain("second")
+    fileprivate static let inInboxFile = StoreDomain("second")
 }

@@ -117,7 +117,7 @@ extension JSONReader {
                 actionType: .init(rawValue: try reader.member("actionType")?.string(maxBytes: MessageLimits.name) ?? "")
             )
             guard ids.insert(action.id).inserted else {
-                throw JSONValueError(pointer: reader.pointer / "id", problem: "is the id of an earlier action too")
+                throw JSONValueError(pointer: reader.pointer / "id", problem: "is already the id of another action")
             }
             actions.append(action.json)
         }

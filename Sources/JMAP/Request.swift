@@ -33,7 +33,10 @@ package struct Request: Hashable, Sendable {
             json = try JSON(parsing: bytes, valueLimit: Self.valueLimit)
         } catch {
             if case .tooManyValues(let limit) = error.reason {
-                throw .limit("maxSizeRequest", detail: "The request has more than \(limit) JSON values; send several.")
+                throw .limit(
+                    "maxSizeRequest",
+                    detail: "The request has more than \(limit) JSON values. Send several requests."
+                )
             }
             throw .notJSON(error.description)
         }

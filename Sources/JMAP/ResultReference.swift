@@ -69,7 +69,7 @@ extension JSONObject {
         for member in members {
             guard member.name.hasPrefix("#") else {
                 guard resolved.add(member.name, member.value) else {
-                    throw .invalidArguments("\(member.name) comes both as a value and as a reference")
+                    throw .invalidArguments("\(member.name) is both a value and a reference")
                 }
                 continue
             }
@@ -84,10 +84,10 @@ extension JSONObject {
                 throw .invalidResultReference("\(member.name): no earlier call has that id and name")
             }
             guard let value = reference.value(in: arguments) else {
-                throw .invalidResultReference("\(member.name): the path leads nowhere")
+                throw .invalidResultReference("\(member.name): the path matches nothing")
             }
             guard resolved.add(name, value) else {
-                throw .invalidArguments("\(name) comes both as a value and as a reference")
+                throw .invalidArguments("\(name) is both a value and a reference")
             }
         }
         return resolved

@@ -27,7 +27,7 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     func getReadMessageCount() async throws -> Int { try await count(.read) }
 
     private func count(_ filter: MessageFilter) async throws -> Int {
-        try await current.withInbox { try await $0.heldCount(filter) }
+        try await current.withInbox { try await $0.countOnDevice(filter) }
     }
 
     func getMessage(for messageId: String) async throws -> ZTAppInboxMessage? {

@@ -144,7 +144,7 @@ struct AdobeTests {
         let listener = Recorder()
         let ui = await device.screen(listener)
         var opened: [String] = []
-        let open: LinkOpener.Way = { opened.append($0.absoluteString) }
+        let open: LinkOpener.URLHandler = { opened.append($0.absoluteString) }
         ui.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
         listener.removeAll()
         let card = try #require(ui.state.cards.first)
@@ -190,7 +190,7 @@ struct AdobeTests {
         let listener = SilentListener()
         let ui = await device.screen(listener)
         var opened = 0
-        let open: LinkOpener.Way = { _ in opened += 1 }
+        let open: LinkOpener.URLHandler = { _ in opened += 1 }
         ui.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
         let card = try #require(ui.state.cards.first)
         try await card.interact()

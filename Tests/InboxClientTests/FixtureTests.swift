@@ -41,7 +41,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "arabic")?.title == "طلبك في الطريق")
         let status = try await phone.inbox.status()
         #expect(status.pendingWrites == 4)
-        #expect(status.setAside == 1)
+        #expect(status.unreadableRecords == 1)
         #expect(status.state != nil)
         let sealed = try #require(try await phone.inbox.store.read { db in try db.sealedWrites(.message) })
         #expect(sealed.key.epoch == Self.epoch)

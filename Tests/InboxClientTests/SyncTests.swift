@@ -556,7 +556,7 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["a"])
-        #expect(try await phone.inbox.status().setAside == 2)
+        #expect(try await phone.inbox.status().unreadableRecords == 2)
     }
 
     /// Like a record of a newer version: its content can't be shown, and its outline is counted.
@@ -574,7 +574,7 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["a"])
-        #expect(try await phone.inbox.status().setAside == 1)
+        #expect(try await phone.inbox.status().unreadableRecords == 1)
         let counts = try await phone.inbox.counts()
         #expect(counts.total == 2 && counts.unread == 2)
         // Once it is readable, it is counted once.

@@ -239,7 +239,7 @@ import Testing
             ),
             (
                 ["title": "T", "actions": [["text": "A", "id": "x"], ["text": "B", "id": "x"]]],
-                "/message/actions/1/id is the id of an earlier action too"
+                "/message/actions/1/id is already the id of another action"
             ),
             (
                 ["title": "T", "actions": [["text": "A", "icon": "x"]]],

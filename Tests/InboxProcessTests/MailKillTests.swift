@@ -39,7 +39,7 @@ struct MailKillTests {
                 let expected = try await mails(of: imap)
                 #expect(expected.count == 398)
                 let found = try await withMail(world, server) { mail in
-                    #expect(try await mail.status().setAside == 0)
+                    #expect(try await mail.status().unreadableRecords == 0)
                     return try await Set(mail.messages().map(StoredMail.init))
                 }
                 #expect(found == expected)

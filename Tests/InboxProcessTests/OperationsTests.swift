@@ -184,7 +184,7 @@ import Testing
             let short = try await world.run(serve + ["--admin-key", "short"], status: 1)
             #expect(short.errors.contains("at least 32") && short.errors.contains("openssl rand -hex 32"))
             #expect(short.errors.contains("--admin-key exposes the API key to every user of this machine"))
-            for (name, words) in [("none", "There is no file"), ("empty", "is empty"), ("words", "nothing else")] {
+            for (name, words) in [("none", "doesn't exist"), ("empty", "is empty"), ("words", "nothing else")] {
                 let wrong = try await world.run(serve + ["--admin-key-file", name], status: 1)
                 #expect(wrong.errors.contains(words), "\(name)")
             }

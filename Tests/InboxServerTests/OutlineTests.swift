@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The first values of all rows, page by page.
-    private func outlinedIDs(_ device: Device, upTo state: String, limit: Int) async throws -> [String] {
+    private func idsWithOutline(_ device: Device, upTo state: String, limit: Int) async throws -> [String] {
         var ids: [String] = []
         var after = JSON.null
         repeat {
@@ -115,7 +115,7 @@ import Testing
             let state = try await device.state()
             try await server.send(to: ["person": "ann"], ["title": "Later"])
             try await server.send(to: ["everyone": true], ["title": "Later"])
-            let found = try await outlinedIDs(device, upTo: state, limit: limit)
+            let found = try await idsWithOutline(device, upTo: state, limit: limit)
             #expect(found.count == ids.count)
             #expect(Set(found) == ids)
         }
@@ -143,7 +143,7 @@ import Testing
                 if let id = acted.popFirst() { try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"]) }
             } while after != .null
             #expect(found.count == ids.count && Set(found) == ids)
-            #expect(Set(try await outlinedIDs(device, upTo: device.state(), limit: 3)) == ids)
+            #expect(Set(try await idsWithOutline(device, upTo: device.state(), limit: 3)) == ids)
         }
     }
 

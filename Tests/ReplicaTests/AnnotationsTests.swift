@@ -169,7 +169,7 @@ import Testing
         try await mark(notes, done: day1, agreed: true)
         try await notes.store.write { writer in
             try writer.db.execute(sql: "DELETE FROM pending WHERE path = 'agreed'")
-            try writer.denyLostAnnotations(type)
+            try writer.insertMissingAnnotations(type)
         }
         #expect(try await notes.pending() == ["a agreed false", "a doneAt \"\(day1)\""])
     }

@@ -140,7 +140,7 @@ import Testing
             _ = try await seal(store)
             // The answer was lost. The records were fetched since then, one of them with the write.
             try await pull(store, item("a", "x"))
-            try await store.write { writer in try writer.settleRepeated(Self.type) }
+            try await store.write { writer in try writer.settleUnanswered(Self.type) }
             #expect(try await pending(store) == ["b tags/x true"])
             #expect(try await tags(store, "a") == ["x"])
             #expect(try await tags(store, "b") == ["x"])
@@ -148,7 +148,7 @@ import Testing
             _ = try await seal(store)
             try await store.write { writer in
                 try writer.remove(Self.type, ["b"])
-                try writer.settleRepeated(Self.type)
+                try writer.settleUnanswered(Self.type)
             }
             #expect(try await pending(store).isEmpty)
         }

@@ -31,7 +31,7 @@ import Testing
                 let values: [JSON] = [.string(id), "f", 0, 1_777_000_000_000]
                 return try JSONText(checking: JSON.array(values).utf8)
             }
-            try writer.take(OutlinePage(rows: rows, after: after, state: state), of: type, isCurrent: true)
+            try writer.store(OutlinePage(rows: rows, after: after, state: state), of: type, isCurrent: true)
         }
     }
 

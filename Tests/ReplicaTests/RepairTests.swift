@@ -110,9 +110,11 @@ import Testing
             try await notes.store.write { writer in try writer.set(setting: "s", to: "v") }
             try await self.damage(notes, damage)
             let repaired = try reopen(notes)
-            let (value, mayLack) = try await repaired.read { db in (try db.setting("s"), try db.mayLackSettings()) }
+            let (value, mayMissRecords) = try await repaired.read { db in
+                (try db.setting("s"), try db.mayHaveLostSettings())
+            }
             #expect(value == (damage.keepsPending ? "v" : nil))
-            #expect(mayLack == !damage.keepsPending)
+            #expect(mayMissRecords == !damage.keepsPending)
             await repaired.close()
         }
     }
@@ -270,7 +272,7 @@ import Testing
         let repaired = try reopen(notes)
         #expect(repaired.repair?.carriedOver == 2)
         await #expect(throws: StoreError.self) {
-            try await other.write { writer in try writer.clear(.note, leaving: "false") }
+            try await other.write { writer in try writer.clear(.note, keepingRowsWhere: "false") }
         }
         await #expect(throws: StoreError.self) { try await pending(other) }
         await other.close()

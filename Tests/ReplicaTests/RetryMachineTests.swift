@@ -32,7 +32,7 @@ import Testing
         machine.retryNow()
         #expect(delay(machine) == 120)
         machine.failed(isRetryable: true, retryAfter: 1e9, at: now, chance: 0)
-        #expect(delay(machine) == RetryMachine.longestRetryAfter)
+        #expect(delay(machine) == RetryMachine.maxRetryAfter)
     }
 
     @Test func `a manual retry ends the back-off but keeps the number of failures`() {
@@ -66,15 +66,15 @@ import Testing
             delays.append(time.timeIntervalSince(now))
             now = time
             if number % 2 == 0 {
-                machine.gotNoToken(at: now, chance: 1)
+                machine.noTokenReceived(at: now, chance: 1)
             } else {
-                machine.gotToken()
+                machine.tokenReceived()
                 #expect(machine.earliest(at: now) == now)
                 machine.failed(isRetryable: false, retryAfter: nil, at: now, chance: 1)
             }
         }
         #expect(delays == [10, 20, 40, 80, 160, 300, 300, 300])
-        machine.gotToken()
+        machine.tokenReceived()
         machine.succeeded()
         machine.failed(isRetryable: false, retryAfter: nil, at: now, chance: 0)
         #expect(machine.tokenRequest?.timeIntervalSince(now) == 5)
@@ -83,8 +83,8 @@ import Testing
     @Test func `a token received after the pause has begun changes nothing`() {
         var machine = RetryMachine()
         machine.failed(isRetryable: true, retryAfter: 120, at: now, chance: 0)
-        machine.gotToken()
-        machine.gotNoToken(at: now, chance: 0)
+        machine.tokenReceived()
+        machine.noTokenReceived(at: now, chance: 0)
         #expect(delay(machine) == 120)
     }
 

@@ -213,7 +213,7 @@ import ZetaCompatibility
             let (page, order) = (try #require(URL(string: web)), try #require(URL(string: deep)))
             #expect(
                 buttons.map { LinkDestination($0.link, as: .init(rawValue: $0.actionType)) }
-                    == [.inApp(page), .systemBrowser(page), .app(order), .nowhere]
+                    == [.inApp(page), .systemBrowser(page), .app(order), .noLink]
             )
         }
     }

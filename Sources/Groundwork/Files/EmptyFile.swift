@@ -17,7 +17,7 @@ package enum EmptyFile {
     /// process.)
     ///
     /// - Returns: False if the file doesn't exist and can't be created.
-    package static func make(at file: URL) -> Bool {
+    package static func create(at file: URL) -> Bool {
         let new = "\(file.path).\(UUID().uuidString).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }

@@ -51,7 +51,7 @@ extension JSON: Codable {
             } else {
                 throw EncodingError.invalidValue(
                     self,
-                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "a number past the range")
+                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "a number out of range")
                 )
             }
         case .string(let value): try value.encode(to: encoder)

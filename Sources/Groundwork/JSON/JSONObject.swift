@@ -13,7 +13,7 @@ package struct JSONObject: Sendable {
     /// - Precondition: Names are unique.
     package init(_ members: [Member]) {
         for member in members {
-            precondition(add(member.name, member.value), "a name twice in a JSON object")
+            precondition(add(member.name, member.value), "a duplicate name in a JSON object")
         }
     }
 

@@ -145,11 +145,11 @@ package struct JSONScanner {
             // Skips to the closing quote, an escape or an invalid byte.
             while offset + 8 <= bytes.count {
                 let next = EightBytes(bytes, at: offset)
-                let usual = EightBytes.first(
+                let plain = EightBytes.first(
                     next.marks(UInt8(ascii: "\"")) | next.marks(UInt8(ascii: "\\")) | next.marks(below: 0x20)
                 )
-                offset += usual
-                if usual < 8 { break }
+                offset += plain
+                if plain < 8 { break }
             }
             guard offset < bytes.count else { break }
             switch bytes[offset] {

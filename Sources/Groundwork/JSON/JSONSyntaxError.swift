@@ -27,21 +27,21 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        let what =
+        let problem =
             switch reason {
-            case .endOfText: "the text ends too early"
+            case .endOfText: "the text ends unexpectedly"
             case .unexpectedByte: "a value, comma, colon or bracket was expected"
             case .nameExpected: "a member's name in quotes was expected"
             case .controlCharacter: "a control character in a string has to be escaped"
             case .malformedNumber: "the number is malformed"
             case .malformedEscape: "the escape after \\ is malformed"
-            case .loneSurrogate: "a surrogate escape lacks its other half"
+            case .loneSurrogate: "a surrogate escape is unpaired"
             case .notUTF8: "the text isn't UTF-8"
-            case .trailingText: "something follows the value"
-            case .repeatedName: "an object has the same name twice"
+            case .trailingText: "unexpected text follows the value"
+            case .repeatedName: "an object has a duplicate name"
             case .tooDeep(let limit): "values nest deeper than \(limit)"
             case .tooManyValues(let limit): "there are more than \(limit) values"
             }
-        return "\(what), at byte \(offset)"
+        return "\(problem), at byte \(offset)"
     }
 }

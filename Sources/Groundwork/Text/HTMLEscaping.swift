@@ -18,9 +18,9 @@ package enum HTMLEscaping {
             let eight = EightBytes(source, at: index)
             // Bytes beyond the counted ones are overwritten later, or lie past the end.
             target.storeBytes(of: eight.word.littleEndian, toByteOffset: index - start, as: UInt64.self)
-            let usual = EightBytes.first(marks(eight))
-            index += usual
-            if usual < 8 { return index - start }
+            let plain = EightBytes.first(marks(eight))
+            index += plain
+            if plain < 8 { return index - start }
         }
         while index < source.count, !needsEscape(source[index]) {
             destination[index - start] = source[index]

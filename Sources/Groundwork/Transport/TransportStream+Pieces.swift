@@ -14,18 +14,18 @@ extension TransportStream {
     ) async throws {
         let pieces = self.body
         // Guarded by its lock: the reader sets it, the watchdog reads it.
-        let lastSign = Locked(clock.now)
+        let lastReceived = Locked(clock.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for try await piece in pieces {
-                    lastSign.withLock { $0 = clock.now }
+                    lastReceived.withLock { $0 = clock.now }
                     try await body(piece)
                 }
                 try Task.checkCancellation()
             }
             group.addTask {
                 while true {
-                    let limit = lastSign.withLock { $0 }.addingTimeInterval(idle)
+                    let limit = lastReceived.withLock { $0 }.addingTimeInterval(idle)
                     guard limit > clock.now else { throw TransportError.timedOut(after: idle) }
                     try await clock.sleep(until: limit)
                 }

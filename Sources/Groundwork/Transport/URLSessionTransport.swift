@@ -76,7 +76,7 @@ package final class URLSessionTransport: Transport {
         }
         if redirects == .withinOrigin, let target = Self.crossOriginTarget(answer.stream, request.url) {
             throw TransportError.unreachable(
-                "it leads to \(target.absoluteString), where nothing is sent by itself. Give that address instead."
+                "it redirects to \(target.absoluteString), on another server. Use that URL instead."
             )
         }
         return answer

@@ -10,7 +10,7 @@ public enum LinkDestination: Hashable, Sendable {
     /// A deep link, which this app or another one handles.
     case app(URL)
     /// No link.
-    case nowhere
+    case noLink
     /// A link that is never opened.
     case refused(Refusal)
 
@@ -19,7 +19,7 @@ public enum LinkDestination: Hashable, Sendable {
         /// The scheme runs code or accesses the device's files, such as `javascript`.
         case forbiddenScheme(String)
         /// The link isn't a URL with a scheme, or contains spaces or control characters.
-        case noURL
+        case invalidURL
     }
 
     /// Creates the destination of a link.
@@ -30,11 +30,11 @@ public enum LinkDestination: Hashable, Sendable {
     ///   - actionType: How a web address is opened: in the app for `webBrowser`, otherwise in the system's browser.
     public init(_ link: String, as actionType: MessageAction.ActionType = .automatic) {
         guard !link.isEmpty else {
-            self = .nowhere
+            self = .noLink
             return
         }
         guard let scheme = LinkScheme(of: link), let url = URL(string: link) else {
-            self = .refused(.noURL)
+            self = .refused(.invalidURL)
             return
         }
         self =

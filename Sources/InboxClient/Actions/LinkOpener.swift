@@ -16,12 +16,12 @@ public struct LinkOpener {
     /// Handles an action before the default behavior. Returns whether the app has handled the action.
     public typealias Handler = @MainActor (LinkDestination, MessageAction, Message) async -> Bool
     /// Opens a URL.
-    public typealias Way = @MainActor (URL) -> Void
+    public typealias URLHandler = @MainActor (URL) -> Void
 
     private let handler: Handler?
-    private let inApp: Way
-    private let systemBrowser: Way
-    private let app: Way
+    private let inApp: URLHandler
+    private let systemBrowser: URLHandler
+    private let app: URLHandler
 
     /// - Parameters:
     ///   - handler: Handles an action first, including one without a link or with a refused link. Nil for none.
@@ -30,9 +30,9 @@ public struct LinkOpener {
     ///   - app: Opens a deep link.
     public init(
         handler: Handler? = nil,
-        inApp: @escaping Way,
-        systemBrowser: @escaping Way,
-        app: @escaping Way
+        inApp: @escaping URLHandler,
+        systemBrowser: @escaping URLHandler,
+        app: @escaping URLHandler
     ) {
         self.handler = handler
         self.inApp = inApp
@@ -51,7 +51,7 @@ public struct LinkOpener {
         case .inApp(let url): inApp(url)
         case .systemBrowser(let url): systemBrowser(url)
         case .app(let url): app(url)
-        case .nowhere, .refused: return false
+        case .noLink, .refused: return false
         }
         return true
     }

@@ -70,11 +70,11 @@ public final class CurrentInbox: Sendable {
         var memory = remembered.memory
         if let identified = memory.identified, identified.server != server.absoluteString {
             memory.identified = nil
-            memory.departing.insert(identified)
+            memory.signingOut.insert(identified)
             remembered.change { $0 = memory }
         }
         state.withLock { state in
-            for identity in memory.departing { signOut(identity, nil, &state) }
+            for identity in memory.signingOut { signOut(identity, nil, &state) }
             if let identity = memory.identified { begin(identity, &state) }
         }
     }
@@ -180,7 +180,7 @@ public final class CurrentInbox: Sendable {
 
     private func check(_ session: InboxSession) throws {
         guard state.withLock({ $0.session === session }) else {
-            throw InboxError(.closed, "Another person was identified meanwhile, or none.")
+            throw InboxError(.closed, "The person has changed or signed out meanwhile.")
         }
     }
 
@@ -205,12 +205,12 @@ public final class CurrentInbox: Sendable {
         state.lastNumber += 1
         let number = state.lastNumber
         let signOut = SignOutTask {
-            if (try? await session?.leave()) != true { try await self.folder.delete(identity) }
+            if (try? await session?.finishSignOut()) != true { try await self.folder.delete(identity) }
             self.state.withLock { state in
                 // The same person may have been identified and signed out again.
                 guard state.signOuts[identity]?.number == number else { return }
                 state.signOuts[identity] = nil
-                self.remembered.change { $0.departing.remove(identity) }
+                self.remembered.change { $0.signingOut.remove(identity) }
             }
         }
         state.signOuts[identity] = (number, signOut)
@@ -219,7 +219,7 @@ public final class CurrentInbox: Sendable {
     private func remember(_ state: State) {
         remembered.change { memory in
             memory.identified = state.session?.identity
-            memory.departing.formUnion(state.signOuts.keys)
+            memory.signingOut.formUnion(state.signOuts.keys)
         }
     }
 }

@@ -12,8 +12,8 @@ final class InboxSession: Sendable {
         /// Opens and clears the inbox. All callers that request the inbox meanwhile await the same task.
         var preparation: Task<Inbox, any Error>?
         /// The number of requests to clear the inbox, and the number that are completed.
-        var (emptyings, emptied) = (0, 0)
-        var isOver = false
+        var (requestedClears, completedClears) = (0, 0)
+        var hasEnded = false
         /// The inbox that was hidden at the end of the session and isn't signed out yet.
         var hidden: Inbox?
     }
@@ -39,7 +39,7 @@ final class InboxSession: Sendable {
 
     /// Removes the messages of the inbox. From now on, ``inbox()`` returns no earlier messages.
     func empty() {
-        state.withLock { $0.emptyings += 1 }
+        state.withLock { $0.requestedClears += 1 }
         prepare()
     }
 
@@ -67,26 +67,26 @@ final class InboxSession: Sendable {
             let inbox = try await openInbox()
             // In one step: a clear that is requested later starts another preparation.
             let wanted = state.withLock { state in
-                if state.emptied == state.emptyings { state.preparation = nil }
-                return state.emptied == state.emptyings ? nil : state.emptyings
+                if state.completedClears == state.requestedClears { state.preparation = nil }
+                return state.completedClears == state.requestedClears ? nil : state.requestedClears
             }
             guard let wanted else { return inbox }
             try await inbox.clearAll()
-            state.withLock { $0.emptied = wanted }
+            state.withLock { $0.completedClears = wanted }
         }
     }
 
     /// Returns the open inbox, or opens it again if its file requires that.
     private func openInbox() async throws -> Inbox {
         if let inbox = state.withLock({ $0.inbox }) {
-            guard inbox.store.hasToBeReopened else { return inbox }
+            guard inbox.store.needsReopening else { return inbox }
             await inbox.close()
         }
-        guard !state.withLock({ $0.isOver }) else { throw InboxError.wrapping(StoreError.closed) }
+        guard !state.withLock({ $0.hasEnded }) else { throw InboxError.wrapping(StoreError.closed) }
         let inbox = try await folder.open(identity.person)
         state.withLock { state in
             state.inbox = inbox
-            if state.isOver { state.hide() }
+            if state.hasEnded { state.hide() }
         }
         return inbox
     }
@@ -94,7 +94,7 @@ final class InboxSession: Sendable {
     /// Ends the session and hides the inbox, including one that is being opened.
     func end() {
         state.withLock { state in
-            state.isOver = true
+            state.hasEnded = true
             state.hide()
         }
     }
@@ -103,14 +103,14 @@ final class InboxSession: Sendable {
     ///
     /// - Returns: False if there was no open inbox.
     /// - Throws: ``InboxError`` if some of the data remains.
-    func leave() async throws -> Bool {
+    func finishSignOut() async throws -> Bool {
         _ = try? await state.withLock { $0.preparation }?.value
         let hidden = state.withLock { state in
             defer { state.hidden = nil }
             return state.hidden
         }
         guard let hidden else { return false }
-        _ = try await hidden.leave()
+        _ = try await hidden.finishSignOut()
         return true
     }
 }

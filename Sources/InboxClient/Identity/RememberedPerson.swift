@@ -29,7 +29,7 @@ struct RememberedPerson: Sendable {
         /// Nil if no person is identified.
         var identified: Identity?
         /// The people whose inboxes are to be deleted and may still be on this device.
-        var departing: Set<Identity> = []
+        var signingOut: Set<Identity> = []
     }
 
     /// Empty if there is no file or it can't be read.
@@ -39,7 +39,7 @@ struct RememberedPerson: Sendable {
         }
         return Memory(
             identified: json["identified"].flatMap(Identity.init),
-            departing: Set(json["departing"]?.arrayValue?.compactMap(Identity.init) ?? [])
+            signingOut: Set(json["departing"]?.arrayValue?.compactMap(Identity.init) ?? [])
         )
     }
 
@@ -58,7 +58,7 @@ struct RememberedPerson: Sendable {
     /// Replaces the whole file. It is readable by its owner only at all times.
     private func write(_ memory: Memory) throws {
         let json: JSON = [
-            "identified": memory.identified?.json ?? .null, "departing": .array(memory.departing.map(\.json)),
+            "identified": memory.identified?.json ?? .null, "departing": .array(memory.signingOut.map(\.json)),
         ]
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),

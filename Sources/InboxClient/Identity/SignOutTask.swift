@@ -2,13 +2,13 @@ import Groundwork
 
 /// The sign-out of one person. A failed one is retried by the next session of that person.
 final class SignOutTask: Sendable {
-    private let leave: @Sendable () async throws -> Void
+    private let signOut: @Sendable () async throws -> Void
     // Guarded by the lock, so that one attempt runs at a time. A completed task is kept; nil after a failure.
     private let running = Locked<Task<Void, any Error>?>(nil)
 
     /// Creates the task and starts it at once.
-    init(_ leave: @escaping @Sendable () async throws -> Void) {
-        self.leave = leave
+    init(_ signOut: @escaping @Sendable () async throws -> Void) {
+        self.signOut = signOut
         _ = task()
     }
 
@@ -20,7 +20,7 @@ final class SignOutTask: Sendable {
             if let running { return running }
             let task = Task {
                 do {
-                    try await leave()
+                    try await signOut()
                 } catch {
                     self.running.withLock { $0 = nil }
                     throw error

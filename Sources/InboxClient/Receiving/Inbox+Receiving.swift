@@ -39,11 +39,11 @@ extension Inbox {
     @discardableResult
     public func receive(push payload: Data, keepFor lifetime: TimeInterval = pushLifetime) async throws -> Message? {
         guard payload.count <= 4 * 1_048_576 else {
-            throw InboxError(.invalidArgument, "The push has more than 4 MiB.")
+            throw InboxError(.invalidArgument, "The push is larger than 4 MiB.")
         }
         // (A longer lifetime would be unlimited in practice.)
         guard lifetime > 0, lifetime <= 100 * 365 * 86_400 else {
-            throw InboxError(.invalidArgument, "A push is kept for more than 0 seconds and at most 100 years.")
+            throw InboxError(.invalidArgument, "A push's lifetime must be more than 0 seconds and at most 100 years.")
         }
         let needsPerson = !acceptsPushesWithoutPerson
         let json = JSON.object(

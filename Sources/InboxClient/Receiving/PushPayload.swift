@@ -36,7 +36,7 @@ enum PushPayload {
                 )
             }
             guard recipient.utf8.elementsEqual(person.utf8) else {
-                throw InboxError(.otherPerson, "The push is for another person than the inbox was opened for.")
+                throw InboxError(.otherPerson, "The push is for another person.")
             }
             message[Self.person] = nil
         }
@@ -49,7 +49,7 @@ enum PushPayload {
         guard recipient != nil || !needsPerson else {
             throw InboxError(
                 .noPerson,
-                "The push doesn't say whose it is: have your backend write the person's id into \(member).\(Self.person)."
+                "The push names no recipient. Have your backend set \(member).\(Self.person) to the person's id."
             )
         }
         func fill(_ field: MessageField, _ value: JSON?) {

@@ -33,7 +33,7 @@ extension Database {
     }
 
     /// Returns the number of messages of a filter that this device holds.
-    package func heldCount(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countHeld(self) }
+    package func countOnDevice(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countOnDevice(self) }
 }
 
 extension MessageCounts {

@@ -157,8 +157,8 @@ extension StoreQuery<Message> {
         let (phases, scope) = filter.scope
         var condition = scope
         if let surface, let field = QueryTable.message.fields(\.surface) {
-            let isThere = QueryExpression.equal(field, .constant(QueryValue(text: surface)))
-            condition = condition.map { .and(isThere, $0) } ?? isThere
+            let isOnSurface = QueryExpression.equal(field, .constant(QueryValue(text: surface)))
+            condition = condition.map { .and(isOnSurface, $0) } ?? isOnSurface
         }
         try self.init(query, .message, phases: phases.map(\.rawValue), scope: condition)
     }

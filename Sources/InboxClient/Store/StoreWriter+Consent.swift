@@ -14,13 +14,13 @@ extension StoreWriter {
         // A bulk write records the consent itself, so its messages need no records of their own.
         let ids = try db.unsealedIDs(.message, among: ids)
         guard !ids.isEmpty else { return }
-        try noteConsentToUnheld(ids, otherwise: fallback)
+        try noteConsentForOutlined(ids, otherwise: fallback)
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT message.id, message.json FROM json_each(?) AS asked
                         CROSS JOIN message ON message.id = asked.value
-                    WHERE \(Self.mayNameConsent)
+                    WHERE \(Self.mayContainConsent)
                     """
             ),
             arguments: [JSON(ids).description]
@@ -32,23 +32,23 @@ extension StoreWriter {
             let details = MessageDetails.Source.text(Array(json)).value
             let (category, granted) = (details.consentCategory, details.additionalData[Message.grantedConsentKey])
             guard category != nil || granted != nil else { continue }
-            let holds = consent.allows(consentCategory: category, grantedConsentCategory: granted)
-            try annotate(.message, MessageCapability.consent, holds, of: row[0])
+            let isGranted = consent.allows(consentCategory: category, grantedConsentCategory: granted)
+            try annotate(.message, MessageCapability.consent, isGranted, of: row[0])
         }
     }
 
     /// Records the consent for messages that aren't on this device. Their categories are unknown, so consent is given
     /// only if it is given for all categories.
-    private func noteConsentToUnheld(_ ids: [String], otherwise fallback: TrackingConsent) throws {
-        let unheld = try db.outlinedIDs(.message, among: ids)
-        guard !unheld.isEmpty else { return }
-        let holds = try db.consentState(otherwise: fallback).isUnlimited
-        for id in unheld { try annotate(.message, MessageCapability.consent, holds, of: id) }
+    private func noteConsentForOutlined(_ ids: [String], otherwise fallback: TrackingConsent) throws {
+        let outlined = try db.idsWithOutline(.message, among: ids)
+        guard !outlined.isEmpty else { return }
+        let isGranted = try db.consentState(otherwise: fallback).isUnlimited
+        for id in outlined { try annotate(.message, MessageCapability.consent, isGranted, of: id) }
     }
 
     /// Whether the JSON of a message may contain a consent category: it contains a part of the member names, or an
     /// escape sequence that may stand for them. Most messages don't have to be parsed.
-    private static let mayNameConsent =
+    private static let mayContainConsent =
         "(instr(message.json, x'6F6E73656E74') OR instr(message.json, x'5C75'))"  // onsent, \u
 }
 
@@ -57,11 +57,11 @@ extension Database {
     ///
     /// - Parameter fallback: The consent of categories for which the person has set none.
     package func consentState(otherwise fallback: TrackingConsent) throws -> ConsentState {
-        let mayLackSettings = try mayLackSettings()
+        let mayHaveLostSettings = try mayHaveLostSettings()
         let prefix = Self.consentSetting("")
         var consent = ConsentState(
-            otherwise: !mayLackSettings && fallback.allowsTracking,
-            granted: !mayLackSettings
+            otherwise: !mayHaveLostSettings && fallback.allowsTracking,
+            granted: !mayHaveLostSettings
         )
         for (name, value) in try settings(beginningWith: prefix) {
             guard let value = TrackingConsent(rawValue: value) else { continue }

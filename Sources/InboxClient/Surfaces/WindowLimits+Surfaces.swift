@@ -10,12 +10,12 @@ extension WindowLimits {
     static func ofSurfaces(_ db: Database) throws -> WindowLimits {
         let surfaces = try db.surfaces().compactMap { try? InboxSettings(record: $0) }
         let defaults = InboxSettings()
-        func most(_ limit: (InboxSettings) -> InboxSettings.MessageCount) -> Limit {
-            let wanted = surfaces.isEmpty ? [limit(defaults)] : surfaces.map(limit)
-            var most = 1
-            for case .atMost(let number) in wanted { most = max(most, number) }
-            return wanted.contains(.all) ? .all : .newest(most)
+        func largest(_ limit: (InboxSettings) -> InboxSettings.MessageCount) -> Limit {
+            let limits = surfaces.isEmpty ? [limit(defaults)] : surfaces.map(limit)
+            var maximum = 1
+            for case .atMost(let number) in limits { maximum = max(maximum, number) }
+            return limits.contains(.all) ? .all : .newest(maximum)
         }
-        return WindowLimits(device: most(\.deviceLimit), newDevice: most(\.newDeviceLimit))
+        return WindowLimits(device: largest(\.deviceLimit), newDevice: largest(\.newDeviceLimit))
     }
 }

@@ -20,7 +20,7 @@ public struct DisplayRule: Sendable {
     private var since: [String: Date] = [:]
     private var counted: Set<String> = []
     /// The messages that were on screen for long enough and left it before the next call of ``displayed(at:)``.
-    private var gone: [String] = []
+    private var leftScreen: [String] = []
 
     /// Starts a visit.
     public init() {}
@@ -34,7 +34,7 @@ public struct DisplayRule: Sendable {
     public mutating func show(_ id: String, share: Double, at time: Date) {
         if share < Self.share || counted.contains(id) {
             if let begin = since[id], time.timeIntervalSince(begin) >= Self.seconds {
-                gone.append(id)
+                leftScreen.append(id)
                 counted.insert(id)
             }
             since[id] = nil
@@ -52,8 +52,8 @@ public struct DisplayRule: Sendable {
             since[id] = nil
             counted.insert(id)
         }
-        defer { gone = [] }
-        return gone + new
+        defer { leftScreen = [] }
+        return leftScreen + new
     }
 
     /// The time of the next call of ``displayed(at:)``. Nil if no message on screen is still to be counted.
@@ -64,6 +64,6 @@ public struct DisplayRule: Sendable {
     /// Ends the visit. In the next visit each message counts again. Call ``displayed(at:)`` first to get the remaining
     /// messages of this visit.
     public mutating func endVisit() {
-        (since, counted, gone) = ([:], [], [])
+        (since, counted, leftScreen) = ([:], [], [])
     }
 }

@@ -51,7 +51,7 @@ extension Database {
         otherwise fallback: TrackingConsent
     ) throws -> TrackingConsent {
         if let set = try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:)) { return set }
-        return try mayLackSettings() ? .considered : fallback
+        return try mayHaveLostSettings() ? .considered : fallback
     }
 
     /// Returns whether events of a message may be tracked.

@@ -25,12 +25,12 @@ struct TrackedEvent: Sendable {
     func naming(_ message: Message) -> TrackedEvent {
         guard type == .clicked, let action, !action.isEmpty else { return self }
         let actions = message.actions
-        let meant =
+        let match =
             actions.first { $0.id == action } ?? actions.first { $0.value == action }
             ?? actions.first { $0.link == action }
-        guard let meant else { return self }
+        guard let match else { return self }
         var named = self
-        named.action = meant.id
+        named.action = match.id
         return named
     }
 

@@ -128,9 +128,9 @@ package struct ListPage: Sendable {
         } else {
             writer.emptyTray()
         }
-        let saysSomething = self.settings.emptyTitle != nil || self.settings.emptyMessage != nil
-        let title = saysSomething ? self.settings.emptyTitle : frame.texts[.emptyTitle]
-        let message = saysSomething ? self.settings.emptyMessage : frame.texts[.emptyMessage]
+        let hasCustomTexts = self.settings.emptyTitle != nil || self.settings.emptyMessage != nil
+        let title = hasCustomTexts ? self.settings.emptyTitle : frame.texts[.emptyTitle]
+        let message = hasCustomTexts ? self.settings.emptyMessage : frame.texts[.emptyMessage]
         if let title, !title.isEmpty {
             writer.markup("<h2 dir=\"auto\">")
             writer.lines(title)

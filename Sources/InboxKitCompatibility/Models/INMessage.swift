@@ -10,29 +10,29 @@ public final class INMessage: INModelObject, INRecordObject {
 
     private let live: LiveObject<MailMessage>
     private var content: MailBody?
-    private var listed: [MailAttachment]
-    private var listing: Task<Void, Never>?
+    private var listedFiles: [MailAttachment]
+    private var filesTask: Task<Void, Never>?
 
     /// - Parameter files: The files that are listed already.
     init(_ live: LiveObject<MailMessage>, _ files: [MailAttachment], in namespace: INNamespace) {
         self.live = live
-        listed = files
+        listedFiles = files
         super.init(live, in: namespace)
         if files.isEmpty, live.value.hasAttachments { waitForFiles() }
     }
 
     deinit {
-        listing?.cancel()
+        filesTask?.cancel()
     }
 
     /// Waits for the list of files, which follows shortly after the mail.
     private func waitForFiles() {
         let id = ID
         let snapshots = namespace.mail.observeAttachments(Query(where: #Predicate { $0.messageID == id }))
-        listing = Task { [weak self] in
+        filesTask = Task { [weak self] in
             do {
                 for try await snapshot in snapshots where !snapshot.items.isEmpty {
-                    self?.listed = snapshot.items
+                    self?.listedFiles = snapshot.items
                     self?.notifyOfChange()
                     return
                 }
@@ -53,7 +53,7 @@ public final class INMessage: INModelObject, INRecordObject {
     /// The files, without inline images. They are available when they are listed on this device, at the latest after
     /// ``reload()``.
     public var files: [INFile] {
-        let files = content?.attachments ?? listed.filter { !$0.isInline }.map(\.file)
+        let files = content?.attachments ?? listedFiles.filter { !$0.isInline }.map(\.file)
         return files.map { INFile($0, namespace.mail) }
     }
     /// The beginning of the text.

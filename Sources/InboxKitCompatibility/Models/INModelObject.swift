@@ -13,12 +13,13 @@ public class INModelObject {
     public let namespace: INNamespace
     /// The account's id.
     public var namespaceID: String { namespace.ID }
-    private var watching: Watching?
+    private var observation: NotificationObservation?
 
     init<Record>(_ live: LiveObject<Record>, in namespace: INNamespace) {
         ID = live.id
         self.namespace = namespace
-        watching = Watching(.liveObjectDidChange, of: live) { [weak self] _ in self?.notifyOfChange() }
+        observation = NotificationObservation(.liveObjectDidChange, of: live) { [weak self] _ in self?.notifyOfChange()
+        }
     }
 
     func notifyOfChange() { NotificationCenter.default.post(name: .INModelObjectChanged, object: self) }

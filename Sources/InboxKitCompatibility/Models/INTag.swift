@@ -11,7 +11,7 @@ public struct INTag: Hashable, Sendable {
     /// The id of the mailbox; nil for tags that aren't mailboxes.
     let mailboxID: String?
 
-    func isOn(_ thread: MailThread) -> Bool {
+    func applies(to thread: MailThread) -> Bool {
         if let mailboxID { return thread.mailboxIDs.contains(mailboxID) }
         return switch ID {
         case INTagIDUnread: thread.isUnread
@@ -21,7 +21,7 @@ public struct INTag: Hashable, Sendable {
         }
     }
 
-    /// The condition of ``isOn(_:)`` as part of a query.
+    /// The condition of ``applies(to:)`` as part of a query.
     var condition: ThreadCondition {
         switch (mailboxID, ID) {
         case (nil, INTagIDUnread): .holds(\.isUnread)

@@ -39,7 +39,7 @@ public final class INThread: INModelObject, INRecordObject {
     public var tagIDs: [String] { tags().map(\.ID) }
 
     /// Returns the tags of the thread: first its states, then the mailboxes that contain its mails.
-    public func tags() -> [INTag] { namespace.tags().filter { $0.isOn(value) } }
+    public func tags() -> [INTag] { namespace.tags().filter { $0.applies(to: value) } }
 
     /// Whether the thread has a tag.
     public func hasTag(withID id: String) -> Bool { tags().contains { $0.ID == id } }

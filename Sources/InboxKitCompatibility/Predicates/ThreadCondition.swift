@@ -81,7 +81,7 @@ struct ThreadCondition: Sendable {
         ) -> any StandardPredicateExpression<Bool> {
             PredicateExpressions.build_Conjunction(lhs: one, rhs: other)
         }
-        return joined(conditions, whereNone: true) { both($0, $1) }
+        return joined(conditions, ifEmpty: true) { both($0, $1) }
     }
 
     /// Requires at least one of the conditions. Without conditions, no thread matches.
@@ -92,7 +92,7 @@ struct ThreadCondition: Sendable {
         ) -> any StandardPredicateExpression<Bool> {
             PredicateExpressions.build_Disjunction(lhs: one, rhs: other)
         }
-        return joined(conditions, whereNone: false) { either($0, $1) }
+        return joined(conditions, ifEmpty: false) { either($0, $1) }
     }
 
     static prefix func ! (condition: ThreadCondition) -> ThreadCondition {
@@ -108,11 +108,11 @@ struct ThreadCondition: Sendable {
 
     private static func joined(
         _ conditions: [ThreadCondition],
-        whereNone: Bool,
+        ifEmpty: Bool,
         _ join: @escaping @Sendable (Expression, Expression) -> Expression
     ) -> ThreadCondition {
         guard let first = conditions.first else {
-            return ThreadCondition { _ in PredicateExpressions.build_Arg(whereNone) }
+            return ThreadCondition { _ in PredicateExpressions.build_Arg(ifEmpty) }
         }
         return ThreadCondition { thread in
             conditions.dropFirst().reduce(first.build(thread)) { join($0, $1.build(thread)) }

@@ -54,7 +54,7 @@ public class INModelProvider {
 
 extension Int {
     fileprivate func addingSaturated(_ other: Int) -> Int {
-        let (sum, isOverLimit) = addingReportingOverflow(other)
-        return isOverLimit ? .max : sum
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

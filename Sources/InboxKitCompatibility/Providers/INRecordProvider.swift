@@ -34,7 +34,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     private let source: ProviderSource<Object>
     let relay: ProviderRelay<Record>
     private(set) var records: ModelProvider<Record>
-    private var watching: Watching?
+    private var observation: NotificationObservation?
     /// The identities of the models, to check quickly whether a change affects them.
     private var shown: Set<ObjectIdentifier> = []
     /// The models that have changed since the delegate was notified.
@@ -47,7 +47,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         records = source.provider(nil, [], 0..<0, .cacheOnly)
         super.init(namespace)
         begin()
-        watching = Watching(.INModelObjectChanged) { [weak self] object in self?.note(object) }
+        observation = NotificationObservation(.INModelObjectChanged) { [weak self] object in self?.note(object) }
         Task { [weak self] in
             for await event in events { await self?.handle(event) }
         }

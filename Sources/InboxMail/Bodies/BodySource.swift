@@ -16,11 +16,11 @@ struct BodySource: Sendable {
         case reading
         /// The body is fetched in advance. It counts as used when the mail arrived, so bodies that the person has read
         /// since then are evicted later.
-        case ahead
+        case prefetch
     }
 
     /// The number of bodies per request, low enough for a response to be held in memory.
-    static let atOnce = 16
+    static let batchSize = 16
 
     /// Fetches and stores bodies, and drops the least recently used ones beyond the budget.
     ///
@@ -32,12 +32,12 @@ struct BodySource: Sendable {
                 ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
                 ("bodyProperties", Self.properties(and: MailBody.contentType)),
                 ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
-                ("maxBodyValueBytes", JSON(configuration.longestBody)),
+                ("maxBodyValueBytes", JSON(configuration.maxBodySize)),
             ]
         )
         let budget = configuration.bodyBudget
         try await store.write { writer in
-            try writer.keep(bodies, for: reason)
+            try writer.store(bodies, for: reason)
             try writer.listFiles(bodies)
             try writer.dropBodies(over: budget)
         }
@@ -59,7 +59,7 @@ struct BodySource: Sendable {
         try Task.checkCancellation()
         try await store.write { writer in
             try writer.listFiles(parts)
-            try writer.forgetUnlisted(ids)
+            try writer.deleteUnlisted(ids)
         }
     }
 

@@ -31,8 +31,8 @@ extension Mail {
         var found: [String: MailBody] = [:]
         for id in ids { found[id] = try await storedBody(of: id) }
         let missing = ids.filter { found[$0] == nil }
-        for start in stride(from: 0, to: missing.count, by: Self.bodiesAtOnce) {
-            let some = Array(missing[start..<min(start + Self.bodiesAtOnce, missing.count)])
+        for start in stride(from: 0, to: missing.count, by: Self.bodiesBatchSize) {
+            let some = Array(missing[start..<min(start + Self.bodiesBatchSize, missing.count)])
             try await fetchBodies(some)
             for id in some { found[id] = try await storedBody(of: id) }
         }
@@ -40,7 +40,7 @@ extension Mail {
     }
 
     /// The number of bodies per request, low enough for a response to be held in memory.
-    private static var bodiesAtOnce: Int { 16 }
+    private static var bodiesBatchSize: Int { 16 }
 
     /// Returns the body of a mail if it is on this device.
     ///

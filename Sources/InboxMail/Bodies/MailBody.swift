@@ -7,7 +7,7 @@ public struct MailBody: Hashable, Sendable {
     public let html: String?
     /// The text to show: the mail's own, or else that of its HTML. Empty if there is neither.
     public let text: String
-    /// Whether the server truncated the text, because it is longer than ``MailConfiguration/longestBody``.
+    /// Whether the server truncated the text, because it is longer than ``MailConfiguration/maxBodySize``.
     public let isTruncated: Bool
     /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces what was unreadable.
     public let isEncodingProblem: Bool
@@ -127,13 +127,13 @@ extension MailFile {
 
     /// Shortens a name to a length that file systems accept, and keeps the extension.
     private static func shortened(_ name: String) -> String {
-        guard name.utf8.count > longestName else { return name }
+        guard name.utf8.count > maxNameLength else { return name }
         let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8.count <= 16 ? $0 : nil } ?? name.endIndex
         let end = name[dot...]
         var stem = name[..<dot]
-        while stem.utf8.count + end.utf8.count > longestName { stem = stem.dropLast() }
+        while stem.utf8.count + end.utf8.count > maxNameLength { stem = stem.dropLast() }
         return String(stem + end)
     }
 
-    private static let longestName = 200
+    private static let maxNameLength = 200
 }

@@ -135,11 +135,11 @@ public enum MailText {
     }
 
     /// The maximum length of a link, in bytes.
-    private static let longestLink = 2_048
+    private static let maxLinkLength = 2_048
 
     private static func link(_ word: Substring) -> Link? {
-        guard word.utf8.count <= longestLink else { return nil }
-        let trimmed = withoutTail(word)
+        guard word.utf8.count <= maxLinkLength else { return nil }
+        let trimmed = trimmingTrailingPunctuation(word)
         let lower = trimmed.lowercased()
         let address: String
         if lower.hasPrefix("http://") || lower.hasPrefix("https://") || lower.hasPrefix("mailto:") {
@@ -157,7 +157,7 @@ public enum MailText {
     }
 
     /// Returns a word without trailing punctuation and without a closing bracket that was opened before the word.
-    private static func withoutTail(_ word: Substring) -> Substring {
+    private static func trimmingTrailingPunctuation(_ word: Substring) -> Substring {
         var word = word
         while let last = word.last {
             if ".,;:!?…'’”".contains(last) {

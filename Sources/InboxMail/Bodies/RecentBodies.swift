@@ -28,8 +28,8 @@ actor RecentBodies {
             // The other half of the budget is for opened mails.
             let used = try await source.store.read { db in try db.bodyBytes() }
             guard used < source.configuration.bodyBudget / 2 else { return }
-            try await fetch(Array(missing.prefix(BodySource.atOnce)))
-            missing = missing.dropFirst(BodySource.atOnce)
+            try await fetch(Array(missing.prefix(BodySource.batchSize)))
+            missing = missing.dropFirst(BodySource.batchSize)
         }
     }
 
@@ -37,8 +37,8 @@ actor RecentBodies {
     /// ones.
     private func fetch(_ ids: [String]) async throws {
         do {
-            try await source.fetch(ids, for: .ahead)
-        } catch let error as SyncError where error.isAboutTheRequest {
+            try await source.fetch(ids, for: .prefetch)
+        } catch let error as SyncError where error.maySucceedForFewerMails {
             guard ids.count > 1 else {
                 unfetchable.insert(ids[0])
                 return
@@ -58,7 +58,7 @@ actor RecentBodies {
 
 extension SyncError {
     /// Whether the request may succeed for fewer mails, or for others.
-    var isAboutTheRequest: Bool {
+    var maySucceedForFewerMails: Bool {
         switch self {
         case .malformed, .method, .transport(.tooLarge): true
         default: false

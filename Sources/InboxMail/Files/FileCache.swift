@@ -41,18 +41,18 @@ actor FileCache {
 
     /// Returns the URL of a complete file; nil if it isn't on the device.
     nonisolated func stored(_ file: MailFile) -> URL? {
-        let place = place(file)
-        return FileFacts(of: place) == nil ? nil : place
+        let location = location(file)
+        return FileFacts(of: location) == nil ? nil : location
     }
 
     /// Returns the URL of a file, once it is on the device.
     ///
     /// A cancelled caller stops waiting. The download ends when no caller is left, and the received part is kept.
     func file(_ file: MailFile, _ progress: Listener?) async throws -> URL {
-        if let place = stored(file) {
+        if let location = stored(file) {
             // Marks the file as used, so that others are deleted first.
-            try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: place.path)
-            return place
+            try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: location.path)
+            return location
         }
         guard !isClosed else { throw StoreError.closed }
         let key = Self.key(file)
@@ -65,7 +65,7 @@ actor FileCache {
                 downloads[key] = download
             }
         } onCancel: {
-            Task { await self.leave(key, caller) }
+            Task { await self.removeCaller(key, caller) }
         }
     }
 
@@ -95,7 +95,7 @@ actor FileCache {
         return Download(number: number, task: task, listeners: listeners)
     }
 
-    private func leave(_ key: String, _ caller: Int) {
+    private func removeCaller(_ key: String, _ caller: Int) {
         guard let continuation = downloads[key]?.callers.removeValue(forKey: caller) else { return }
         _ = downloads[key]?.listeners.withLock { $0.removeValue(forKey: caller) }
         if downloads[key]?.callers.isEmpty ?? false { downloads[key]?.task.cancel() }
@@ -105,9 +105,9 @@ actor FileCache {
     private func end(_ key: String, _ number: Int, _ result: Result<URL, any Error>) {
         guard let download = downloads[key], download.number == number else { return }
         downloads[key] = nil
-        let isCutOff = if case .failure(is CancellationError) = result { isClosed } else { false }
+        let wasClosed = if case .failure(is CancellationError) = result { isClosed } else { false }
         for caller in download.callers.values {
-            caller.resume(with: isCutOff ? .failure(StoreError.closed) : result)
+            caller.resume(with: wasClosed ? .failure(StoreError.closed) : result)
         }
     }
 
@@ -136,15 +136,15 @@ actor FileCache {
     ///
     /// The file is complete when it has the size that the response announces. That is nearly always the size that the
     /// mail states; for a file whose encoding differs from the stated one, a server may send more or fewer bytes than
-    /// it has counted. Without an announced size, the mail's is used.
+    /// it has counted. Without a declared size, the mail's is used.
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping Listener
     ) async throws -> URL {
-        let place = place(file)
+        let location = location(file)
         let part = folder.appendingPathComponent("\(Self.key(file)).part")
         try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(),
+            at: location.deletingLastPathComponent(),
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
@@ -176,7 +176,7 @@ actor FileCache {
         let handle = try FileHandle(forWritingTo: part)
         defer { try? handle.close() }
         try handle.seekToEnd()
-        let total = Self.announced(stream).map { start + $0 } ?? file.size
+        let total = Self.declaredSize(stream).map { start + $0 } ?? file.size
         let received = Locked(start)
         progress(Mail.FileProgress(received: start, total: total))
         try await stream.forEachPiece(idle: 60, clock: clock) { piece in
@@ -184,25 +184,25 @@ actor FileCache {
                 received += piece.count
                 return received
             }
-            guard now <= total else { throw SyncError.malformed("the file is larger than was said") }
+            guard now <= total else { throw SyncError.malformed("the file is larger than declared") }
             try handle.write(contentsOf: piece)
             progress(Mail.FileProgress(received: now, total: total))
         }
         guard received.withLock({ $0 }) == total else {
             // The next attempt starts from the beginning.
             try? FileManager.default.removeItem(at: part)
-            throw SyncError.malformed("the file is smaller than was said")
+            throw SyncError.malformed("the file is smaller than declared")
         }
         // Synced before the file is renamed, so that a file with its final name is complete even after a power failure.
         try handle.synchronize()
         // An earlier file is replaced in one step.
-        guard rename(part.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        dropOldest(but: place)
-        return place
+        guard rename(part.path, location.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        evictLeastRecentlyUsed(except: location)
+        return location
     }
 
     /// The number of bytes that a response announces; nil if it announces none or is compressed.
-    private static func announced(_ answer: TransportStream) -> Int? {
+    private static func declaredSize(_ answer: TransportStream) -> Int? {
         guard ["", "identity"].contains(answer.headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return answer.headers["content-length"].flatMap { Int($0) }
     }
@@ -212,13 +212,13 @@ actor FileCache {
     }
 
     /// The location of a file. Its folder's name is a digest, so that no name from a mail can lead elsewhere.
-    private nonisolated func place(_ file: MailFile) -> URL {
+    private nonisolated func location(_ file: MailFile) -> URL {
         folder.appendingPathComponent(Self.key(file), isDirectory: true)
             .appendingPathComponent(file.name ?? "file", isDirectory: false)
     }
 
     /// Deletes the least recently used files beyond the budget, including the parts of abandoned downloads.
-    private func dropOldest(but kept: URL) {
+    private func evictLeastRecentlyUsed(except kept: URL) {
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(entry: URL, size: Int, used: Date)] = []
         for entry in entries where entry.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {

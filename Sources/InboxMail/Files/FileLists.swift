@@ -27,11 +27,11 @@ actor FileLists {
 
     /// Lists the files that aren't listed yet, those of the newest mails first.
     ///
-    /// - Parameter most: The maximum number of requests. The rest is listed by the next call.
+    /// - Parameter maxRequests: The maximum number of requests. The rest is listed by the next call.
     /// - Throws: ``SyncError``, ``StoreError``. What was listed until then is kept.
-    func list(requests most: Int = .max) async throws {
+    func list(requests maxRequests: Int = .max) async throws {
         var requests = 0
-        while requests < most {
+        while requests < maxRequests {
             try Task.checkCancellation()
             let ids = try await unlisted()
             guard !ids.isEmpty else { return }
@@ -45,7 +45,7 @@ actor FileLists {
     private func list(_ ids: [String]) async throws {
         do {
             try await source.listFiles(ids)
-        } catch let error as SyncError where error.isAboutTheRequest {
+        } catch let error as SyncError where error.maySucceedForFewerMails {
             guard ids.count > 1 else {
                 unreadable.insert(ids[0])
                 return
@@ -57,13 +57,13 @@ actor FileLists {
 
     private func unlisted() async throws -> [String] {
         guard try await source.store.read({ db in try db.hasUnlistedFiles() }) else { return [] }
-        let most = min(Self.atOnce, try await source.connection.currentSession().core.maxObjectsInGet)
+        let limit = min(Self.batchSize, try await source.connection.currentSession().core.maxObjectsInGet)
         let unreadable = unreadable
         return try await source.store.read { db in
-            let ids = try db.mailsWithUnlistedFiles(limit: most + unreadable.count)
-            return Array(ids.filter { !unreadable.contains($0) }.prefix(most))
+            let ids = try db.mailsWithUnlistedFiles(limit: limit + unreadable.count)
+            return Array(ids.filter { !unreadable.contains($0) }.prefix(limit))
         }
     }
 
-    private static let atOnce = 100
+    private static let batchSize = 100
 }

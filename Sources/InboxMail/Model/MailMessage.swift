@@ -59,7 +59,7 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
 enum Keyword {
     static let seen = "$seen", flagged = "$flagged", draft = "$draft", answered = "$answered"
     /// A custom keyword: the person has seen the mail in a list, without reading it. (`$seen` means that it was read.)
-    static let noticed = "swift-inbox-noticed"
+    static let seenInList = "swift-inbox-noticed"
 }
 
 /// The properties of a mail that lists rarely use.

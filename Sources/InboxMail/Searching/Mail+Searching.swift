@@ -49,7 +49,7 @@ extension Mail {
         do {
             try checkOpen()
             if let slices {
-                try await slices.keep(.search(text, limit: limit))
+                try await slices.store(.search(text, limit: limit))
                 try await engine.sync()
             }
             found = try await serverSnippets(text, limit: limit)

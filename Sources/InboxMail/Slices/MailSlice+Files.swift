@@ -12,18 +12,18 @@ extension MailSlice {
                 nil
             }
         }
-        let isOfDatesAlone = filter.isExact && filter.keeping { $0.isDate } == filter
+        let hasOnlyDates = filter.isExact && filter.keeping { $0.isDate } == filter
         return Slice(
             query: "\(RecordType.attachment.name) \(key)",
             // All mails are requested, and the device determines which have files.
             filters: translated?.filters ?? [.null],
             isCollapsed: false,
-            wanted: shown ?? (isOfDatesAlone ? nil : most)
+            wanted: shown ?? (hasOnlyDates ? nil : defaultLimit)
         )
     }
 
     /// The number of mails to request for a query of files that has no limit.
-    private static let most = 200
+    private static let defaultLimit = 200
 
     /// Matches the mails that have files.
     static let withFiles: SliceMatcher = { db, ids in try db.mailsWithFiles(among: ids) }
@@ -31,7 +31,7 @@ extension MailSlice {
 
 extension QueryFilter {
     /// The ids of the mails whose files can match; nil if the files of any mail can.
-    var mailsOfFiles: [String]? {
+    var messageIDsOfFiles: [String]? {
         values(of: "messageId") ?? values(of: "id")?.map(MailAttachment.messageID)
     }
 }

@@ -6,7 +6,7 @@ enum MailSlice {
     /// The query matches nothing.
     case nothing
     /// Certain threads, or the threads of certain mails, by their ids.
-    case opened(threads: [String], mails: [String])
+    case byID(threads: [String], mails: [String])
     /// The mails that match a filter.
     case slice(Slice)
 
@@ -18,11 +18,11 @@ enum MailSlice {
         let (threads, mails) =
             isThread
             ? (filter.values(of: "id"), nil)
-            : (filter.values(of: "threadId"), isFile ? filter.mailsOfFiles : filter.values(of: "id"))
-        if filter.isNever || query.limit == 0 {
+            : (filter.values(of: "threadId"), isFile ? filter.messageIDsOfFiles : filter.values(of: "id"))
+        if filter.matchesNothing || query.limit == 0 {
             self = .nothing
         } else if threads != nil || mails != nil {
-            self = .opened(threads: threads ?? [], mails: mails ?? [])
+            self = .byID(threads: threads ?? [], mails: mails ?? [])
         } else if isFile {
             self = .slice(Self.files(filter, shown: query.limit.map { $0 + query.offset }, key: "\(query.condition)"))
         } else {

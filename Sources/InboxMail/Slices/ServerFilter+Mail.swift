@@ -65,8 +65,8 @@ extension ServerFilter {
 
     private static func all(_ filter: JSON) -> ServerFilter { ServerFilter([Term(mails: .all, filter: filter)]) }
 
-    private static func one(_ name: String, _ rank: Int, _ filter: JSON, _ ofThread: JSON? = nil) -> ServerFilter {
-        ServerFilter([Term(mails: .one(name, rank: rank), filter: filter, ofThread: ofThread)])
+    private static func one(_ name: String, _ rank: Int, _ filter: JSON, _ threadFilter: JSON? = nil) -> ServerFilter {
+        ServerFilter([Term(mails: .one(name, rank: rank), filter: filter, threadFilter: threadFilter)])
     }
 
     // MARK: - Mailboxes

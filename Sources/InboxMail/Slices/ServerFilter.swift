@@ -22,7 +22,7 @@ struct ServerFilter: Sendable {
         /// The filter condition. Null always holds, so that the device alone decides.
         let filter: JSON
         /// The same condition on the whole thread, which not every server supports.
-        var ofThread: JSON?
+        var threadFilter: JSON?
     }
 
     private let terms: [Term]
@@ -39,8 +39,8 @@ struct ServerFilter: Sendable {
     /// Creates a filter that requires one of the parts.
     init(any parts: [ServerFilter]) {
         let filter = Self.operation("OR", parts.map { $0.filter(isPlain: true) })
-        let isOfAll = parts.allSatisfy { $0.terms.allSatisfy { $0.mails == .all } }
-        terms = [Term(mails: isOfAll ? .all : .one("either", rank: 6), filter: filter)]
+        let coversAllMails = parts.allSatisfy { $0.terms.allSatisfy { $0.mails == .all } }
+        terms = [Term(mails: coversAllMails ? .all : .one("either", rank: 6), filter: filter)]
     }
 
     /// The filters of `Email/query`, the most exact first. Null matches all mails.
@@ -56,7 +56,7 @@ struct ServerFilter: Sendable {
             switch term.mails {
             case .all: parts.append(term.filter)
             case .one(chosen, _): parts.append(term.filter)
-            case .one: if !isPlain, let ofThread = term.ofThread { parts.append(ofThread) }
+            case .one: if !isPlain, let threadFilter = term.threadFilter { parts.append(threadFilter) }
             }
         }
         return Self.operation("AND", parts)
@@ -65,11 +65,13 @@ struct ServerFilter: Sendable {
     /// The name of the mail by which the server finds the thread. Terms that can be conditions on the whole thread come
     /// last, because they need no mail.
     private func chosenMail(isPlain: Bool) -> String? {
-        let ones = terms.compactMap { term -> (name: String, rank: Int, isOfThread: Bool)? in
+        let ones = terms.compactMap { term -> (name: String, rank: Int, isThreadCondition: Bool)? in
             guard case .one(let name, let rank) = term.mails, term.filter != .null else { return nil }
-            return (name, rank, !isPlain && term.ofThread != nil)
+            return (name, rank, !isPlain && term.threadFilter != nil)
         }
-        return ones.min { ($0.isOfThread ? 1 : 0, $0.rank, $0.name) < ($1.isOfThread ? 1 : 0, $1.rank, $1.name) }?.name
+        return ones.min {
+            ($0.isThreadCondition ? 1 : 0, $0.rank, $0.name) < ($1.isThreadCondition ? 1 : 0, $1.rank, $1.name)
+        }?.name
     }
 
     /// Combines filters with an operator. Null always holds.
@@ -102,5 +104,5 @@ extension QueryFilter {
     }
 
     /// Whether the filter matches nothing.
-    var isNever: Bool { if case .any(let parts) = self { parts.isEmpty } else { false } }
+    var matchesNothing: Bool { if case .any(let parts) = self { parts.isEmpty } else { false } }
 }

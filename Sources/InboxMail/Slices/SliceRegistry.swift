@@ -21,22 +21,22 @@ struct SliceRegistry: Sendable {
     ///
     /// - Returns: A token to retain as long as the query is in use; nil if nothing has to be fetched.
     func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {
-        let asked = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
-        guard asked.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
+        let types = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
+        guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
         switch MailSlice(read) {
         case .nothing: return nil
-        case .opened(let threads, let mails):
+        case .byID(let threads, let mails):
             try? await open(threads: threads, mails: mails)
             return nil
         case .slice(let slice):
-            let isOfFiles = table.type.name == RecordType.attachment.name
-            let use = uses.begin(slice.key, isOfFiles ? MailSlice.withFiles : StoreQuery.matcher(query, table))
-            try? await keep(slice)
+            let isFileQuery = table.type.name == RecordType.attachment.name
+            let use = uses.begin(slice.key, isFileQuery ? MailSlice.withFiles : StoreQuery.matcher(query, table))
+            try? await store(slice)
             return use
         }
     }
 
-    func keep(_ slice: Slice) async throws {
+    func store(_ slice: Slice) async throws {
         let now = store.clock.now.milliseconds
         guard try await !store.read({ db in try db.isInUse(slice, at: now) }) else { return }
         try await store.write { writer in try writer.use(slice, of: type, active: uses.active) }
@@ -46,7 +46,7 @@ struct SliceRegistry: Sendable {
         let now = store.clock.now.milliseconds
         let stale = try await store.read { db in
             let names = Set(threads).union(try db.groupNames(type, RecordGroups.threads.column, of: mails).values)
-            return try db.notOpened(type, names.sorted(), since: now - Self.openInterval)
+            return try db.groupsNotOpened(type, names.sorted(), since: now - Self.openInterval)
         }
         guard !stale.isEmpty else { return }
         try await store.write { writer in try writer.open(stale, of: type) }

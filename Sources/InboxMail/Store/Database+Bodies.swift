@@ -32,7 +32,7 @@ extension Database {
         )
         return rows.filter { row in
             let isMissing: Bool = row[2]
-            return isMissing && !MemberSet(text: row[1]).names.allSatisfy(roles.aside.contains)
+            return isMissing && !MemberSet(text: row[1]).names.allSatisfy(roles.uncountedMailboxes.contains)
         }.map { $0[0] }
     }
 }

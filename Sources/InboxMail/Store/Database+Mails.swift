@@ -41,7 +41,7 @@ extension Database {
         func distance(_ row: Row) -> Int {
             let places = MemberSet(text: row[2]).names
             if MemberSet(text: row[1]).contains(Keyword.draft) { return 3 }
-            if !places.isEmpty, places.allSatisfy(roles.aside.contains) { return 2 }
+            if !places.isEmpty, places.allSatisfy(roles.uncountedMailboxes.contains) { return 2 }
             return places.contains(where: sent.contains) ? 1 : 0
         }
         return rows.map { (id: $0[0] as String, distance: distance($0)) }.min { $0.distance < $1.distance }?.id

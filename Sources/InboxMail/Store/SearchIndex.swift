@@ -48,16 +48,16 @@ enum SearchIndex {
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
         guard !words.isEmpty else { return nil }
         // A quoted word is never an operator.
-        return words.prefix(mostWords).map { "\"\($0)\"*" }.joined(separator: " ")
+        return words.prefix(maxWords).map { "\"\($0)\"*" }.joined(separator: " ")
     }
 
-    private static let mostWords = 32
+    private static let maxWords = 32
 
     /// The characters around each match. No text contains them.
     static let markBegin: Character = "\u{1}", markEnd: Character = "\u{2}"
 
     /// The maximum number of characters of a mail's text that are indexed.
-    static let longestText = 200_000
+    static let maxTextLength = 200_000
 }
 
 extension StoreWriter {
@@ -79,11 +79,11 @@ extension StoreWriter {
             try forget.execute(arguments: [rowid])
             guard let row = try Row.fetchOne(select, arguments: [rowid]) else { continue }
             let details = MailDetails.Source(text: Array(row[2] as Data)).value
-            let people = (details.from + details.to + details.cc + details.bcc).prefix(ThreadSummary.mostParticipants)
+            let people = (details.from + details.to + details.cc + details.bcc).prefix(ThreadSummary.maxParticipants)
                 .map { "\($0.name ?? "") \($0.email)" }.joined(separator: "\n")
             let body: String = row[3] ?? row[1] ?? ""
             try insert.execute(arguments: [
-                rowid, row[0] as String?, people, String(body.prefix(SearchIndex.longestText)),
+                rowid, row[0] as String?, people, String(body.prefix(SearchIndex.maxTextLength)),
             ])
         }
         try db.cachedStatement(sql: "DELETE FROM changedText").execute()

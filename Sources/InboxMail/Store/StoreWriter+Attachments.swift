@@ -28,11 +28,11 @@ extension StoreWriter {
             }
         }
         if !records.isEmpty { try apply(.attachment, records) }
-        try forgetUnlisted(listed)
+        try deleteUnlisted(listed)
     }
 
     /// Removes mails from the list of those whose files aren't listed yet.
-    func forgetUnlisted(_ ids: some Sequence<String>) throws {
+    func deleteUnlisted(_ ids: some Sequence<String>) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM unlistedFiles WHERE id = ?")
         for id in ids { try delete.execute(arguments: [id]) }
     }

@@ -13,7 +13,7 @@ enum StoredBodies {
 
 extension StoreWriter {
     /// Stores bodies, and their texts for the search index.
-    func keep(_ bodies: [JSONText], for reason: BodySource.Reason) throws {
+    func store(_ bodies: [JSONText], for reason: BodySource.Reason) throws {
         for body in bodies {
             guard let id = body["id"]?.value.stringValue,
                 let receivedAt = try Int.fetchOne(
@@ -21,8 +21,8 @@ extension StoreWriter {
                     arguments: [id]
                 )
             else { continue }
-            let usedAt = if case .ahead = reason { min(receivedAt, now) } else { now }
-            let text = String(MailBody(body.value).text.prefix(SearchIndex.longestText))
+            let usedAt = if case .prefetch = reason { min(receivedAt, now) } else { now }
+            let text = String(MailBody(body.value).text.prefix(SearchIndex.maxTextLength))
             try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [id])
             try db.execute(
                 sql: "INSERT INTO emailBody(id, json, text, size, usedAt) VALUES (?, ?, ?, ?, ?)",

@@ -34,13 +34,13 @@ extension StoreWriter {
 struct MailboxRoles {
     let inbox: String?
     /// Trash and junk. Mails that are only there aren't counted.
-    let aside: Set<String>
+    let uncountedMailboxes: Set<String>
 
     init(_ db: Database) throws {
         func ids(_ roles: String) throws -> [String] {
             try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM mailbox WHERE role IN (\(roles))"))
         }
         inbox = try ids("'inbox'").first
-        aside = Set(try ids("'trash', 'junk'"))
+        uncountedMailboxes = Set(try ids("'trash', 'junk'"))
     }
 }

@@ -28,10 +28,10 @@ struct ThreadSummary {
         }
     }
 
-    static let mostParticipants = 100
+    static let maxParticipants = 100
 
     private let id: String
-    private var parts: [(part: Part, isAside: Bool)] = []
+    private var parts: [(part: Part, isUncounted: Bool)] = []
     private var inbox: String?
 
     init(id: String) {
@@ -43,12 +43,13 @@ struct ThreadSummary {
     mutating func add(_ part: Part, _ roles: MailboxRoles) {
         inbox = roles.inbox
         let names = part.mailboxes.names
-        parts.append((part, !names.isEmpty && names.allSatisfy(roles.aside.contains)))
+        parts.append((part, !names.isEmpty && names.allSatisfy(roles.uncountedMailboxes.contains)))
     }
 
     /// The thread as a record of its type.
     var json: JSON {
-        let counted = parts.contains { !$0.isAside } ? parts.filter { !$0.isAside }.map(\.part) : parts.map(\.part)
+        let counted =
+            parts.contains { !$0.isUncounted } ? parts.filter { !$0.isUncounted }.map(\.part) : parts.map(\.part)
         let mailboxes = MemberSet(parts.flatMap(\.part.mailboxes.names))
         let (participants, authors) = participants(of: counted)
         // Drafts are skipped: the other participants don't see them.
@@ -65,7 +66,7 @@ struct ThreadSummary {
             "firstMessageDate": date(counted.first),
             "messageCount": JSON(counted.count),
             "unreadCount": JSON(count(\.isUnread)),
-            "unseenCount": JSON(count { $0.isUnread && !$0.keywords.contains(Keyword.noticed) }),
+            "unseenCount": JSON(count { $0.isUnread && !$0.keywords.contains(Keyword.seenInList) }),
             "isStarred": .bool(counted.contains { $0.keywords.contains(Keyword.flagged) }),
             "hasAttachments": .bool(counted.contains(where: \.hasAttachment)),
             "hasDrafts": .bool(counted.contains { $0.keywords.contains(Keyword.draft) }),
@@ -92,7 +93,7 @@ struct ThreadSummary {
         var found: [EmailAddress] = []
         var addresses: Set<String> = []
         func add(_ some: [EmailAddress]) {
-            for address in some where found.count < Self.mostParticipants {
+            for address in some where found.count < Self.maxParticipants {
                 if addresses.insert(address.email.lowercased()).inserted { found.append(address) }
             }
         }

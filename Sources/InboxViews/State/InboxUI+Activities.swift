@@ -23,14 +23,14 @@ extension InboxUI {
         // Messages that aren't shown are searched once per card.
         let new = unread.filter { !$0.isActivityKnown }
         for item in new { item.isActivityKnown = true }
-        let asked = new.filter { item in item.activity.map { !read.contains($0) } ?? false }
-        guard !asked.isEmpty else { return }
-        Task { try? await readThoseReadElsewhere(asked, in: inbox) }
+        let requested = new.filter { item in item.activity.map { !read.contains($0) } ?? false }
+        guard !requested.isEmpty else { return }
+        Task { try? await markReadByActivity(requested, in: inbox) }
     }
 
     /// Marks cards as read if the device has a message of the same activity that was read. The message may not be
     /// shown, or may have been dismissed.
-    private func readThoseReadElsewhere(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
+    private func markReadByActivity(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
         let (key, activities) = (Message.activityKey, Array(Set(cards.compactMap(\.activity))))
         let query = Query(
             where: #Predicate<Message> {

@@ -11,7 +11,9 @@ extension InboxUI {
 
     var context: CardContext {
         var indicator = settings.unreadIndicator
-        if let ownIconSize, !ownIconSize.isNaN { indicator.size = Int(min(max(ownIconSize, 1), 1_000).rounded()) }
+        if let iconSizeOverride, !iconSizeOverride.isNaN {
+            indicator.size = Int(min(max(iconSizeOverride, 1), 1_000).rounded())
+        }
         return CardContext(
             unreadIndicator: indicator,
             relativeTime: relativeTime,
@@ -74,11 +76,11 @@ extension InboxUI {
         let next = cards.values.filter { $0.card.time != nil }
             .compactMap { relativeTime.nextChange(of: $0.message.deliverAt, after: now) }.min()
         guard let next else {
-            work.timeUpdate = nil
+            tasks.timeUpdate = nil
             return
         }
         let clock = clock
-        work.timeUpdate = Task { [weak self] in
+        tasks.timeUpdate = Task { [weak self] in
             guard (try? await clock.sleep(until: next)) != nil, let self else { return }
             updateTimes()
         }

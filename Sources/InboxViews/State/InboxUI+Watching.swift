@@ -9,43 +9,43 @@ extension InboxUI {
     /// Reads the settings and then the messages again, and observes them. A card is created once the surface's settings
     /// are known.
     func watch(_ inbox: Inbox) {
-        (work.hasMessages, work.hasSettings) = (false, false)
+        (tasks.didReadMessages, tasks.didReadSettings) = (false, false)
         // Reads under way are older than this one.
-        work.messagesGeneration += 1
+        tasks.messagesGeneration += 1
         watchSettings(inbox)
     }
 
     func watchMessages(_ inbox: Inbox) {
-        work.messagesGeneration += 1
-        let (generation, name, limit) = (work.messagesGeneration, surface.name, capacity * work.pages)
-        work.messages = Task { [weak self] in
+        tasks.messagesGeneration += 1
+        let (generation, name, limit) = (tasks.messagesGeneration, surface.name, capacity * tasks.pages)
+        tasks.messages = Task { [weak self] in
             do {
                 for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
                     // A snapshot from before the inbox was closed may arrive after the close.
-                    guard let self, work.messagesGeneration == generation, !work.isClosed else { return }
-                    take(snapshot)
+                    guard let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return }
+                    apply(snapshot)
                 }
-                guard !Task.isCancelled, let self, work.messagesGeneration == generation else { return }
+                guard !Task.isCancelled, let self, tasks.messagesGeneration == generation else { return }
                 close()
             } catch {
-                guard !Task.isCancelled, let self, work.messagesGeneration == generation else { return }
+                guard !Task.isCancelled, let self, tasks.messagesGeneration == generation else { return }
                 close(error)
             }
         }
     }
 
     private func watchSettings(_ inbox: Inbox) {
-        work.settingsGeneration += 1
-        let (generation, name) = (work.settingsGeneration, surface.name)
-        work.settings = Task { [weak self] in
+        tasks.settingsGeneration += 1
+        let (generation, name) = (tasks.settingsGeneration, surface.name)
+        tasks.settings = Task { [weak self] in
             let hasSynced = (try? await inbox.status().lastSync) != nil
             guard !Task.isCancelled else { return }
-            self?.work.hasSynced = hasSynced
+            self?.tasks.hasSynced = hasSynced
             for await settings in inbox.observeSettings(surface: name) {
-                guard let self, work.settingsGeneration == generation else { return }
-                take(settings, inbox)
+                guard let self, tasks.settingsGeneration == generation else { return }
+                apply(settings, inbox)
             }
-            guard !Task.isCancelled, let self, work.settingsGeneration == generation else { return }
+            guard !Task.isCancelled, let self, tasks.settingsGeneration == generation else { return }
             close()
         }
     }
@@ -55,7 +55,7 @@ extension InboxUI {
 
     // MARK: - Changes
 
-    private func take(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
+    private func apply(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
         let earlier = capacity
         switch new {
         case .success(let stored):
@@ -72,21 +72,21 @@ extension InboxUI {
         case .failure:
             settingsError = .invalidInboxSchemaData
         }
-        if !work.hasSettings || capacity != earlier { watchMessages(inbox) }
-        work.hasSettings = true
+        if !tasks.didReadSettings || capacity != earlier { watchMessages(inbox) }
+        tasks.didReadSettings = true
         endRefresh()
     }
 
-    private func take(_ snapshot: InboxSnapshot) {
+    private func apply(_ snapshot: InboxSnapshot) {
         // On a new device, the first messages arrive before the settings.
-        guard work.hasSynced || work.ending != nil || !isRefreshing else { return }
+        guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
         let shown = snapshot.messages.map(\.id)
         dismissed.formIntersection(shown)
         let messages = snapshot.messages.filter { !dismissed.contains($0.id) }
         let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })
         hasMore = snapshot.counts.total > snapshot.messages.count
         unreadCount = snapshot.counts.unread
-        work.hasMessages = true
+        tasks.didReadMessages = true
         // Until the first sync has ended, an empty list only means that no messages are known yet.
         let isKnown = !list.isEmpty || (snapshot.hasSynced && !isRefreshing)
         if state.isLoaded || (isKnown && (hasSettings || !requiresSettings)) { show(list) }
@@ -97,13 +97,13 @@ extension InboxUI {
     /// Shows cards. The state isn't set if the list hasn't changed.
     private func show(_ list: [ContentCardUI]) {
         if !state.isLoaded || !state.cards.elementsEqual(list, by: ===) { state = .loaded(list) }
-        for card in list where work.announced.insert(card.id).inserted { listener?.onCardCreated(card) }
+        for card in list where tasks.reportedIDs.insert(card.id).inserted { listener?.onCardCreated(card) }
     }
 
     /// Ends a refresh once both messages and settings were read after it.
     private func endRefresh() {
-        guard let refresh = work.ending, work.hasMessages, work.hasSettings else { return }
-        work.ending = nil
+        guard let refresh = tasks.pendingRefresh, tasks.didReadMessages, tasks.didReadSettings else { return }
+        tasks.pendingRefresh = nil
         let list = shownCards
         if let failure = refresh.failure {
             if refresh.hasSynced, !state.isLoaded, hasSettings || !requiresSettings { show(list) }
@@ -122,8 +122,8 @@ extension InboxUI {
 
     private func finishRefresh() {
         isRefreshing = false
-        let waiting = work.waiting
-        work.waiting = []
+        let waiting = tasks.waiting
+        tasks.waiting = []
         for continuation in waiting { continuation.resume() }
     }
 
@@ -136,11 +136,11 @@ extension InboxUI {
 
     /// Handles the end of the store, such as after a sign-out: the person's data is no longer shown.
     private func close(_ error: any Error = InboxError(.closed, "The inbox was closed.")) {
-        guard !work.isClosed else { return }
-        work.isClosed = true
-        work.refreshing?.cancel()
-        (work.messages, work.settings, work.displaying, work.timeUpdate) = (nil, nil, nil, nil)
-        work.ending = nil
+        guard !tasks.isClosed else { return }
+        tasks.isClosed = true
+        tasks.refreshing?.cancel()
+        (tasks.messages, tasks.settings, tasks.displaying, tasks.timeUpdate) = (nil, nil, nil, nil)
+        tasks.pendingRefresh = nil
         (cards, order) = ([:], [])
         (hasMore, unreadCount) = (false, 0)
         state = .error(error)

@@ -48,19 +48,19 @@ public final class InboxUI: Identifiable {
 
     /// Whether pull to refresh is enabled. A value set here overrides the settings; false by default.
     public var isPullToRefreshEnabled: Bool {
-        get { ownPullToRefresh ?? settings.isPullToRefreshEnabled }
-        set { ownPullToRefresh = newValue }
+        get { pullToRefreshOverride ?? settings.isPullToRefreshEnabled }
+        set { pullToRefreshOverride = newValue }
     }
     /// The space between cards, in points. A value set here overrides the settings; 16 by default.
     public var cardSpacing: CGFloat {
-        get { ownSpacing ?? CGFloat(settings.cardSpacing) }
-        set { ownSpacing = newValue }
+        get { spacingOverride ?? CGFloat(settings.cardSpacing) }
+        set { spacingOverride = newValue }
     }
     /// The size of the unread indicator, in points. A value set here overrides the settings; 16 by default.
     public var unreadIconSize: CGFloat {
-        get { ownIconSize ?? CGFloat(settings.unreadIndicator.size) }
+        get { iconSizeOverride ?? CGFloat(settings.unreadIndicator.size) }
         set {
-            ownIconSize = newValue
+            iconSizeOverride = newValue
             remakeCards()
         }
     }
@@ -81,9 +81,9 @@ public final class InboxUI: Identifiable {
     var settings = InboxSettings()
     @ObservationIgnored var settingsError: InboxUIError?
     @ObservationIgnored var hasSettings = false
-    private var ownPullToRefresh: Bool?
-    private var ownSpacing: CGFloat?
-    var ownIconSize: CGFloat?
+    private var pullToRefreshOverride: Bool?
+    private var spacingOverride: CGFloat?
+    var iconSizeOverride: CGFloat?
     @ObservationIgnored let inbox: Inbox?
     @ObservationIgnored let customizer: (any CardCustomizing)?
     @ObservationIgnored let clock: any WallClock
@@ -91,7 +91,7 @@ public final class InboxUI: Identifiable {
     /// The formatter of times, which caches its texts.
     @ObservationIgnored private(set) var relativeTime: RelativeTime
     /// The tasks and the loading state.
-    @ObservationIgnored let work = InboxUIWork()
+    @ObservationIgnored let tasks = InboxUITasks()
     /// The cards by message id, kept as long as they are shown.
     @ObservationIgnored var cards: [String: ContentCardUI] = [:]
     @ObservationIgnored var order: [String] = []
@@ -142,14 +142,14 @@ public final class InboxUI: Identifiable {
     /// The listener receives `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile.
     /// On a closed inbox the method does nothing: the state and the listener have already received the error.
     public func refresh() {
-        guard !isRefreshing, !work.isClosed else { return }
+        guard !isRefreshing, !tasks.isClosed else { return }
         isRefreshing = true
         if !state.isLoaded { state = .loading }
         listener?.onLoading(self)
         guard let inbox else { return fail(InboxUIError.inboxCreationFailed) }
-        work.announced = []
-        if work.settings == nil { watch(inbox) }
-        work.refreshing = Task { [weak self] in
+        tasks.reportedIDs = []
+        if tasks.settings == nil { watch(inbox) }
+        tasks.refreshing = Task { [weak self] in
             var failure: (any Error)?
             var hasSynced = true
             do {
@@ -160,7 +160,7 @@ public final class InboxUI: Identifiable {
             }
             guard !Task.isCancelled, let self else { return }
             // The store is read again, because every read under way is older than this.
-            work.ending = Refresh(failure: failure, hasSynced: hasSynced)
+            tasks.pendingRefresh = Refresh(failure: failure, hasSynced: hasSynced)
             watch(inbox)
         }
     }
@@ -169,13 +169,13 @@ public final class InboxUI: Identifiable {
     public func refreshed() async {
         refresh()
         guard isRefreshing else { return }
-        await withCheckedContinuation { work.waiting.append($0) }
+        await withCheckedContinuation { tasks.waiting.append($0) }
     }
 
     /// Shows another page of cards, of the settings' capacity, if there are more.
     public func loadMore() {
         guard hasMore, let inbox else { return }
-        work.pages += 1
+        tasks.pages += 1
         watchMessages(inbox)
     }
 

@@ -16,11 +16,11 @@ public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable 
     public var errorDescription: String? {
         switch self {
         case .dataUnavailable:
-            "The surface has neither messages nor settings. Look at its name, and whether the backend has sent to it."
+            "The surface has neither messages nor settings. Check its name, and whether the backend has sent messages to it."
         case .inboxSchemaDataNotFound: "The surface has no settings. Set them with PUT /v1/surfaces/{id}."
         case .invalidInboxSchemaData: "The surface's settings can't be read."
         case .inboxCreationFailed:
-            "There is no inbox to show. Set InboxUI.defaultInbox at start, or hand an inbox over."
+            "There is no inbox to show. Set InboxUI.defaultInbox at launch, or pass an inbox."
         }
     }
 }

@@ -15,7 +15,7 @@
                 .environment(\.layoutDirection, inbox.texts.isRightToLeft ? .rightToLeft : .leftToRight)
                 .onAppear {
                     if inbox.linkOpener == nil {
-                        let open: LinkOpener.Way = { [openURL] url in openURL(url) }
+                        let open: LinkOpener.URLHandler = { [openURL] url in openURL(url) }
                         inbox.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
                     }
                 }

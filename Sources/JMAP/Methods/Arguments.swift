@@ -61,7 +61,7 @@ package struct SetArguments: Hashable, Sendable {
             guard update.add(createdIDs.resolve(member.name), member.value) else {
                 throw JSONValueError(
                     pointer: reader.pointer / "update" / member.name,
-                    problem: "is another name for a record that comes in update already"
+                    problem: "refers to a record that update already contains"
                 )
             }
         }

@@ -6,8 +6,8 @@
 package struct LiveList<Record: Sendable & Equatable>: Sendable {
     private let query: StoreQuery<Record>
     /// The records from the first match on, in the query's order.
-    private var held: [Record] = []
-    /// Whether `held` contains all matches.
+    private var buffer: [Record] = []
+    /// Whether `buffer` contains all matches.
     private var isComplete = false
     /// The records that the query shows.
     private(set) var shown: [Record] = []
@@ -17,7 +17,7 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
     }
 
     /// The number of records from the first match to the end of the query's range; nil for all.
-    private var wanted: Int? { query.limit.map { query.offset + $0 } }
+    private var end: Int? { query.limit.map { query.offset + $0 } }
 
     /// The number of records to buffer beyond the needed ones.
     private static var margin: Int { 32 }
@@ -26,7 +26,7 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
     package var reading: StoreQuery<Record> {
         var reading = query
         reading.offset = 0
-        reading.limit = wanted.map { $0 + Self.margin }
+        reading.limit = end.map { $0 + Self.margin }
         return reading
     }
 
@@ -34,7 +34,7 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
     ///
     /// - Returns: The changes to the shown records.
     package mutating func replace(with records: [Record]) -> ListChanges {
-        held = records
+        buffer = records
         isComplete = reading.limit.map { records.count < $0 } ?? true
         return show { $0 != $1 }
     }
@@ -46,8 +46,8 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
     package mutating func apply(changed: [QueryTable<Record>.Row], removed: [String]) -> ListChanges? {
         let id = query.table.id
         let affected = Set(removed).union(changed.map { id($0.record) })
-        let last = held.last
-        held.removeAll { affected.contains(id($0)) }
+        let last = buffer.last
+        buffer.removeAll { affected.contains(id($0)) }
         for row in changed where query.matches(row) {
             // A record that sorts after the last one of the list may not be the next match: others may lie between
             // them.
@@ -55,10 +55,10 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
             if !isComplete, last == nil { return nil }
             insert(row.record)
         }
-        if let wanted {
-            if !isComplete, held.count < wanted { return nil }
-            if held.count > wanted + 2 * Self.margin {
-                held.removeLast(held.count - wanted - Self.margin)
+        if let end {
+            if !isComplete, buffer.count < end { return nil }
+            if buffer.count > end + 2 * Self.margin {
+                buffer.removeLast(buffer.count - end - Self.margin)
                 isComplete = false
             }
         }
@@ -66,18 +66,18 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
     }
 
     private mutating func insert(_ record: Record) {
-        var (low, high) = (0, held.count)
+        var (low, high) = (0, buffer.count)
         while low < high {
             let middle = (low + high) / 2
-            if query.order.precedes(held[middle], record) { low = middle + 1 } else { high = middle }
+            if query.order.precedes(buffer[middle], record) { low = middle + 1 } else { high = middle }
         }
-        held.insert(record, at: low)
+        buffer.insert(record, at: low)
     }
 
     private mutating func show(_ isChanged: (Record, Record) -> Bool) -> ListChanges {
-        let start = min(query.offset, held.count)
-        let end = min(wanted ?? held.count, held.count)
-        let new = start == 0 && end == held.count ? held : Array(held[start..<max(start, end)])
+        let start = min(query.offset, buffer.count)
+        let end = min(end ?? buffer.count, buffer.count)
+        let new = start == 0 && end == buffer.count ? buffer : Array(buffer[start..<max(start, end)])
         let changes = ListChanges(from: shown, to: new, id: query.table.id, isChanged: isChanged)
         shown = new
         return changes

@@ -70,12 +70,12 @@ package final class LiveObjects<Record: Sendable & Equatable> {
                 // Repeated if an object was added during the read, because its change may be missing from the result.
                 while true {
                     guard let known = self?.revision, let ids = self?.ids else { return }
-                    let news = try? await store.read { [weak self] db in
-                        (try self?.news(db, of: ids, after: known) ?? [:], try db.revision())
+                    let changed = try? await store.read { [weak self] db in
+                        (try self?.changedRecords(db, of: ids, after: known) ?? [:], try db.revision())
                     }
                     guard let self else { return }
-                    guard let (news, revision) = news else { break }
-                    for (id, record) in news { entries[id]?.object?.update(record) }
+                    guard let (changed, revision) = changed else { break }
+                    for (id, record) in changed { entries[id]?.object?.update(record) }
                     entries = entries.filter { $0.value.object != nil }
                     if entries.isEmpty {
                         watching = nil
@@ -103,11 +103,12 @@ package final class LiveObjects<Record: Sendable & Equatable> {
 
     /// Returns the records that have changed since a revision, of the given ids: nil for a record that is no longer
     /// visible. If the changes aren't known, all ids are read.
-    private nonisolated func news(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String: Record?]
+    private nonisolated func changedRecords(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String:
+        Record?]
     {
         var changed = ids
-        if let news = try table.news(db, after: revision) {
-            changed.formIntersection(Set(news.changed.map { table.id($0.record) }).union(news.removed))
+        if let changes = try table.changes(db, after: revision) {
+            changed.formIntersection(Set(changes.changed.map { table.id($0.record) }).union(changes.removed))
         }
         var records: [String: Record?] = [:]
         for id in changed { records.updateValue(try fetch(db, id), forKey: id) }

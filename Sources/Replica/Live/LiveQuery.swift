@@ -81,11 +81,11 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
                 unless: { $0.changes.isEmpty && $0.isComplete == wasComplete }
             )
             guard let read else { return nil }
-            self.wasComplete = read.news.isComplete
+            self.wasComplete = read.value.isComplete
             return Element(
                 records: list.withLock { $0.shown },
-                changes: read.news.changes,
-                isComplete: read.news.isComplete,
+                changes: read.value.changes,
+                isComplete: read.value.isComplete,
                 extra: read.extra
             )
         }
@@ -95,8 +95,8 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
 extension LiveList {
     /// Applies the changes since a revision. If they aren't known, the list is read again.
     mutating func update(_ table: QueryTable<Record>, since revision: Int?, _ db: Database) throws -> ListChanges {
-        if let revision, let news = try table.news(db, after: revision),
-            let changes = apply(changed: news.changed, removed: news.removed)
+        if let revision, let changed = try table.changes(db, after: revision),
+            let changes = apply(changed: changed.changed, removed: changed.removed)
         {
             return changes
         }

@@ -74,12 +74,12 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
                 unless: { !$0.hasChanged && $0.isComplete == wasComplete }
             )
             guard let read else { return nil }
-            self.wasComplete = read.news.isComplete
+            self.wasComplete = read.value.isComplete
             return lists.withLock {
                 Element(
                     first: $0.first.shown,
                     second: $0.second.shown,
-                    isComplete: read.news.isComplete,
+                    isComplete: read.value.isComplete,
                     extra: read.extra
                 )
             }

@@ -33,20 +33,20 @@ struct LiveReader<Extra: Sendable & Equatable> {
     /// - Returns: The result; nil if the store is closed or the task is cancelled.
     /// - Throws: ``StoreError``.
     @concurrent
-    mutating func next<News: Sendable>(
-        _ read: @escaping @Sendable (_ db: Database, _ since: Int?) throws -> News,
-        unless isUnchanged: @Sendable (News) -> Bool
-    ) async throws -> (news: News, extra: Extra)? {
+    mutating func next<Value: Sendable>(
+        _ read: @escaping @Sendable (_ db: Database, _ since: Int?) throws -> Value,
+        unless isUnchanged: @Sendable (Value) -> Bool
+    ) async throws -> (value: Value, extra: Extra)? {
         while await signals.next() != nil {
             do {
                 let (known, extra) = (revision, extra)
-                let (news, current, beside) = try await store.read { db in
+                let (value, current, newExtra) = try await store.read { db in
                     (try read(db, known), try db.revision(), try extra(db))
                 }
                 revision = current
-                if lastExtra == nil || !isUnchanged(news) || beside != lastExtra {
-                    lastExtra = beside
-                    return (news, beside)
+                if lastExtra == nil || !isUnchanged(value) || newExtra != lastExtra {
+                    lastExtra = newExtra
+                    return (value, newExtra)
                 }
             } catch StoreError.closed {
                 return nil

@@ -48,7 +48,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     @ObservationIgnored private var isReconfiguring = false
     @ObservationIgnored private var next = Relation.unrelated
     /// Whether to request changes from the server after the next snapshot.
-    @ObservationIgnored private var asksServer = false
+    @ObservationIgnored private var refreshesAfterSnapshot = false
     @ObservationIgnored private var refreshes = 0
     /// Whether reading ended with an error. Then a refresh reads again.
     @ObservationIgnored private var hasFailed = false
@@ -90,7 +90,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     /// request.
     public func refresh() async {
         if hasFailed { readAgain() }
-        asksServer = false
+        refreshesAfterSnapshot = false
         beginRefresh()
         endRefresh(await source.refreshed())
     }
@@ -123,7 +123,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     private func restart() {
         next = .unrelated
-        asksServer = cachePolicy == .cacheThenNetwork
+        refreshesAfterSnapshot = cachePolicy == .cacheThenNetwork
         reconfigure()
     }
 
@@ -175,8 +175,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
             delegate?.providerDataChanged(self)
         }
         // The stored items are shown before the server is contacted.
-        if asksServer {
-            asksServer = false
+        if refreshesAfterSnapshot {
+            refreshesAfterSnapshot = false
             refreshInBackground()
         }
     }
@@ -184,7 +184,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     /// Empties the list after the store was closed: its items are no longer visible.
     private func end() {
         guard !Task.isCancelled else { return }
-        (next, asksServer) = (.unrelated, false)
+        (next, refreshesAfterSnapshot) = (.unrelated, false)
         items = []
         delegate?.providerDataChanged(self)
     }

@@ -4,7 +4,7 @@ import Groundwork
 /// The progress of the listing of a type's outline.
 struct OutlinePosition: Hashable, Sendable {
     /// Whether the server has sent counts, or a listing has begun. Otherwise the server may not offer an outline.
-    let isOffered: Bool
+    let isAvailable: Bool
     /// The state that the listed rows reflect; nil before a listing has begun.
     let upTo: String?
     /// The cursor at which the listing continues; nil at its start.
@@ -13,9 +13,15 @@ struct OutlinePosition: Hashable, Sendable {
     let isComplete: Bool
     /// Whether records that belong on the device may be missing: set when changes arrive, and cleared once the missing
     /// records have been fetched.
-    let mayLack: Bool
+    let mayMissRecords: Bool
 
-    static let none = OutlinePosition(isOffered: false, upTo: nil, cursor: nil, isComplete: false, mayLack: true)
+    static let none = OutlinePosition(
+        isAvailable: false,
+        upTo: nil,
+        cursor: nil,
+        isComplete: false,
+        mayMissRecords: true
+    )
 }
 
 /// A page of outline rows, as the server sent it.
@@ -34,12 +40,12 @@ extension Database {
             arguments: [type.name]
         )
         return row.map {
-            OutlinePosition(isOffered: true, upTo: $0[0], cursor: $0[1], isComplete: $0[2], mayLack: $0[3])
+            OutlinePosition(isAvailable: true, upTo: $0[0], cursor: $0[1], isComplete: $0[2], mayMissRecords: $0[3])
         } ?? .none
     }
 
     /// Returns the ids that end with a text, of records that aren't on the device but have outline rows.
-    package func unheldIDs(_ type: RecordType, endingIn text: String, limit: Int) throws -> [String] {
+    package func outlineIDs(_ type: RecordType, withSuffix text: String, limit: Int) throws -> [String] {
         guard type.outline != nil, !text.isEmpty else { return [] }
         return try String.fetchAll(
             cachedStatement(sql: "SELECT id FROM \"\(type.outlineTable)\" WHERE substr(id, -length(?1)) = ?1 LIMIT ?2"),
@@ -48,7 +54,7 @@ extension Database {
     }
 
     /// Returns whether every record on the server is known on this device, by its own row or by an outline row.
-    package func knowsAll(_ type: RecordType) throws -> Bool { try outlinePosition(type).isComplete }
+    package func hasCompleteOutline(_ type: RecordType) throws -> Bool { try outlinePosition(type).isComplete }
 }
 
 extension StoreWriter {
@@ -65,10 +71,10 @@ extension StoreWriter {
     }
 
     /// Records whether records that belong on the device may be missing.
-    func setMayLack(_ type: RecordType, isThere: Bool = true) throws {
+    func setMayMissRecords(_ type: RecordType, _ mayMiss: Bool = true) throws {
         guard type.outline != nil else { return }
         try db.cachedStatement(sql: "UPDATE outline SET mayLack = ?1 WHERE type = ?2 AND mayLack <> ?1")
-            .execute(arguments: [isThere, type.name])
+            .execute(arguments: [mayMiss, type.name])
     }
 
     /// Marks the outline rows as outdated, so that they are listed again. Until then, the existing rows are counted.
@@ -95,7 +101,7 @@ extension StoreWriter {
     /// - Parameter isCurrent: Whether the page reflects the store's state, so that the last page completes the listing.
     ///   If the last page reflects a later state, the changes up to that state have to be fetched first, and then the
     ///   page again.
-    func take(_ page: OutlinePage, of type: RecordType, isCurrent: Bool) throws {
+    func store(_ page: OutlinePage, of type: RecordType, isCurrent: Bool) throws {
         guard type.outline != nil else { return }
         let columns = type.outlineColumns
         let pending = try pendingValues(type)
@@ -107,14 +113,14 @@ extension StoreWriter {
             // An invalid row is skipped. Its record is counted once it is on the device.
             guard let values = text.value.arrayValue, let id = values.first?.stringValue else { continue }
             var server: [DatabaseValue] = []
-            for (place, column) in columns.enumerated() {
-                let value = column.outlineValue(values.count > place + 1 ? values[place + 1] : .null)
+            for (index, column) in columns.enumerated() {
+                let value = column.outlineValue(values.count > index + 1 ? values[index + 1] : .null)
                 server.append(value)
             }
             var effective = server
             let own = pending[id]
-            for (place, column) in columns.enumerated() where column.isWritable {
-                if let mine = own?[column.name] { effective[place] = column.databaseValue(mine) }
+            for (index, column) in columns.enumerated() where column.isWritable {
+                if let mine = own?[column.name] { effective[index] = column.databaseValue(mine) }
             }
             ids.append(id)
             let writable = zip(columns, server).filter { $0.0.isWritable }.map(\.1)
@@ -132,7 +138,7 @@ extension StoreWriter {
         )
         // Bulk writes that were made during this listing apply to its rows too.
         for write in bulk where write.listedUpTo == position.upTo {
-            try show(write, of: type, in: type.outlineTable, only: ids)
+            try applyBulk(write, of: type, in: type.outlineTable, only: ids)
         }
         if let after = page.after {
             return try db.execute(
@@ -155,7 +161,7 @@ extension StoreWriter {
     /// Provisional records get none: the server may never have them. If it has them, they arrive with the changes.
     ///
     /// - Parameter rows: SQL that selects the row ids of the records.
-    func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
+    func insertOutlineRows(_ type: RecordType, for rows: String, _ arguments: StatementArguments) throws {
         guard type.outline != nil else { return }
         let columns =
             ["id", "phase", "due"] + type.outlineColumns.map(\.name)

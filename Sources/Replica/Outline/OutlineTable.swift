@@ -21,8 +21,8 @@ enum OutlineTable {
         ) WITHOUT ROWID;
         """
 
-    /// The column `mayLack`: whether records that belong on the device may be missing.
-    static let lack = "ALTER TABLE outline ADD COLUMN mayLack INTEGER NOT NULL DEFAULT 1;"
+    /// The column `mayMissRecords`: whether records that belong on the device may be missing.
+    static let mayLackColumn = "ALTER TABLE outline ADD COLUMN mayLack INTEGER NOT NULL DEFAULT 1;"
 
     static func indexes(for type: RecordType, _ outline: OutlineRule) -> [String] {
         outline.indexes.enumerated().map { number, columns in
@@ -66,7 +66,7 @@ enum OutlineTable {
 
 extension Database {
     /// Returns the ids, of those given, whose records aren't on the device but have outline rows.
-    package func outlinedIDs(_ type: RecordType, among ids: [String]) throws -> [String] {
+    package func idsWithOutline(_ type: RecordType, among ids: [String]) throws -> [String] {
         guard type.outline != nil else { return [] }
         return try String.fetchAll(
             cachedStatement(

@@ -10,7 +10,7 @@ package struct RecordCounts: Hashable, Sendable {
 
     /// The maximum count in a bucket, and the maximum number of buckets, that are accepted from a server. They keep
     /// sums far from overflow.
-    static let (most, mostBuckets) = (Int(Int32.max), 10_000)
+    static let (maxCount, maxBuckets) = (Int(Int32.max), 10_000)
 
     package static let none = RecordCounts(buckets: [], isExact: false)
 
@@ -23,14 +23,16 @@ extension Database {
     /// Returns the counts of a type. They are empty if the type has no counts.
     package func counts(_ type: RecordType) throws -> RecordCounts {
         guard let rule = type.counts else { return .none }
-        guard type.outline != nil else { return RecordCounts(buckets: try keptCounts(type, rule), isExact: true) }
-        guard try !knowsAll(type) else { return RecordCounts(buckets: try keptCounts(type, rule), isExact: true) }
+        guard type.outline != nil else { return RecordCounts(buckets: try storedCounts(type, rule), isExact: true) }
+        guard try !hasCompleteOutline(type) else {
+            return RecordCounts(buckets: try storedCounts(type, rule), isExact: true)
+        }
         let counted = try serverCounts(type, rule)
-        return RecordCounts(buckets: try counted ?? keptCounts(type, rule), isExact: false)
+        return RecordCounts(buckets: try counted ?? storedCounts(type, rule), isExact: false)
     }
 
     /// Returns the counts of the stored rows.
-    private func keptCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket] {
+    private func storedCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket] {
         let columns = (rule.buckets + rule.counters.map(\.name)).joined(separator: ", ")
         return try countBuckets(cachedStatement(sql: "SELECT \(columns) FROM \"\(type.countTable)\""), rule)
     }
@@ -66,8 +68,8 @@ extension Database {
             numbers[values] = zip(numbers[values] ?? some.map { _ in 0 }, some).map { $0 + $1 }
         }
         let bulk = try pendingBulk(type)
-        if let bulkRule = type.outline?.bulk, let place = rule.buckets.firstIndex(of: bulkRule.scope) {
-            for (values, some) in numbers where bulk.contains(where: { $0.reaches(values[place]) }) {
+        if let bulkRule = type.outline?.bulk, let index = rule.buckets.firstIndex(of: bulkRule.scope) {
+            for (values, some) in numbers where bulk.contains(where: { $0.reaches(values[index]) }) {
                 numbers[values] = zip(rule.counters, some).map { bulk.clears($0.condition, bulkRule) ? 0 : $1 }
             }
         }
@@ -118,15 +120,18 @@ extension StoreWriter {
     /// Stores the server's counts, unless all records are known on this device. Out-of-range numbers are clamped.
     /// Counts with too many buckets are ignored.
     func setServerCounts(_ type: RecordType, _ counts: JSON) throws {
-        guard let rule = type.counts, let list = counts.arrayValue, list.count <= RecordCounts.mostBuckets,
-            try !db.knowsAll(type)
+        guard let rule = type.counts, let list = counts.arrayValue, list.count <= RecordCounts.maxBuckets,
+            try !db.hasCompleteOutline(type)
         else { return }
         let known = list.map { bucket in
             JSON.object(
                 JSONObject(
                     rule.buckets.map { ($0, bucket[$0]?.stringValue.map(JSON.string) ?? .null) }
                         + rule.counters.map { counter in
-                            (counter.name, JSON(min(max(bucket[counter.name]?.intValue ?? 0, 0), RecordCounts.most)))
+                            (
+                                counter.name,
+                                JSON(min(max(bucket[counter.name]?.intValue ?? 0, 0), RecordCounts.maxCount))
+                            )
                         }
                 )
             )

@@ -10,7 +10,7 @@ extension StoreWriter {
     func patch(_ type: RecordType, _ records: [JSONText]) throws {
         guard !records.isEmpty else { return }
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
-        let hasBulk = try db.hasPendingBulk(type) || db.hasAnsweredBulk(type)
+        let hasBulk = try db.hasPendingBulk(type) || db.hasAppliedBulk(type)
         let revision = try nextRevision()
         for text in records {
             let json = text.value
@@ -46,10 +46,10 @@ extension StoreWriter {
         func new(_ rule: String) -> String { rule.rule { given[$0] ?? "\"\($0)\"" } }
         var changes: [String] = []
         var arguments: StatementArguments = ["id": id, "now": now]
-        for (place, value) in values.enumerated() {
-            changes.append("\"\(value.column.name)\" = :shown\(place)")
-            changes.append("\"\(value.column.serverName)\" = :server\(place)")
-            arguments += ["shown\(place)": value.shown, "server\(place)": value.server]
+        for (index, value) in values.enumerated() {
+            changes.append("\"\(value.column.name)\" = :shown\(index)")
+            changes.append("\"\(value.column.serverName)\" = :server\(index)")
+            arguments += ["shown\(index)": value.shown, "server\(index)": value.server]
         }
         changes += ["phase = \(new(type.phase))", "due = \(new(type.dueRule))"]
         if table == type.table {

@@ -9,7 +9,7 @@ import Groundwork
 extension StoreWriter {
     /// Sets an annotation of a record's unsealed writes. Once it is false, it stays false. Does nothing if the record
     /// has no unsealed writes.
-    package func annotate(_ type: RecordType, _ name: String, _ holds: Bool, of id: String) throws {
+    package func annotate(_ type: RecordType, _ name: String, _ value: Bool, of id: String) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) SELECT :type, :id, :name, :value
@@ -17,12 +17,12 @@ extension StoreWriter {
                     ON CONFLICT DO UPDATE SET value = excluded.value WHERE excluded.value = 'false'
                 """
         ).execute(
-            arguments: ["type": type.name, "id": id, "name": name, "value": holds ? "true" : "false"]
+            arguments: ["type": type.name, "id": id, "name": name, "value": value ? "true" : "false"]
         )
     }
 
     /// Removes annotations without writes, of one record or of all.
-    func dropLoneAnnotations(_ type: RecordType, of id: String? = nil) throws {
+    func deleteOrphanedAnnotations(_ type: RecordType, of id: String? = nil) throws {
         guard !type.annotations.isEmpty else { return }
         var arguments: StatementArguments = ["type": type.name, "names": type.annotationNames]
         if let id { arguments += ["id": id] }
@@ -40,7 +40,7 @@ extension StoreWriter {
 
     /// Copies the annotations of sealed writes to the unsealed writes of the same records: those that follow a bulk
     /// write and are sealed later.
-    func repeatAnnotations(_ type: RecordType, of ids: [String]) throws {
+    func copySealedAnnotations(_ type: RecordType, of ids: [String]) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
             sql: """
@@ -69,7 +69,7 @@ extension StoreWriter {
     }
 
     /// Sets unreadable annotations to false.
-    func denyDamagedAnnotations(_ type: RecordType) throws {
+    func resetUnreadableAnnotations(_ type: RecordType) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
             sql: """
@@ -81,13 +81,13 @@ extension StoreWriter {
 
     /// Adds missing annotations with the value false. Called after a file was rebuilt of which not everything could be
     /// read, because annotations may be lost.
-    func denyLostAnnotations(_ type: RecordType) throws {
+    func insertMissingAnnotations(_ type: RecordType) throws {
         for name in type.annotations {
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO pending(type, id, path, value, sealed)
                         SELECT DISTINCT type, id, ?, 'false', sealed FROM pending
-                        WHERE type = ? AND substr(id, 1, 1) <> '\(PendingBulk.mark)'
+                        WHERE type = ? AND substr(id, 1, 1) <> '\(PendingBulk.idPrefix)'
                     """,
                 arguments: [name, type.name]
             )

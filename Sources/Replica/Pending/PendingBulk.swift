@@ -6,14 +6,14 @@ import JMAP
 struct PendingBulk: Hashable, Sendable {
     /// The prefix of the ids of bulk entries. No record has such an id (RFC 8620, section 1.2). A number and the value
     /// of the scope follow.
-    static let mark = "*"
+    static let idPrefix = "*"
     /// The member of the entry's value that isn't sent: the state of the outline listing that is in progress or about
     /// to begin.
     static let listedUpTo = "listedUpTo"
 
     /// The suffix of the type's name in the entry of a bulk write that the server has applied, while the resulting
     /// changes haven't arrived.
-    static let answered = "/answered"
+    static let appliedSuffix = "/answered"
 
     /// The pending entry's id.
     let id: String
@@ -27,12 +27,12 @@ struct PendingBulk: Hashable, Sendable {
     ///
     /// - Parameter number: Distinguishes the pending entries of a scope, from 0.
     static func id(scope: String?, after number: Int) -> String {
-        "\(mark)\(number)\(mark)\(scope ?? "")"
+        "\(idPrefix)\(number)\(idPrefix)\(scope ?? "")"
     }
 
     /// Returns nil if the entry isn't a valid bulk write.
     init?(id: String, value: JSON, _ rule: BulkRule) {
-        guard id.hasPrefix(Self.mark), let at = value["at"]?.stringValue.flatMap({ RFC3339.date(from: $0) }) else {
+        guard id.hasPrefix(Self.idPrefix), let at = value["at"]?.stringValue.flatMap({ RFC3339.date(from: $0) }) else {
             return nil
         }
         self.id = id
@@ -75,7 +75,7 @@ extension Database {
             cachedStatement(
                 sql: "SELECT id, value FROM pending WHERE type IN (?, ?) AND path = ? ORDER BY sealed DESC, rowid"
             ),
-            arguments: [type.name, type.name + PendingBulk.answered, rule.argument]
+            arguments: [type.name, type.name + PendingBulk.appliedSuffix, rule.argument]
         )
         return rows.compactMap { row in
             (try? JSON(parsing: (row[1] as String).utf8)).map {
@@ -88,7 +88,9 @@ extension Database {
     func hasPendingBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name) }
 
     /// Returns whether the server has applied a bulk write whose changes haven't arrived yet.
-    func hasAnsweredBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name + PendingBulk.answered) }
+    func hasAppliedBulk(_ type: RecordType) throws -> Bool {
+        try hasBulk(type, of: type.name + PendingBulk.appliedSuffix)
+    }
 
     private func hasBulk(_ type: RecordType, of name: String) throws -> Bool {
         guard let rule = type.outline?.bulk else { return false }
@@ -117,7 +119,7 @@ extension StoreWriter {
     ) throws -> [String]? {
         guard let outline = type.outline, let rule = outline.bulk else { return nil }
         let position = try db.outlinePosition(type)
-        guard position.isOffered else { return nil }
+        guard position.isAvailable else { return nil }
         var value = value
         value[rule.scope] = scope.map(JSON.string)
         if !position.isComplete {
@@ -153,7 +155,7 @@ extension StoreWriter {
             let isFree = name == first ? "true" : "{\(name)} IS NULL"
             _ = try update(type, column, to: date, ids: named, where: isFree)
         }
-        for table in type.rowTables { try show(write, of: type, in: table, only: nil) }
+        for table in type.rowTables { try applyBulk(write, of: type, in: table, only: nil) }
         return changed
     }
 
@@ -213,7 +215,7 @@ extension StoreWriter {
     /// Sets a write's effective values in the rows of a table that it reaches.
     ///
     /// - Parameter ids: The ids to which the update is limited; nil for all.
-    func show(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
+    func applyBulk(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
         guard let rule = type.outline?.bulk else { return }
         let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
         let values = rule.columns.map { "\"\($0)\" = ifnull(\"\($0)\", :at)" }
@@ -232,10 +234,10 @@ extension StoreWriter {
 
     /// Records that the server has applied a sealed bulk write. Its effects arrive with the changes: the server may
     /// have skipped records that another device had changed before.
-    func keepAnswered(_ type: RecordType, _ bulk: PendingEntry) throws {
+    func markApplied(_ type: RecordType, _ bulk: PendingEntry) throws {
         try db.execute(
             sql: """
-                UPDATE OR REPLACE pending SET type = :type || '\(PendingBulk.answered)', sealed = 0
+                UPDATE OR REPLACE pending SET type = :type || '\(PendingBulk.appliedSuffix)', sealed = 0
                     WHERE type = :type AND id = :id AND path = :path AND sealed = 1
                 """,
             arguments: ["type": type.name, "id": bulk.id, "path": bulk.path]
@@ -244,9 +246,9 @@ extension StoreWriter {
 
     /// Settles applied bulk writes once all changes up to the server's answer have arrived: records that these don't
     /// mention weren't changed.
-    func settleAnswered(_ type: RecordType) throws {
+    func settleAppliedBulk(_ type: RecordType) throws {
         guard let rule = type.outline?.bulk else { return }
-        let name = type.name + PendingBulk.answered
+        let name = type.name + PendingBulk.appliedSuffix
         let answered = try Row.fetchAll(db, sql: "SELECT id, value FROM pending WHERE type = ?", arguments: [name])
         try db.execute(sql: "DELETE FROM pending WHERE type = ?", arguments: [name])
         for row in answered {
@@ -287,8 +289,8 @@ extension StoreWriter {
             let select = try db.cachedStatement(sql: "SELECT \(names) FROM \"\(table)\" WHERE id = ?")
             guard let row = try Row.fetchOne(select, arguments: [id]) else { continue }
             var values: [String: DatabaseValue] = [:]
-            for (place, column) in columns.enumerated() where own?[column.name] == nil {
-                let (shown, server): (DatabaseValue, DatabaseValue) = (row[place * 2], row[place * 2 + 1])
+            for (index, column) in columns.enumerated() where own?[column.name] == nil {
+                let (shown, server): (DatabaseValue, DatabaseValue) = (row[index * 2], row[index * 2 + 1])
                 if !shown.isNull, server.isNull { values[column.name] = shown }
             }
             return values

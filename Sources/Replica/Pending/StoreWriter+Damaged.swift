@@ -7,7 +7,7 @@ extension StoreWriter {
     ///
     /// - Returns: The rejected writes, with null as their values.
     func rejectDamaged(_ type: RecordType) throws -> [PendingEntry] {
-        try denyDamagedAnnotations(type)
+        try resetUnreadableAnnotations(type)
         let damaged = try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT id, path FROM pending WHERE type = ? AND NOT json_valid(value) GROUP BY id, path"
@@ -16,7 +16,7 @@ extension StoreWriter {
         ).map { PendingEntry(id: $0[0], path: $0[1], value: .null) }
         guard !damaged.isEmpty else { return [] }
         try db.execute(sql: "DELETE FROM pending WHERE type = ? AND NOT json_valid(value)", arguments: [type.name])
-        try dropLoneAnnotations(type)
+        try deleteOrphanedAnnotations(type)
         for entry in damaged { try restore(type, entry) }
         return damaged
     }

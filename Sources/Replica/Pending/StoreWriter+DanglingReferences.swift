@@ -16,7 +16,7 @@ extension StoreWriter {
             guard let table = column.refersTo else { continue }
             let ids = try db.danglingReferences(type, column, table)
             guard !ids.isEmpty else { continue }
-            // Writes that the server had applied were settled before (``settleRepeated(_:)``). The remaining ones
+            // Writes that the server had applied were settled before (``settleUnanswered(_:)``). The remaining ones
             // weren't applied.
             try unseal(type)
             for id in ids { rejected += try rejectDanglingReferences(type, column, table, id) }
@@ -39,21 +39,21 @@ extension StoreWriter {
         let own = try rows.map { row in
             PendingEntry(id: id, path: row[0], value: try JSON(parsing: (row[1] as String).utf8))
         }
-        let exists = try db.cachedStatement(sql: "SELECT 1 FROM \"\(table)\" WHERE id = ?")
-        func isThere(_ name: String) throws -> Bool { try Int.fetchOne(exists, arguments: [name]) != nil }
+        let select = try db.cachedStatement(sql: "SELECT 1 FROM \"\(table)\" WHERE id = ?")
+        func exists(_ name: String) throws -> Bool { try Int.fetchOne(select, arguments: [name]) != nil }
         let shown = try String.fetchOne(
             db.cachedStatement(sql: "SELECT \"\(column.name)\" FROM \"\(type.table)\" WHERE id = ?"),
             arguments: [id]
         )
-        let isNowhere = try !MemberSet(text: shown ?? "").names.contains(where: isThere)
-        let lost = try own.filter { entry in
-            guard let member = type.writablePlace(entry.path)?.member else { return false }
-            return try isNowhere || (entry.value == .bool(true) && !isThere(member))
+        let hasNoMember = try !MemberSet(text: shown ?? "").names.contains(where: exists)
+        let rejected = try own.filter { entry in
+            guard let member = type.writableColumn(entry.path)?.member else { return false }
+            return try hasNoMember || (entry.value == .bool(true) && !exists(member))
         }
-        let forget = try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ?")
-        for entry in lost { try forget.execute(arguments: [type.name, id, entry.path]) }
+        let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ?")
+        for entry in rejected { try delete.execute(arguments: [type.name, id, entry.path]) }
         try restoreMembers(type, column, id)
-        return lost
+        return rejected
     }
 }
 

@@ -22,13 +22,13 @@ extension StoreWriter {
         let select = try db.cachedStatement(
             sql: "SELECT \"\(column.name)\", \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?"
         )
-        let keep = try db.cachedStatement(
+        let upsert = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                 """
         )
-        let drop = try db.cachedStatement(
+        let deleteUnsealed = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0"
         )
         let isSealed = try db.cachedStatement(
@@ -49,16 +49,16 @@ extension StoreWriter {
                 if server.contains(name) == isMember,
                     try Int.fetchOne(isSealed, arguments: [type.name, id, path]) == nil
                 {
-                    try drop.execute(arguments: [type.name, id, path])
+                    try deleteUnsealed.execute(arguments: [type.name, id, path])
                 } else {
-                    try keep.execute(arguments: [type.name, id, path, isMember ? "true" : "null"])
+                    try upsert.execute(arguments: [type.name, id, path, isMember ? "true" : "null"])
                 }
             }
             guard after != before else { continue }
             changed.append(id)
             let current = try revision ?? nextRevision()
             revision = current
-            try show(type, column, after, id, revision: current)
+            try setMembers(type, column, after, id, revision: current)
         }
         return changed
     }
@@ -80,10 +80,10 @@ extension StoreWriter {
         let server = ColumnValue.text(row[0] ?? "")
         let own = try pendingValues(type)[id]
         let members = own?.members(of: column, over: server) ?? MemberSet(text: row[0] ?? "")
-        try show(type, column, members, id, revision: nextRevision())
+        try setMembers(type, column, members, id, revision: nextRevision())
     }
 
-    private func show(
+    private func setMembers(
         _ type: RecordType,
         _ column: RecordColumn,
         _ members: MemberSet,

@@ -30,7 +30,7 @@ extension StoreWriter {
                 """
         )
         // The same for a record that has only an outline row.
-        let updateLight = try type.outline.map { _ in
+        let updateOutline = try type.outline.map { _ in
             try db.cachedStatement(
                 sql: """
                     UPDATE "\(type.outlineTable)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.dueRule))
@@ -43,14 +43,14 @@ extension StoreWriter {
         let hasBulk = try db.hasPendingBulk(type)
         // After a bulk write, the server's values of its columns are unknown until the changes have arrived.
         let isBulkColumn = type.outline?.bulk?.columns.contains(name) ?? false
-        let isUncertain = try hasBulk || db.hasAnsweredBulk(type) && isBulkColumn
-        let keep = try db.cachedStatement(
+        let isUncertain = try hasBulk || db.hasAppliedBulk(type) && isBulkColumn
+        let upsert = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                 """
         )
-        let drop = try db.cachedStatement(
+        let deleteUnsealed = try db.cachedStatement(
             sql: """
                 DELETE FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 0
                     AND NOT EXISTS (SELECT 1 FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 1)
@@ -70,17 +70,17 @@ extension StoreWriter {
             let arguments: StatementArguments = ["value": stored, "now": now, "revision": current, "id": id]
             let found =
                 try DatabaseValue.fetchOne(update, arguments: arguments)
-                ?? updateLight.flatMap { try DatabaseValue.fetchOne($0, arguments: arguments) }
+                ?? updateOutline.flatMap { try DatabaseValue.fetchOne($0, arguments: arguments) }
             guard let server = found else { continue }
             changed.append(id)
             // With a bulk write pending, the entry is sent after it, even if it existed before.
-            if hasBulk { try putBehindBulk(type, column, id) }
+            if hasBulk { try resequenceAfterBulk(type, column, id) }
             // A value that the server already has needs no entry, unless an earlier write to it is being sent.
             if server == stored, !isUncertain, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
-                try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
-                try dropLoneAnnotations(type, of: id)
+                try deleteUnsealed.execute(arguments: ["type": type.name, "id": id, "path": name])
+                try deleteOrphanedAnnotations(type, of: id)
             } else {
-                try keep.execute(arguments: [type.name, id, name, text])
+                try upsert.execute(arguments: [type.name, id, name, text])
             }
         }
         return changed
@@ -90,7 +90,7 @@ extension StoreWriter {
     ///
     /// Without the earlier entry, the bulk write may reach a record that it would otherwise have skipped. Pending null
     /// values for the record, which are sent after it, revert what it would set.
-    private func putBehindBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
+    private func resequenceAfterBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
         try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
             .execute(arguments: [type.name, id, column.name])
         guard db.changesCount > 0, let rule = type.outline?.bulk, !rule.columns.contains(column.name) else { return }
@@ -135,7 +135,7 @@ extension StoreWriter {
             sql: "UPDATE pending SET sealed = 1 WHERE type = ? AND id = ? AND sealed = 0 AND rowid <= ?"
         )
         for id in ids { try seal.execute(arguments: [type.name, id, last]) }
-        if bulk != nil { try repeatAnnotations(type, of: ids) }
+        if bulk != nil { try copySealedAnnotations(type, of: ids) }
         try db.execute(
             sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
             arguments: [type.name, key.epoch, key.number]
@@ -172,7 +172,7 @@ extension StoreWriter {
     /// - Parameters:
     ///   - refused: The ids whose writes the server refused.
     ///   - later: The ids whose writes are sent again in a later batch. The writes of all other ids count as applied.
-    ///   - bulkRest: The position at which a bulk write continues, if the server has applied part of it.
+    ///   - bulkPosition: The position at which a bulk write continues, if the server has applied part of it.
     /// - Returns: The refused entries.
     @discardableResult
     package func answer(
@@ -180,7 +180,7 @@ extension StoreWriter {
         _ sealed: SealedWrites,
         refused: Set<String>,
         later: Set<String> = [],
-        bulkRest: String? = nil
+        bulkPosition: String? = nil
     ) throws -> [PendingEntry] {
         if let bulk = sealed.bulk {
             let isRefused = refused.contains(bulk.id)
@@ -190,25 +190,29 @@ extension StoreWriter {
                     arguments: [type.name, bulk.id, bulk.path]
                 )
             } else if !later.contains(bulk.id) {
-                if let bulkRest { try keep(type, bulk, for: bulkRest) } else { try keepAnswered(type, bulk) }
+                if let bulkPosition {
+                    try continueBulk(type, bulk, at: bulkPosition)
+                } else {
+                    try markApplied(type, bulk)
+                }
             }
             try unseal(type)
             if isRefused { try restore(type, bulk: bulk) }
             return isRefused ? [bulk] : []
         }
-        let forget = try db.cachedStatement(
+        let delete = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
         )
         for entry in sealed.entries where !later.contains(entry.id) {
-            try forget.execute(arguments: [type.name, entry.id, entry.path])
+            try delete.execute(arguments: [type.name, entry.id, entry.path])
         }
         // The remaining entries are sent later.
         try unseal(type)
-        let drop = try db.cachedStatement(
+        let deleteUnsealed = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND value = ? AND sealed = 0"
         )
         for entry in sealed.entries where !refused.contains(entry.id) && !later.contains(entry.id) {
-            guard let (column, member) = type.writablePlace(entry.path) else { continue }
+            guard let (column, member) = type.writableColumn(entry.path) else { continue }
             if let member {
                 try acknowledge(type, column, member, entry)
             } else {
@@ -217,18 +221,18 @@ extension StoreWriter {
                         .execute(arguments: [column.databaseValue(entry.value), entry.id])
                 }
             }
-            try drop.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
+            try deleteUnsealed.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
         }
-        try dropLoneAnnotations(type)
-        let lost = sealed.entries.filter { refused.contains($0.id) && !type.annotations.contains($0.path) }
-        for entry in lost { try restore(type, entry) }
-        return lost
+        try deleteOrphanedAnnotations(type)
+        let refusedEntries = sealed.entries.filter { refused.contains($0.id) && !type.annotations.contains($0.path) }
+        for entry in refusedEntries { try restore(type, entry) }
+        return refusedEntries
     }
 
     /// Keeps a sealed bulk write, so that it continues at a position.
-    private func keep(_ type: RecordType, _ bulk: PendingEntry, for rest: String) throws {
+    private func continueBulk(_ type: RecordType, _ bulk: PendingEntry, at position: String) throws {
         guard var value = bulk.value.objectValue else { return }
-        value["after"] = .string(rest)
+        value["after"] = .string(position)
         try db.execute(
             sql: "UPDATE pending SET value = ? WHERE type = ? AND id = ? AND path = ? AND sealed = 1",
             arguments: [JSON.object(value).description, type.name, bulk.id, bulk.path]
@@ -237,7 +241,7 @@ extension StoreWriter {
 
     /// After a refusal, shows the person's newer value if there is one, otherwise the server's.
     func restore(_ type: RecordType, _ entry: PendingEntry) throws {
-        guard let (column, member) = type.writablePlace(entry.path) else { return }
+        guard let (column, member) = type.writableColumn(entry.path) else { return }
         if member != nil { return try restoreMembers(type, column, entry.id) }
         let newer = try String.fetchOne(
             db,
@@ -321,14 +325,14 @@ extension Database {
 
     /// Returns whether writes to records that aren't on the device wait to be sent or answered, or were answered while
     /// the changes haven't arrived yet.
-    package func hasPendingUnheld(_ type: RecordType) throws -> Bool {
+    package func hasPendingOffDevice(_ type: RecordType) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
                 SELECT 1 FROM pending WHERE type IN (?, ?)
                     AND NOT EXISTS (SELECT 1 FROM "\(type.table)" AS held WHERE held.id = pending.id) LIMIT 1
                 """
         )
-        return try Int.fetchOne(statement, arguments: [type.name, type.name + PendingBulk.answered]) != nil
+        return try Int.fetchOne(statement, arguments: [type.name, type.name + PendingBulk.appliedSuffix]) != nil
     }
 
     /// Returns the ids, of those given, whose records have unsealed writes.

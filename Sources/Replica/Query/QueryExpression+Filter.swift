@@ -26,21 +26,23 @@ extension QueryExpression {
         case .equal(let one, let other): return Self.equal(one, other, negated: negated)
         case .less(let one, let other, let orEqual): return Self.less(one, other, orEqual: orEqual, negated: negated)
         case .text(let match, let text, .constant(.text(let part))):
-            guard let place = text.place, place.kind == .text, !part.utf8.contains(0) else { return .open }
+            guard let comparable = text.comparableField, comparable.kind == .text, !part.utf8.contains(0) else {
+                return .open
+            }
             switch match {
-            case .contains: return place.condition(.contains(part), negated)
-            case .startsWith: return place.condition(.startsWith(part), negated)
+            case .contains: return comparable.condition(.contains(part), negated)
+            case .startsWith: return comparable.condition(.startsWith(part), negated)
             case .localizedStandardContains: return .open
             }
         case .contains(.field(let field), .constant(.text(let name))) where field.column.kind == .members:
-            let place = QueryPlace(field: .column(field.column), kind: .members)
-            return MemberSet.isValid(name) ? place.condition(.hasMember(name), negated) : Self.fixed(negated)
+            let comparable = ComparableField(field: .column(field.column), kind: .members)
+            return MemberSet.isValid(name) ? comparable.condition(.hasMember(name), negated) : Self.fixed(negated)
         case .contains(.constant(.list(let list)), let element):
-            guard let place = element.place, list.count <= QueryFilter.listLimit,
+            guard let comparable = element.comparableField, list.count <= QueryFilter.listLimit,
                 !list.contains(where: \.hasZeroByte)
             else { return .open }
             // A value that the field can't have is never equal to it.
-            return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
+            return comparable.condition(.isIn(list.compactMap { comparable.constant($0) }), negated)
         // A server filter may pass more records than the predicate. The negation of such a filter would exclude
         // matching records.
         case .any(.list(let list), let element, let body) where !negated: return body.filter(of: element, in: list)
@@ -62,10 +64,10 @@ extension QueryExpression {
         case .coalesce(let one, let other):
             return one.unlessNull(body, else: { other.unlessNull(body, else: fallback) })
         case .field, .pair:
-            guard let place else { return .open }
+            guard let comparable = comparableField else { return .open }
             return .either([
-                .joined([place.condition(.equal(.null), true), body(self)]),
-                .joined([place.condition(.equal(.null), false), fallback()]),
+                .joined([comparable.condition(.equal(.null), true), body(self)]),
+                .joined([comparable.condition(.equal(.null), false), fallback()]),
             ])
         default: return isCondition ? body(self) : .open
         }
@@ -96,10 +98,10 @@ extension QueryExpression {
                 else: { fixed(constant.isNull != negated) }
             )
         case (_, .constant(let constant)):
-            if let place = one.place {
+            if let comparable = one.comparableField {
                 guard !constant.hasZeroByte else { return .open }
-                guard let constant = place.constant(constant) else { return fixed(negated) }
-                return place.condition(.equal(constant), negated)
+                guard let constant = comparable.constant(constant) else { return fixed(negated) }
+                return comparable.condition(.equal(constant), negated)
             }
             guard one.isCondition else { return .open }
             if case .bool(let bool) = constant { return one.filter(negated: bool == negated) }
@@ -129,27 +131,27 @@ extension QueryExpression {
                 else: { fixed(negated) }
             )
         case (_, .constant(let bound)):
-            guard let place = one.place, !bound.hasZeroByte else { return .open }
-            guard let comparison = place.below(bound, orEqual: orEqual) else { return fixed(negated) }
-            return place.condition(comparison, negated)
+            guard let comparable = one.comparableField, !bound.hasZeroByte else { return .open }
+            guard let comparison = comparable.below(bound, orEqual: orEqual) else { return fixed(negated) }
+            return comparable.condition(comparison, negated)
         case (.constant(let bound), _):
-            guard let place = other.place, !bound.hasZeroByte else { return .open }
-            guard let comparison = place.above(bound, orEqual: orEqual) else { return fixed(negated) }
-            return place.condition(comparison, negated)
+            guard let comparable = other.comparableField, !bound.hasZeroByte else { return .open }
+            guard let comparison = comparable.above(bound, orEqual: orEqual) else { return fixed(negated) }
+            return comparable.condition(comparison, negated)
         default: return .open
         }
     }
 
     /// The field that the expression reads, if it is one.
-    private var place: QueryPlace? {
+    private var comparableField: ComparableField? {
         switch self {
         case .field(let field):
-            QueryPlace(
+            ComparableField(
                 field: field.isStored ? .column(field.column) : .detail(field.column),
                 kind: field.column.kind
             )
         case .pair(.dictionary(let dictionary), .constant(.text(let key))):
-            QueryPlace(field: .pair(dictionary.name, key: key), kind: .text)
+            ComparableField(field: .pair(dictionary.name, key: key), kind: .text)
         default: nil
         }
     }
@@ -163,7 +165,7 @@ extension QueryValue {
 }
 
 /// A field, and the comparisons with it.
-private struct QueryPlace {
+private struct ComparableField {
     let field: QueryFilter.Field
     let kind: RecordColumn.Kind
 

@@ -37,14 +37,14 @@ package struct QueryOrder<Record: Sendable>: Sendable {
             guard let keyPath = descriptor.keyPath else {
                 throw .unsupported(
                     "a sort by a comparison of whole records",
-                    instead: "sort by properties, or sort what was fetched"
+                    instead: "sort by properties, or sort the fetched records"
                 )
             }
             let name = fields.name(of: keyPath)
             guard case .field(let field) = fields[keyPath], field.isStored else {
                 throw .unsupported(
                     "a sort by \(name)",
-                    instead: "sort by a property that has a column, or sort what was fetched"
+                    instead: "sort by a property that has a column, or sort the fetched records"
                 )
             }
             if var comparator = descriptor.stringComparator {
@@ -52,7 +52,7 @@ package struct QueryOrder<Record: Sendable>: Sendable {
                 guard comparator == .lexical else {
                     throw .unsupported(
                         "a comparator that depends on the locale for \(name)",
-                        instead: "give comparator: .lexical, and sort for the eye in the screen"
+                        instead: "use comparator: .lexical, and sort for display in the view"
                     )
                 }
             }

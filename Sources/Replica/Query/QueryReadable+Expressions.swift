@@ -14,7 +14,11 @@ extension PredicateExpressions.UnaryMinus: QueryReadable {
         switch try reader.read(wrapped) {
         case .constant(.integer(let integer)): return .constant(.integer(-integer))
         case .constant(.number(let number)): return .constant(.number(-number))
-        default: throw .unsupported("arithmetic (UnaryMinus)", instead: "compute the value before, and capture it")
+        default:
+            throw .unsupported(
+                "arithmetic (UnaryMinus)",
+                instead: "compute the value outside the predicate, and capture it"
+            )
         }
     }
 }

@@ -83,7 +83,7 @@ package struct QueryReader<Record: Sendable> {
         return switch name {
         case "ForcedUnwrap": "! on an optional; write if let or ??"
         case "Arithmetic", "FloatDivision", "IntDivision", "IntRemainder":
-            "arithmetic (\(name)); compute the value before, and capture it"
+            "arithmetic (\(name)); compute the value outside the predicate, and capture it"
         case "Filter": "filter; write contains(where:) or allSatisfy"
         case "SequenceMaximum", "SequenceMinimum": "min or max (\(name))"
         case "ForceCast", "ConditionalCast", "TypeCheck": "casts (\(name))"

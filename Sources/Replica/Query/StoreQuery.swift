@@ -65,13 +65,13 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     /// Returns the number of matching records, regardless of the limit and the offset: of all records on the server if
     /// outline rows can decide the query, otherwise of those on the device.
     package func count(_ db: Database) throws -> Int {
-        let light = lightFilter
-        guard table.type.outline != nil, filter.isExact, light.isExact, condition.filter.isExact else {
-            return try countHeld(db)
+        let outlineFilter = outlineFilter
+        guard table.type.outline != nil, filter.isExact, outlineFilter.isExact, condition.filter.isExact else {
+            return try countOnDevice(db)
         }
         var arguments = StatementArguments()
-        let sql = "SELECT count(*) FROM \"\(table.type.outlineTable)\"\(whereClause(light, &arguments))"
-        return try countHeld(db) + (Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0)
+        let sql = "SELECT count(*) FROM \"\(table.type.outlineTable)\"\(whereClause(outlineFilter, &arguments))"
+        return try countOnDevice(db) + (Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0)
     }
 
     /// Returns whether the server has no further records that belong to a result.
@@ -79,9 +79,9 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     /// - Parameter shown: The records that the query returned.
     package func isComplete(_ shown: [Record], _ db: Database) throws -> Bool {
         guard let outline = table.type.outline else { return true }
-        guard try db.knowsAll(table.type) else { return false }
+        guard try db.hasCompleteOutline(table.type) else { return false }
         var arguments = StatementArguments()
-        var clause = whereClause(lightFilter, &arguments)
+        var clause = whereClause(outlineFilter, &arguments)
         // In a list that is full, only records that sort before its last one can be missing.
         if let limit, shown.count >= limit, let last = shown.last, order.keys.count == 1, let key = order.keys.first,
             outline.columns.contains(key.field.column.name)
@@ -109,8 +109,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
 
     /// Whether outline rows alone decide which records match, and in which order.
     package var isDecidedByOutline: Bool {
-        let (light, columns) = (lightFilter, table.type.outline?.columns ?? [])
-        return light.isExact && condition.filter.isExact
+        let (outlineFilter, columns) = (outlineFilter, table.type.outline?.columns ?? [])
+        return outlineFilter.isExact && condition.filter.isExact
             && order.keys.allSatisfy { columns.contains($0.field.column.name) }
     }
 
@@ -119,7 +119,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     package func missing(_ db: Database, limit: Int) throws -> [String] {
         guard let outline = table.type.outline else { return [] }
         var arguments = StatementArguments()
-        let clause = whereClause(lightFilter, &arguments)
+        let clause = whereClause(outlineFilter, &arguments)
         let order = isDecidedByOutline ? order.sql : "\"\(outline.order)\" DESC, id DESC"
         arguments += [limit]
         return try String.fetchAll(
@@ -131,7 +131,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     }
 
     /// The part of the condition that outline rows decide.
-    private var lightFilter: QueryFilter {
+    private var outlineFilter: QueryFilter {
         let names = Set(table.type.outline?.columns ?? [])
         return condition.filter.keeping { field in
             if case .column(let column) = field { names.contains(column.name) || column.name == "id" } else { false }
@@ -139,7 +139,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     }
 
     /// Returns the number of matching records on the device, regardless of the limit and the offset.
-    package func countHeld(_ db: Database) throws -> Int {
+    package func countOnDevice(_ db: Database) throws -> Int {
         var arguments = StatementArguments()
         guard filter.isExact else {
             var all = self

@@ -10,11 +10,11 @@ extension StoreWriter {
         for record in records {
             try insert.execute(arguments: [queue.name, record.uid, record.json.description, record.isExpendable])
         }
-        try keepLimit(queue)
+        try dropBeyondLimit(queue)
     }
 
     /// Drops the records beyond the limit: expendable ones first, and the oldest of each kind first.
-    private func keepLimit(_ queue: QueueType) throws {
+    private func dropBeyondLimit(_ queue: QueueType) throws {
         // The row ids give an upper bound without counting.
         let span = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) - min(rowid) + 1 FROM queued"))
         guard let span, span > queue.limit else { return }

@@ -99,7 +99,7 @@ package struct RecordType: Sendable {
 
     /// Returns the writable column that a pending entry's path names, and the member's name if it is a column of
     /// members.
-    func writablePlace(_ path: String) -> (column: RecordColumn, member: String?)? {
+    func writableColumn(_ path: String) -> (column: RecordColumn, member: String?)? {
         if let column = column(path) {
             return column.isWritable && column.kind != .members ? (column, nil) : nil
         }
@@ -113,7 +113,7 @@ package struct RecordType: Sendable {
     package var dueRule: String { due ?? "NULL" }
 
     /// Whether the window is ``Window/all``.
-    var isWhole: Bool { if case .all = window { true } else { false } }
+    var isFetchedWhole: Bool { if case .all = window { true } else { false } }
 
     /// Whether the records exist on a server.
     var isSynced: Bool { if case .derived = window { false } else { true } }

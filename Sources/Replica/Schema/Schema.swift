@@ -69,7 +69,7 @@ enum Schema {
             }
         }
         migrator.registerMigration("replica 7") { db in
-            try db.execute(sql: OutlineTable.lack)
+            try db.execute(sql: OutlineTable.mayLackColumn)
         }
         for type in types {
             guard let outline = type.outline, !outline.indexes.isEmpty else { continue }

@@ -10,7 +10,7 @@ package struct OpenUsers: Sendable {
     /// The previous live task, which may not have ended yet.
     private var ended: LiveTask?
     /// Whether the last user has left, or ``end()`` was called. No further user can join.
-    package private(set) var isOver = false
+    package private(set) var hasEnded = false
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct OpenUsers: Sendable {
     /// - Parameter keepLive: Starts the task that keeps the value live, once the previous one has ended.
     /// - Returns: False if no further user can join.
     package mutating func join(_ user: UUID, isLive: Bool, keepLive: (_ ended: LiveTask?) -> LiveTask) -> Bool {
-        guard !isOver else { return false }
+        guard !hasEnded else { return false }
         users[user] = isLive
         if isLive, live == nil { live = keepLive(ended) }
         return true
@@ -29,20 +29,20 @@ package struct OpenUsers: Sendable {
     ///
     /// - Returns: Whether it was the last user.
     package mutating func leave(_ user: UUID) -> Bool {
-        let wasThere = users.removeValue(forKey: user) != nil
+        let wasUser = users.removeValue(forKey: user) != nil
         if !users.values.contains(true) { stop() }
-        guard wasThere, users.isEmpty else { return false }
-        isOver = true
+        guard wasUser, users.isEmpty else { return false }
+        hasEnded = true
         return true
     }
 
     /// Removes all users, and stops the live task.
     ///
-    /// - Returns: False if ``isOver`` was already true.
+    /// - Returns: False if ``hasEnded`` was already true.
     package mutating func end() -> Bool {
         stop()
-        defer { (users, isOver) = ([:], true) }
-        return !isOver
+        defer { (users, hasEnded) = ([:], true) }
+        return !hasEnded
     }
 
     /// Stops the live task.

@@ -28,14 +28,14 @@ package struct Slice: Sendable {
 
     /// The number of the newest records to request where the server accepts none of a query's filters and the query has
     /// no limit.
-    static let newest = 200
+    static let defaultLimit = 200
     /// The maximum number of slices of a type. The least recently used ones beyond it are dropped.
-    package static let most = 50
+    package static let maxCount = 50
     /// The time after which an unused slice is dropped, in milliseconds.
-    static let longestUnused = 30 * 86_400_000
+    static let maxUnusedTime = 30 * 86_400_000
     /// The precision with which the last use of a slice is stored, in milliseconds.
     static let useInterval = 3_600_000
     /// The time for which records that were requested by id are kept even if no slice has them, in milliseconds. They
     /// may be on a screen.
-    static let longestOpened = 86_400_000
+    static let openedLifetime = 86_400_000
 }

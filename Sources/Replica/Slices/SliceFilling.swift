@@ -24,7 +24,7 @@ struct SliceFilling: Sendable {
     var currentFilter: JSON? { slice.filters.indices.contains(filter) ? slice.filters[filter] : nil }
 
     /// The number of matches to find; nil for all.
-    private var wanted: Int? { currentFilter == nil ? slice.wanted ?? Slice.newest : slice.wanted }
+    private var wanted: Int? { currentFilter == nil ? slice.wanted ?? Slice.defaultLimit : slice.wanted }
 
     /// Returns the next page to request.
     ///
@@ -56,7 +56,7 @@ struct SliceFilling: Sendable {
     /// - Parameters:
     ///   - count: The number of ids that the server returned.
     ///   - isLast: Whether the server has no further records.
-    mutating func take(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
+    mutating func add(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
         let isOpen = currentFilter == nil
         position += count
         for (group, matches) in records {

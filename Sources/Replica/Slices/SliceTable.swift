@@ -74,7 +74,7 @@ extension Database {
 
     /// Returns the groups, of those given, that are complete on the device: they match a slice and haven't changed
     /// since.
-    func wholeGroups(_ type: RecordType, _ names: Set<String>) throws -> Set<String> {
+    func completeGroups(_ type: RecordType, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: """
                 SELECT 1 FROM sliceGroup WHERE type = :type AND name = :name AND matches
@@ -89,7 +89,7 @@ extension Database {
     }
 
     /// Returns the groups, of those given, that have records on the device.
-    func heldGroups(_ type: RecordType, _ groups: RecordGroups, _ names: Set<String>) throws -> Set<String> {
+    func groupsOnDevice(_ type: RecordType, _ groups: RecordGroups, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: "SELECT 1 FROM \"\(type.table)\" WHERE \"\(groups.column)\" = ? LIMIT 1"
         )
@@ -97,9 +97,9 @@ extension Database {
     }
 
     /// Returns the groups, of those given, that have records on the device and weren't opened after a time.
-    package func notOpened(_ type: RecordType, _ names: [String], since time: Int) throws -> [String] {
+    package func groupsNotOpened(_ type: RecordType, _ names: [String], since time: Int) throws -> [String] {
         guard let groups = type.groups else { return [] }
-        let held = try heldGroups(type, groups, Set(names))
+        let held = try groupsOnDevice(type, groups, Set(names))
         let select = try cachedStatement(sql: "SELECT 1 FROM openedGroup WHERE type = ? AND name = ? AND at > ?")
         return try held.sorted().filter { try Int.fetchOne(select, arguments: [type.name, $0, time]) == nil }
     }

@@ -37,7 +37,7 @@ package final class SliceUses: Sendable {
     func matcher(_ key: String) -> SliceMatcher? { state.withLock { $0.matchers[key] } }
 
     /// Removes the matcher of a dropped slice, unless the slice is in use.
-    func forget(_ key: String) {
+    func removeMatcher(_ key: String) {
         state.withLock { state in if state.counts[key] == nil { state.matchers[key] = nil } }
     }
 }

@@ -12,7 +12,7 @@ extension StoreWriter {
     package func use(_ slice: Slice, of type: RecordType, active: [String]) throws {
         let stored = try db.storedSlice(slice.key)
         // A limit that scrolling has raised expires.
-        let isFresh = stored.map { $0.usedAt > now - Slice.longestOpened } ?? false
+        let isFresh = stored.map { $0.usedAt > now - Slice.openedLifetime } ?? false
         var wanted = slice.wanted
         if let stored, isFresh, let old = stored.slice.wanted { wanted = wanted.map { max($0, old) } }
         if let stored, isFresh, stored.slice.wanted == nil { wanted = nil }
@@ -37,16 +37,16 @@ extension StoreWriter {
                         ORDER BY usedAt DESC, key = :key DESC, key LIMIT -1 OFFSET :most))
                 """
         ).execute(arguments: [
-            "type": type.name, "key": slice.key, "oldest": now - Slice.longestUnused, "most": Slice.most,
+            "type": type.name, "key": slice.key, "oldest": now - Slice.maxUnusedTime, "most": Slice.maxCount,
         ])
     }
 
     /// Records that groups were requested by id. They are kept for a day, whether or not a slice has them.
     package func open(_ groups: [String], of type: RecordType) throws {
-        let note = try db.cachedStatement(
+        let insert = try db.cachedStatement(
             sql: "INSERT INTO openedGroup(type, name, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at"
         )
-        for name in groups { try note.execute(arguments: [type.name, name, now]) }
+        for name in groups { try insert.execute(arguments: [type.name, name, now]) }
     }
 
     /// Records the server's changes: marks the changed records on the device, the groups that have new records, and all
@@ -54,12 +54,12 @@ extension StoreWriter {
     ///
     /// - Parameters:
     ///   - records: The created and updated records, with their ids and groups only.
-    ///   - gone: The ids of the destroyed records.
-    func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], gone: [String]) throws {
-        guard !records.isEmpty || !gone.isEmpty else { return }
+    ///   - removedIDs: The ids of the destroyed records.
+    func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], removedIDs: [String]) throws {
+        guard !records.isEmpty || !removedIDs.isEmpty else { return }
         // Marked records are fetched by id.
         try markUnconfirmed(type, records)
-        let note = try db.cachedStatement(
+        let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO dueGroup SELECT :type, :name WHERE NOT EXISTS (SELECT 1 FROM "\(type.table)" WHERE id = :id)
                     AND (EXISTS (SELECT 1 FROM "\(type.table)" WHERE "\(groups.column)" = :name)
@@ -71,7 +71,7 @@ extension StoreWriter {
             guard let id = record["id"]?.value.stringValue, let name = record[groups.column]?.value.stringValue else {
                 continue
             }
-            try note.execute(arguments: ["type": type.name, "name": name, "id": id])
+            try insert.execute(arguments: ["type": type.name, "name": name, "id": id])
         }
         try makeSlicesDue(type)
     }
@@ -94,15 +94,15 @@ extension StoreWriter {
     }
 
     /// Deletes the dropped slices, and the due groups that all slices have taken into account.
-    func forgetDropped(_ type: RecordType, changes: Set<String>) throws {
+    func deleteDropped(_ type: RecordType, changes: Set<String>) throws {
         for table in ["sliceGroup WHERE slice", "slice WHERE key"] {
             try db.execute(
                 sql: "DELETE FROM \(table) IN (SELECT key FROM slice WHERE type = ? AND isDropped)",
                 arguments: [type.name]
             )
         }
-        let forget = try db.cachedStatement(sql: "DELETE FROM dueGroup WHERE type = ? AND name = ?")
-        for name in changes { try forget.execute(arguments: [type.name, name]) }
+        let delete = try db.cachedStatement(sql: "DELETE FROM dueGroup WHERE type = ? AND name = ?")
+        for name in changes { try delete.execute(arguments: [type.name, name]) }
     }
 
     /// Removes from the device the records that belong to no slice. Groups with pending writes stay, and so do recently
@@ -110,7 +110,7 @@ extension StoreWriter {
     func evictUnrequested(_ type: RecordType, _ groups: RecordGroups) throws {
         try db.execute(
             sql: "DELETE FROM openedGroup WHERE type = ? AND at < ?",
-            arguments: [type.name, now - Slice.longestOpened]
+            arguments: [type.name, now - Slice.openedLifetime]
         )
         let ids = try String.fetchAll(
             db.cachedStatement(
@@ -128,7 +128,7 @@ extension StoreWriter {
         _ = try nextRevision()
         let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
         for id in ids { try delete.execute(arguments: [id]) }
-        try forgetRemovedRows()
+        try trimRemovedRows()
     }
 
     /// Removes the slices of a type of which the device keeps all records from now on. Records on the device stay. The

@@ -26,7 +26,7 @@ struct PendingSalvage {
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
         /// Whether pending writes may be lost.
-        var lacksEntries = false
+        var mayHaveLostEntries = false
 
         func insert(into db: Database) throws {
             // Sealed writes are inserted first. Without its key a batch can't be repeated: its writes become unsealed,
@@ -98,7 +98,7 @@ struct PendingSalvage {
             found.batches[type] = (epoch, row.int(2))
         }
         _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
-        found.lacksEntries = !hasAllEntries
+        found.mayHaveLostEntries = !hasAllEntries
         found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
         return found
     }
@@ -106,7 +106,9 @@ struct PendingSalvage {
     /// - Returns: Whether all stored entries were read, unchanged. `readQueued` and `readSettings` return the same.
     private func readEntries(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var (entries, areValid): ([Int: Found.Entry], Bool) = ([:], true)
-        let areRead = bothEnds("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid") {
+        let areRead = rowsFromBothEnds(
+            "SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid"
+        ) {
             row in
             guard let entry = Self.entry(row, types) else {
                 areValid = false
@@ -114,15 +116,16 @@ struct PendingSalvage {
             }
             entries[row.int(0)] = entry
         }
-        var areSame = keepSame(
-            &entries,
-            as: "SELECT rowid, type, id, path, CAST(sealed AS TEXT) FROM pending INDEXED BY sqlite_autoindex_pending_1 "
+        var areSame = removeMismatches(
+            in: &entries,
+            comparedWith:
+                "SELECT rowid, type, id, path, CAST(sealed AS TEXT) FROM pending INDEXED BY sqlite_autoindex_pending_1 "
                 + "ORDER BY type, id, path, sealed"
         ) { [$0.type, $0.id, $0.path, $0.isSealed ? "1" : "0"] }
         if hasSecondCopies {
-            let haveSameValues = keepSame(
-                &entries,
-                as: "SELECT rowid, value FROM pending INDEXED BY pendingByValue ORDER BY value"
+            let haveSameValues = removeMismatches(
+                in: &entries,
+                comparedWith: "SELECT rowid, value FROM pending INDEXED BY pendingByValue ORDER BY value"
             ) { [$0.value] }
             areSame = areSame && haveSameValues
         }
@@ -133,7 +136,9 @@ struct PendingSalvage {
     private func readQueued(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
         var queued: [Int: (type: String, record: QueuedRecord, json: String)] = [:]
         var areValid = true
-        let areRead = bothEnds("SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid") {
+        let areRead = rowsFromBothEnds(
+            "SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid"
+        ) {
             row in
             guard let type = row.text(1), types.contains(where: { $0.queue?.name == type }),
                 let uid = row.text(2), Identifier.isValid(uid),
@@ -145,14 +150,14 @@ struct PendingSalvage {
             let record = QueuedRecord(uid: uid, json: json, isExpendable: row.int(4) != 0)
             queued[row.int(0)] = (type, record, text)
         }
-        var areSame = keepSame(
-            &queued,
-            as: "SELECT rowid, type, uid FROM queued INDEXED BY sqlite_autoindex_queued_1 ORDER BY type, uid"
+        var areSame = removeMismatches(
+            in: &queued,
+            comparedWith: "SELECT rowid, type, uid FROM queued INDEXED BY sqlite_autoindex_queued_1 ORDER BY type, uid"
         ) { [$0.type, $0.record.uid] }
         if hasSecondCopies {
-            let haveSameJSON = keepSame(
-                &queued,
-                as: "SELECT rowid, json FROM queued INDEXED BY queuedByJSON ORDER BY json"
+            let haveSameJSON = removeMismatches(
+                in: &queued,
+                comparedWith: "SELECT rowid, json FROM queued INDEXED BY queuedByJSON ORDER BY json"
             ) { [$0.json] }
             areSame = areSame && haveSameJSON
         }
@@ -219,7 +224,7 @@ extension PendingSalvage {
     /// from the other end up to that page.
     ///
     /// - Returns: Whether all rows were read in one direction.
-    private func bothEnds(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
+    private func rowsFromBothEnds(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
         if rows(sql, body) { return true }
         _ = rows(sql + " DESC", body)
         return false
@@ -254,7 +259,9 @@ extension PendingSalvage {
     ///   - sql: A query that reads `rowid` and columns from the index alone.
     ///   - columns: Returns the same columns of a row.
     /// - Returns: Whether table and index are equal. If the index can't be read to its end, no row is removed.
-    private func keepSame<Row>(_ found: inout [Int: Row], as sql: String, columns: (Row) -> [String]) -> Bool {
+    private func removeMismatches<Row>(in found: inout [Int: Row], comparedWith sql: String, columns: (Row) -> [String])
+        -> Bool
+    {
         var copies: [Int: [String]] = [:]
         let isRead = rows(sql) { row in copies[row.int(0)] = (1..<row.count).map { row.text($0) ?? "" } }
         guard isRead else { return false }
@@ -283,11 +290,11 @@ extension PendingSalvage {
     /// Returns the entry of a row; nil if it is invalid.
     private static func entry(_ row: SalvagedRow, _ types: [RecordType]) -> Found.Entry? {
         guard let type = row.text(1), let id = row.text(2), let path = row.text(3), let value = row.text(4),
-            Identifier.isValid(id) || id.hasPrefix(PendingBulk.mark), (try? JSON(parsing: value.utf8)) != nil,
+            Identifier.isValid(id) || id.hasPrefix(PendingBulk.idPrefix), (try? JSON(parsing: value.utf8)) != nil,
             Identifier.isValid(type)
         else { return nil }
         // The writable properties of a type that is added to the store later aren't known yet.
-        if let known = types.first(where: { $0.name == type }), known.writablePlace(path) == nil,
+        if let known = types.first(where: { $0.name == type }), known.writableColumn(path) == nil,
             known.outline?.bulk?.argument != path, !known.annotations.contains(path)
         {
             return nil

@@ -27,11 +27,11 @@ extension Database {
 
     /// Returns the ids of the rows that were removed after a revision; nil if that was more rows than are kept.
     func removed(_ type: RecordType, after revision: Int) throws -> [String]? {
-        let kept = try Row.fetchOne(
+        let log = try Row.fetchOne(
             cachedStatement(sql: "SELECT count(*), min(revision) FROM (SELECT revision FROM removed LIMIT ?)"),
             arguments: [RemovedRows.limit]
         )
-        if let kept, let oldest: Int = kept[1], (kept[0] as Int) >= RemovedRows.limit, oldest > revision { return nil }
+        if let log, let oldest: Int = log[1], (log[0] as Int) >= RemovedRows.limit, oldest > revision { return nil }
         return try String.fetchAll(
             cachedStatement(sql: "SELECT id FROM removed WHERE revision > ? AND type = ?"),
             arguments: [revision, type.name]
@@ -41,7 +41,7 @@ extension Database {
 
 extension StoreWriter {
     /// Deletes the oldest entries beyond the limit.
-    func forgetRemovedRows() throws {
+    func trimRemovedRows() throws {
         try db.cachedStatement(sql: "DELETE FROM removed WHERE rowid <= (SELECT max(rowid) FROM removed) - ?")
             .execute(arguments: [RemovedRows.limit])
     }

@@ -7,18 +7,18 @@ extension ReplicaStore {
     /// - Returns: False if the store is closed or already has one of the types. No type is added then.
     /// - Throws: ``StoreError``.
     package func add(_ new: [RecordType]) throws(StoreError) -> Bool {
-        guard !isClosed, !keepsAny(of: new) else { return false }
+        guard !isClosed, !hasAny(of: new) else { return false }
         do {
             try StoreOpening.migrate(pool, types + new)
             // On the writer's thread, so that a write sees either all of the types or none.
             return try pool.writeWithoutTransaction { db in
-                guard !keepsAny(of: new) else { return false }
+                guard !hasAny(of: new) else { return false }
                 try db.inTransaction {
-                    try readAgain(db, new)
+                    try retrySetAsideAndDerive(db, new)
                     return .commit
                 }
                 typeList.withLock { $0 += new }
-                try look(db)
+                try refreshCachedFacts(db)
                 return true
             }
         } catch {
@@ -27,11 +27,11 @@ extension ReplicaStore {
     }
 
     /// Removes types that were added. They are no longer derived or counted. Their rows stay in the file.
-    package func stopKeeping(_ old: [RecordType]) {
+    package func remove(_ old: [RecordType]) {
         typeList.withLock { types in types.removeAll { type in old.contains { $0.name == type.name } } }
     }
 
-    private func keepsAny(of some: [RecordType]) -> Bool {
-        types.contains { type in some.contains { $0.name == type.name } }
+    private func hasAny(of others: [RecordType]) -> Bool {
+        types.contains { type in others.contains { $0.name == type.name } }
     }
 }

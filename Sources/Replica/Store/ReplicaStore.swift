@@ -27,12 +27,12 @@ package final class ReplicaStore: Sendable {
     ///
     /// Guarded by its lock. It is set on the writer's thread from values that are read within a transaction, before the
     /// commit, so that it is never older than the readable data. It is also set after another process has written.
-    let memory = Locked(Memory())
+    let state = Locked(State())
 
-    struct Memory {
+    struct State {
         var isClosed = false
         /// Whether a sign-out is under way. Syncing may finish; all other calls find the store closed.
-        var isBeingLeft = false
+        var isSigningOut = false
         /// The time at which the next row changes its phase or expires, in milliseconds; nil for never.
         var nextDue: Int?
         /// The counts, by type.
@@ -40,7 +40,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Cached facts as of a commit, read within its transaction.
-    private struct Known {
+    private struct CachedFacts {
         let nextDue: Int?
         let counts: [String: RecordCounts]
 
@@ -50,17 +50,17 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    private func remember(_ known: Known) {
-        memory.withLock { memory in
-            memory.nextDue = known.nextDue
-            memory.counts = known.counts
+    private func setCachedFacts(_ facts: CachedFacts) {
+        state.withLock { state in
+            state.nextDue = facts.nextDue
+            state.counts = facts.counts
         }
     }
 
     /// Returns the counts of a type as of the last commit, or of the one under way, without a query. Returns
     /// ``RecordCounts/none`` during a sign-out.
     package func counts(_ type: RecordType) -> RecordCounts {
-        memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
+        state.withLock { $0.isSigningOut ? .none : $0.counts[type.name] ?? .none }
     }
 
     /// Opens the file. Creates it and its folder if they don't exist, and rebuilds it if it is damaged.
@@ -87,12 +87,12 @@ package final class ReplicaStore: Sendable {
             try pool.writeWithoutTransaction { db in
                 if try Int.fetchOne(db, sql: "SELECT version FROM store") != Schema.version {
                     try db.inTransaction {
-                        try readAgain(db, types)
+                        try retrySetAsideAndDerive(db, types)
                         try db.execute(sql: "UPDATE store SET version = ?", arguments: [Schema.version])
                         return .commit
                     }
                 }
-                try look(db)
+                try refreshCachedFacts(db)
             }
         } catch {
             throw Self.storeError(error)
@@ -100,14 +100,14 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Reads the records again that an older version set aside, and derives records again.
-    func readAgain(_ db: Database, _ types: [RecordType]) throws {
+    func retrySetAsideAndDerive(_ db: Database, _ types: [RecordType]) throws {
         let writer = StoreWriter(db: db, now: clock.now.milliseconds)
         for type in types { try writer.retrySetAside(type) }
         try writer.derive(types)
     }
 
     /// Updates the cached facts from the file. It is called on the writer's thread.
-    func look(_ db: Database) throws { remember(try Known(db, types)) }
+    func refreshCachedFacts(_ db: Database) throws { setCachedFacts(try CachedFacts(db, types)) }
 
     /// Reads in one transaction, after ``advance()`` if a row is due.
     ///
@@ -119,31 +119,31 @@ package final class ReplicaStore: Sendable {
     @concurrent
     package func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         try checkOpen()
-        var passed = isDue ? try await letTimePass() : TimePassed.isStored
-        if passed == .isStored {
+        var outcome = isDue ? try await tryToAdvance() : AdvanceResult.advanced
+        if outcome == .advanced {
             do {
-                return try await read(whateverIsDue: false, body)
-            } catch is SomethingIsDue {
-                passed = try await letTimePass()
+                return try await read(ignoringDueRows: false, body)
+            } catch is RowsAreDue {
+                outcome = try await tryToAdvance()
             }
         }
-        if passed == .needsRoom, let result = try await readAhead(body) { return result }
-        return try await read(whateverIsDue: true, body)
+        if outcome == .diskFull, let result = try await readInRolledBackTransaction(body) { return result }
+        return try await read(ignoringDueRows: true, body)
     }
 
-    /// - Throws: ``SomethingIsDue`` as well, unless `whateverIsDue` is set.
+    /// - Throws: ``RowsAreDue`` as well, unless `ignoringDueRows` is set.
     private func read<T: Sendable>(
-        whateverIsDue: Bool,
+        ignoringDueRows: Bool,
         _ body: @Sendable (Database) throws -> T
     ) async throws -> T {
         do {
             return try await pool.read { db in
-                try self.checkStillTheStore(db)
+                try self.checkFileIsCurrent(db)
                 // Another process may have written a row that is due earlier than the cached time.
-                if !whateverIsDue, try self.isDue(db) { throw SomethingIsDue() }
+                if !ignoringDueRows, try self.isDue(db) { throw RowsAreDue() }
                 return try body(db)
             }
-        } catch let error as SomethingIsDue {
+        } catch let error as RowsAreDue {
             throw error
         } catch {
             throw await failure(error)
@@ -151,7 +151,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// A row is due. It has to be advanced before the read.
-    private struct SomethingIsDue: Error {}
+    private struct RowsAreDue: Error {}
 
     private func isDue(_ db: Database) throws -> Bool {
         try Self.nextDue(db, types).map { $0 <= clock.now.milliseconds } ?? false
@@ -170,10 +170,10 @@ package final class ReplicaStore: Sendable {
             let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
                 var result: T?
                 var hasChanged = false
-                let earlier = memory.withLock { ($0.nextDue, $0.counts) }
+                let earlier = state.withLock { ($0.nextDue, $0.counts) }
                 do {
                     try db.inTransaction {
-                        try self.checkStillTheStore(db)
+                        try self.checkFileIsCurrent(db)
                         let before = db.totalChangesCount
                         let writer = StoreWriter(db: db, now: now)
                         try writer.advance(types)
@@ -181,13 +181,13 @@ package final class ReplicaStore: Sendable {
                         try writer.derive(types)
                         hasChanged = db.totalChangesCount != before
                         // Before the commit, so that a reader of the new rows never finds older counts in memory.
-                        if hasChanged { remember(try Known(db, types)) }
+                        if hasChanged { setCachedFacts(try CachedFacts(db, types)) }
                         try writeHook?(.commits)
                         return .commit
                     }
                 } catch {
-                    // Still on the writer's thread, so no other write has changed the memory since.
-                    memory.withLock { ($0.nextDue, $0.counts) = earlier }
+                    // Still on the writer's thread, so no other write has changed the state since.
+                    state.withLock { ($0.nextDue, $0.counts) = earlier }
                     throw error
                 }
                 return (result, hasChanged)
@@ -206,34 +206,34 @@ package final class ReplicaStore: Sendable {
         try await write { _ in }
     }
 
-    private enum TimePassed {
-        case isStored
+    private enum AdvanceResult {
+        case advanced
         /// The disk is full.
-        case needsRoom
+        case diskFull
         /// The file can't be written for another reason.
-        case isStopped
+        case notWritable
     }
 
-    private func letTimePass() async throws -> TimePassed {
+    private func tryToAdvance() async throws -> AdvanceResult {
         do {
             try await advance()
-            return .isStored
+            return .advanced
         } catch StoreError.full {
-            return .needsRoom
+            return .diskFull
         } catch StoreError.database {
-            return .isStopped
+            return .notWritable
         }
     }
 
     /// Reads after advancing the rows in a transaction that is rolled back, which requires no space on the disk.
     ///
     /// - Returns: Nil if this fails too, without damage to the file.
-    private func readAhead<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
+    private func readInRolledBackTransaction<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
         do {
             return try await pool.writeWithoutTransaction { db in
                 var result: T?
                 try db.inTransaction {
-                    try checkStillTheStore(db)
+                    try checkFileIsCurrent(db)
                     let revision = try db.revision()
                     let writer = StoreWriter(db: db, now: clock.now.milliseconds)
                     try writer.advance(types)
@@ -241,8 +241,8 @@ package final class ReplicaStore: Sendable {
                     // The revision is restored, so that an observer that has read this one reads the rows again when
                     // they are actually written.
                     try db.execute(sql: "UPDATE store SET revision = ?", arguments: [revision])
-                    let counts = try Known(db, types).counts
-                    memory.withLock { $0.counts = counts }
+                    let counts = try CachedFacts(db, types).counts
+                    state.withLock { $0.counts = counts }
                     result = try body(db)
                     return .rollback
                 }
@@ -257,11 +257,11 @@ package final class ReplicaStore: Sendable {
 
     /// The time at which the next row changes its phase by itself or expires; nil for never.
     package var nextDue: Date? {
-        memory.withLock { $0.nextDue }.map { Date(milliseconds: $0) }
+        state.withLock { $0.nextDue }.map { Date(milliseconds: $0) }
     }
 
     /// Advances the rows each time one is due, until the task is cancelled or the store is closed.
-    package func keepTime() async {
+    package func advanceWhenDue() async {
         let sleeper = Locked<Task<Void, Never>?>(nil)
         // The last due time that was announced although it couldn't be stored. Each is announced once.
         let announced = Locked<Date?>(nil)
@@ -275,7 +275,7 @@ package final class ReplicaStore: Sendable {
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
                         if (try? await self.advance()) != nil { return }
                         if announced.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
-                        next = clock.now.addingTimeInterval(Self.secondsBetweenTries)
+                        next = clock.now.addingTimeInterval(Self.advanceRetryInterval)
                     }
                 }
             }
@@ -288,7 +288,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// The time between two attempts to advance the rows, in seconds.
-    private static let secondsBetweenTries: Double = 5
+    private static let advanceRetryInterval: Double = 5
 
     private var isDue: Bool {
         nextDue.map { $0 <= clock.now } ?? false
@@ -296,12 +296,12 @@ package final class ReplicaStore: Sendable {
 
     /// Returns a number that changes when another process has written: SQLite's `data_version` of this process's only
     /// writing connection.
-    func foreignVersion() async throws -> Int {
+    func dataVersion() async throws -> Int {
         try checkOpen()
         do {
             return try await pool.writeWithoutTransaction { db in
                 // The file itself is checked too. Its removal changes no data version.
-                try self.checkStillTheStore(db)
+                try self.checkFileIsCurrent(db)
                 return try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
             }
         } catch {
@@ -310,15 +310,15 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Applies the changes of another process, and notifies the observers.
-    func noticeForeignChange() async throws {
+    func readExternalChanges() async throws {
         try checkOpen()
-        if isDue { _ = try await letTimePass() }
+        if isDue { _ = try await tryToAdvance() }
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {
-                    try checkStillTheStore(db)
+                    try checkFileIsCurrent(db)
                     // On the writer's thread, as after a commit, so that the cached facts never become older.
-                    try look(db)
+                    try refreshCachedFacts(db)
                     return .commit
                 }
             }
@@ -329,14 +329,14 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Whether the store is neither closed nor about to be deleted by a sign-out.
-    package var isInUse: Bool { memory.withLock { !$0.isClosed && !$0.isBeingLeft } }
+    package var isInUse: Bool { state.withLock { !$0.isClosed && !$0.isSigningOut } }
 
     /// Whether the store was closed, by its owner or because of a sign-out in another process.
-    package var isClosed: Bool { memory.withLock { $0.isClosed } }
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Closes the file. From now on every call throws ``StoreError/closed``.
     package func close() async {
-        guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
+        guard !state.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
         await onNewThread { [pool] in
             // The pool closes its writer before its readers, so SQLite doesn't checkpoint the log by itself. If a read
@@ -355,20 +355,20 @@ package final class ReplicaStore: Sendable {
     }
 
     private func checkOpen() throws(StoreError) {
-        let isOpen = memory.withLock { !$0.isClosed && (!$0.isBeingLeft || Self.isSyncing) }
+        let isOpen = state.withLock { !$0.isClosed && (!$0.isSigningOut || Self.isSyncing) }
         guard isOpen else { throw .closed }
     }
 
     /// Checks within a transaction that no other process has signed the store out or replaced its file.
     ///
     /// - Throws: ``StoreError/closed`` if one has.
-    private func checkStillTheStore(_ db: Database) throws {
-        if memory.withLock({ $0.isBeingLeft }) { return }
-        guard try !db.isLeft(), isStillThere else { throw StoreError.closed }
+    private func checkFileIsCurrent(_ db: Database) throws {
+        if state.withLock({ $0.isSigningOut }) { return }
+        guard try !db.isSignedOut(), isFileCurrent else { throw StoreError.closed }
     }
 
     /// Whether the file at the path is still the open one.
-    var isStillThere: Bool { identity != nil && FileIdentity(of: location.file) == identity }
+    var isFileCurrent: Bool { identity != nil && FileIdentity(of: location.file) == identity }
 
     static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
         try types.compactMap { type in
@@ -391,7 +391,7 @@ package final class ReplicaStore: Sendable {
     /// one, which the next opening rebuilds.
     private func failure(_ error: any Error) async -> any Error {
         // A connection that is opened late finds no file, another file, or a closing pool.
-        if error is DatabaseError, isClosed || !isStillThere {
+        if error is DatabaseError, isClosed || !isFileCurrent {
             await close()
             return StoreError.closed
         }

@@ -25,7 +25,7 @@ enum SecondCopies {
         for table in tables {
             let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check('\(table)')")
             guard finding == "ok" else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "\(table) can't be looked through")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "\(table) can't be checked")
             }
         }
     }

@@ -26,11 +26,11 @@ package enum StoreError: Error, CustomStringConvertible {
         switch self {
         case .closed: "The store is closed."
         case .damaged(let error):
-            "The store's file is damaged: \(Self.reason(error)). Opened again, it is rebuilt from the server."
+            "The store's file is damaged: \(Self.reason(error)). The next opening rebuilds it from the server."
         case .full: "The disk is full. Nothing has changed."
         case .database(let error):
-            "The store can't be used: \(Self.reason(error)). Look whether the folder may be written to."
-        case .directory(let path, let reason): "The folder \(path) can't be made: \(reason)."
+            "The store can't be used: \(Self.reason(error)). Check that the folder is writable."
+        case .directory(let path, let reason): "The folder \(path) can't be created: \(reason)."
         }
     }
 

@@ -20,9 +20,9 @@ extension StoreLocation {
 extension ReplicaStore {
     /// Whether the store is unusable until it is opened again: damage was found in the file, or another process
     /// replaced it.
-    package var hasToBeReopened: Bool {
+    package var needsReopening: Bool {
         let files = FileManager.default
         return files.fileExists(atPath: location.damageNote.path)
-            || (files.fileExists(atPath: location.file.path) && !isStillThere)
+            || (files.fileExists(atPath: location.file.path) && !isFileCurrent)
     }
 }

@@ -14,7 +14,7 @@ enum StoreOpening {
         _ types: [RecordType],
         checkedSize: Int
     ) throws(StoreError) -> (DatabasePool, StoreRepair?) {
-        try makeFolder(location)
+        try createFolder(location)
         try StoreRepair.finish(location)
         do {
             try checkUndamaged(location)
@@ -50,8 +50,8 @@ enum StoreOpening {
                 var isKept: CInt = 1
                 sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
             }
-            try makePrivate(location.file)
-            let (pool, isLeft, isCurrent) = try withRetries {
+            try createFile(location.file)
+            let (pool, isSignedOut, isCurrent) = try withRetries {
                 let pool = try DatabasePool(path: location.file.path, configuration: configuration)
                 // All of this uses the connection that is already open. Opening another one would take as long as the
                 // rest together.
@@ -60,16 +60,16 @@ enum StoreOpening {
                     // NORMAL.) On Apple's systems only fcntl's F_FULLFSYNC makes a disk write its own cache; elsewhere
                     // fullfsync has no effect.
                     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
-                    return (pool, try db.isLeft(), try Schema.isCurrent(db, types))
+                    return (pool, try db.isSignedOut(), try Schema.isCurrent(db, types))
                 }
             }
-            if isLeft {
-                try finishLeaving(location, pool)
+            if isSignedOut {
+                try deleteSignedOut(location, pool)
                 return try self.pool(location, types, checkedSize: checkedSize)
             }
             if !isCurrent { try migrate(pool, types) }
             if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
-                try lookThrough(pool)
+                try checkIntegrity(pool)
             }
             // Checked at any size: the contents of these tables exist on this device only.
             try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
@@ -119,7 +119,7 @@ enum StoreOpening {
         }
     }
 
-    private static func makeFolder(_ location: StoreLocation) throws(StoreError) {
+    private static func createFolder(_ location: StoreLocation) throws(StoreError) {
         let folder = location.file.deletingLastPathComponent()
         guard FileFacts(of: folder)?.isDirectory != true else { return }
         do {
@@ -134,10 +134,10 @@ enum StoreOpening {
     }
 
     /// Creates the file if there is none, readable by its owner only. SQLite gives its log the same permissions.
-    private static func makePrivate(_ file: URL) throws {
+    private static func createFile(_ file: URL) throws {
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
-        guard EmptyFile.make(at: file) else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
+        guard EmptyFile.create(at: file) else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to create the file")
         }
     }
 
@@ -152,16 +152,16 @@ enum StoreOpening {
         }
     }
 
-    private static func lookThrough(_ pool: DatabasePool) throws {
+    private static func checkIntegrity(_ pool: DatabasePool) throws {
         let finding = try pool.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") }
         guard finding == "ok" else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "it can't be looked through")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "the file can't be checked")
         }
     }
 
     /// Deletes a store that is marked as signed out and still exists: the process that marked it was terminated, or is
     /// about to delete it.
-    private static func finishLeaving(_ location: StoreLocation, _ pool: DatabasePool) throws {
+    private static func deleteSignedOut(_ location: StoreLocation, _ pool: DatabasePool) throws {
         try pool.close()
         try location.deleteClosed()
     }

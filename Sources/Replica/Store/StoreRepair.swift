@@ -39,8 +39,8 @@ package struct StoreRepair: Hashable, Sendable {
                 try found.insert(into: db)
                 let writer = StoreWriter(db: db, now: 0)
                 for type in types {
-                    if found.lacksEntries { try writer.denyLostAnnotations(type) }
-                    try writer.dropLoneAnnotations(type)
+                    if found.mayHaveLostEntries { try writer.insertMissingAnnotations(type) }
+                    try writer.deleteOrphanedAnnotations(type)
                 }
             }
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -68,7 +68,7 @@ package struct StoreRepair: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: location.rebuilt.file.path) else { return }
         let lock = FileLock(location.rebuilt.lock)
         guard lock.acquire() else {
-            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "another process rebuilds it now"))
+            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "another process is rebuilding it"))
         }
         defer {
             try? FileManager.default.removeItem(at: location.rebuilt.lock)

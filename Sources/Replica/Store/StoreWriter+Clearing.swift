@@ -6,12 +6,12 @@ extension StoreWriter {
     /// Pending writes stay, and are sent.
     ///
     /// - Parameter rule: A condition in SQL. Rows that meet it stay.
-    package func clear(_ type: RecordType, leaving rule: String) throws {
+    package func clear(_ type: RecordType, keepingRowsWhere rule: String) throws {
         _ = try nextRevision()
         try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE NOT (\(rule.rule()))")
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try clearOutline(type)
-        try forgetRemovedRows()
+        try trimRemovedRows()
         // A round under way detects by this that the rows were removed.
         try db.execute(sql: "DELETE FROM sync WHERE type = ?", arguments: [type.name])
     }
@@ -20,7 +20,7 @@ extension StoreWriter {
 extension StoreWriter {
     /// Removes everything about some types, including pending writes and queued records, as if they had never been
     /// synced.
-    package func forget(_ types: [RecordType]) throws {
+    package func erase(_ types: [RecordType]) throws {
         _ = try nextRevision()
         for type in types {
             try endSlices(type)
@@ -29,11 +29,14 @@ extension StoreWriter {
             for table in ["pending", "sealedBatch", "setAside", "sync"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
             }
-            try db.execute(sql: "DELETE FROM pending WHERE type = ?", arguments: [type.name + PendingBulk.answered])
+            try db.execute(
+                sql: "DELETE FROM pending WHERE type = ?",
+                arguments: [type.name + PendingBulk.appliedSuffix]
+            )
             if let queue = type.queue {
                 try db.execute(sql: "DELETE FROM queued WHERE type = ?", arguments: [queue.name])
             }
         }
-        try forgetRemovedRows()
+        try trimRemovedRows()
     }
 }

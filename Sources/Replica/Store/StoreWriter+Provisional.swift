@@ -48,7 +48,7 @@ extension StoreWriter {
     }
 
     /// Removes expired provisional rows. Pending writes to them stay until the server answers them.
-    func removeOutdated(_ type: RecordType) throws {
+    func removeExpired(_ type: RecordType) throws {
         let select = try db.cachedStatement(
             sql: "SELECT 1 FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL AND provisionalUntil <= ? LIMIT 1"
         )
@@ -58,7 +58,7 @@ extension StoreWriter {
             sql: "DELETE FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL AND provisionalUntil <= ?",
             arguments: [now]
         )
-        try forgetRemovedRows()
+        try trimRemovedRows()
     }
 }
 

@@ -12,7 +12,7 @@ extension StoreWriter {
     @discardableResult
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
-        let hasBulk = try db.hasPendingBulk(type) || db.hasAnsweredBulk(type)
+        let hasBulk = try db.hasPendingBulk(type) || db.hasAppliedBulk(type)
         let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
         let revision = try nextRevision()
         var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
@@ -62,14 +62,14 @@ extension StoreWriter {
     /// Applies changed records, as ``apply(_:_:)`` does. A record that had an outline row counts as requested, so that
     /// an old one doesn't make the device fetch all newer ones.
     func applyChanged(_ type: RecordType, _ records: [JSONText]) throws {
-        var light: [String] = []
+        var outlined: [String] = []
         if type.outline != nil, !records.isEmpty {
             let find = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.outlineTable)\" WHERE id = ?")
-            light = try records.compactMap { $0["id"]?.value.stringValue }
+            outlined = try records.compactMap { $0["id"]?.value.stringValue }
                 .filter { try Int.fetchOne(find, arguments: [$0]) != nil }
         }
         let errors = try apply(type, records)
-        if !light.isEmpty { try markRequested(type, light) }
+        if !outlined.isEmpty { try markRequested(type, outlined) }
         // A record that can't be decoded is counted by its outline row, which the next listing contains.
         if !errors.isEmpty { try expireOutline(type) }
     }
@@ -78,18 +78,18 @@ extension StoreWriter {
     package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
         var isNumbered = false
         let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
-        let forget = try db.cachedStatement(sql: "DELETE FROM setAside WHERE type = ? AND id = ?")
+        let deleteSetAside = try db.cachedStatement(sql: "DELETE FROM setAside WHERE type = ? AND id = ?")
         for id in ids {
             if !isNumbered { _ = try nextRevision() }
             isNumbered = true
             try delete.execute(arguments: [id])
-            try forget.execute(arguments: [type.name, id])
+            try deleteSetAside.execute(arguments: [type.name, id])
             if type.outline != nil {
                 try db.cachedStatement(sql: "DELETE FROM \"\(type.outlineTable)\" WHERE id = ?").execute(arguments: [id]
                 )
             }
         }
-        if isNumbered { try forgetRemovedRows() }
+        if isNumbered { try trimRemovedRows() }
     }
 
     /// Replaces all records of a type: applies the given ones, as ``apply(_:_:)`` does, and removes the others.
@@ -97,8 +97,8 @@ extension StoreWriter {
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try apply(type, records)
         let found = Set(records.compactMap { $0["id"]?.value.stringValue })
-        let held = try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\"")
-        try remove(type, held.filter { !found.contains($0) })
+        let storedIDs = try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\"")
+        try remove(type, storedIDs.filter { !found.contains($0) })
     }
 
     /// Removes the oldest rows beyond a limit, on this device only. The server deletes nothing because of it. Rows with
@@ -113,7 +113,7 @@ extension StoreWriter {
         var isKept = "false"
         if type.outline != nil {
             // Recently requested records are kept in addition to the window.
-            let since = now - Self.askedLifetime
+            let since = now - Self.requestedLifetime
             // Unconfirmed rows are confirmed first. Otherwise their records might be neither on the device nor in the
             // outline.
             isKept = "ifnull(askedAt >= \(since), false) OR isUnconfirmed IS NOT NULL"
@@ -134,13 +134,13 @@ extension StoreWriter {
             LIMIT :excess
             """
         let arguments: StatementArguments = ["type": type.name, "excess": count - limit]
-        try leaveOutline(type, of: rows, arguments)
+        try insertOutlineRows(type, for: rows, arguments)
         try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE rowid IN (\(rows))", arguments: arguments)
-        try forgetRemovedRows()
+        try trimRemovedRows()
     }
 
     /// The time for which requested records are kept in addition to the window, in milliseconds.
-    private static let askedLifetime = 86_400_000
+    private static let requestedLifetime = 86_400_000
 
     /// Marks records as requested by a query or by the person.
     func markRequested(_ type: RecordType, _ ids: [String]) throws {

@@ -20,7 +20,7 @@ extension StoreWriter {
 
 extension Database {
     /// Whether settings may be lost, because the file was rebuilt and the old one couldn't be read completely.
-    package func mayLackSettings() throws -> Bool {
+    package func mayHaveLostSettings() throws -> Bool {
         try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
     }
 

@@ -34,7 +34,7 @@ package struct StoreWriter {
     /// Updates the phase of due rows, and removes expired provisional rows.
     func advance(_ types: [RecordType]) throws {
         for type in types where type.due != nil {
-            try removeOutdated(type)
+            try removeExpired(type)
             if type.outline != nil { try advanceOutline(type) }
             let (phase, due) = (type.phase.rule(), type.dueRule.rule())
             // A row whose phase and due time stay the same hasn't changed.

@@ -22,12 +22,12 @@ struct ChunkedFetch: Hashable, Sendable {
     private var size: HalvingSize
 
     /// The maximum number of ids in a request, regardless of the server's limit.
-    static let longestChunk = 500
+    static let maxChunk = 500
 
     /// - Parameter limit: The server's `maxObjectsInGet`.
     init(_ ids: [String], limit: Int) {
         remaining = ids[...]
-        size = HalvingSize(min(limit, Self.longestChunk))
+        size = HalvingSize(min(limit, Self.maxChunk))
     }
 
     /// The ids of the next request; nil when all are fetched.

@@ -20,9 +20,9 @@ struct PollPace: Sendable {
     mutating func noteActivity(at time: Date) { lastActivity = max(lastActivity, time) }
 
     /// Returns the time of the next poll, given the time of the last.
-    func next(after asked: Date, isObserved: Bool) -> Date {
-        let idle = asked.timeIntervalSince(lastActivity)
+    func next(after lastPoll: Date, isObserved: Bool) -> Date {
+        let idle = lastPoll.timeIntervalSince(lastActivity)
         let longest = isObserved ? min(longest, shortest * 4) : longest
-        return asked.addingTimeInterval(min(longest, max(shortest, idle / 4)))
+        return lastPoll.addingTimeInterval(min(longest, max(shortest, idle / 4)))
     }
 }

@@ -3,11 +3,11 @@ package import Foundation
 /// The time of the next attempt after failures.
 ///
 /// A state machine without a clock or randomness of its own. The n-th consecutive failure is followed by a wait of up
-/// to 2ⁿ⁻¹ seconds, at most ``longestDelay``. Half of it is fixed and half is jitter, so that devices that failed
-/// together don't retry together. The wait isn't shorter than a server's `Retry-After`, up to ``longestRetryAfter``.
+/// to 2ⁿ⁻¹ seconds, at most ``maxDelay``. Half of it is fixed and half is jitter, so that devices that failed
+/// together don't retry together. The wait isn't shorter than a server's `Retry-After`, up to ``maxRetryAfter``.
 ///
 /// A rejected token isn't sent again. The app is asked for another one after up to 10 seconds, and then after twice as
-/// long each time, with the same jitter and up to the same ``longestDelay``.
+/// long each time, with the same jitter and up to the same ``maxDelay``.
 package struct RetryMachine: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// An attempt may begin at once.
@@ -15,13 +15,13 @@ package struct RetryMachine: Hashable, Sendable {
         /// Failures require a wait until that time.
         case waiting(until: Date, failures: Int, isRequestedByServer: Bool)
         /// The server rejected the token. Nothing is sent. From that time on, the app is asked for another token.
-        case paused(askingAt: Date)
+        case paused(requestingAt: Date)
     }
 
     /// The longest wait, in seconds.
-    package static let longestDelay = 300.0
+    package static let maxDelay = 300.0
     /// The longest `Retry-After` that is obeyed, in seconds.
-    package static let longestRetryAfter = 3_600.0
+    package static let maxRetryAfter = 3_600.0
 
     /// The longest first wait before the app is asked for another token, in seconds.
     package static let firstTokenDelay = 10.0
@@ -51,8 +51,8 @@ package struct RetryMachine: Hashable, Sendable {
         }
         var failures = 1
         if case .waiting(_, let earlier, _) = state { failures = earlier + 1 }
-        let full = min(Self.longestDelay, pow(2, Double(min(failures, 20) - 1)))
-        let delay = max(full / 2 * (1 + chance), min(retryAfter ?? 0, Self.longestRetryAfter))
+        let full = min(Self.maxDelay, pow(2, Double(min(failures, 20) - 1)))
+        let delay = max(full / 2 * (1 + chance), min(retryAfter ?? 0, Self.maxRetryAfter))
         state = .waiting(
             until: now.addingTimeInterval(delay),
             failures: failures,
@@ -62,19 +62,19 @@ package struct RetryMachine: Hashable, Sendable {
 
     private mutating func pause(at now: Date, chance: Double) {
         refusals += 1
-        let full = min(Self.longestDelay, Self.firstTokenDelay * pow(2, Double(min(refusals, 20) - 1)))
-        state = .paused(askingAt: now.addingTimeInterval(full / 2 * (1 + chance)))
+        let full = min(Self.maxDelay, Self.firstTokenDelay * pow(2, Double(min(refusals, 20) - 1)))
+        state = .paused(requestingAt: now.addingTimeInterval(full / 2 * (1 + chance)))
     }
 
     /// Records that the app was asked for another token, and returned none or the rejected one.
-    package mutating func gotNoToken(at now: Date, chance: Double) {
+    package mutating func noTokenReceived(at now: Date, chance: Double) {
         guard case .paused = state else { return }
         pause(at: now, chance: chance)
     }
 
     /// Records that the app returned another token, which may be tried at once. Until the server accepts it, the
     /// earlier rejections count.
-    package mutating func gotToken() {
+    package mutating func tokenReceived() {
         guard case .paused = state else { return }
         state = .ready
     }

@@ -1,13 +1,13 @@
 import JMAP
 
 /// The number of attempts of each write that a server refused for a retryable reason, such as `serverFail`. After
-/// ``mostAttempts`` the refusal is final.
+/// ``maxAttempts`` the refusal is final.
 ///
 /// A state machine without I/O.
 struct RetryableRefusals: Sendable {
     /// The number of attempts after which a retryable refusal is final. There is no limit if the server only requests a
     /// wait (`rateLimit`).
-    static let mostAttempts = 5
+    static let maxAttempts = 5
 
     private var attempts: [String: Int] = [:]
 
@@ -26,7 +26,7 @@ struct RetryableRefusals: Sendable {
         var counted: [String: Int] = [:]
         for (id, error) in later where error.type != "rateLimit" {
             let number = attempts["\(type) \(id)", default: 0] + 1
-            if number < Self.mostAttempts {
+            if number < Self.maxAttempts {
                 counted["\(type) \(id)"] = number
             } else {
                 refused[id] = error

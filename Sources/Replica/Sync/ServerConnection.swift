@@ -21,21 +21,21 @@ package actor ServerConnection {
     /// The user name of the first session. Later sessions must have the same one.
     private var username: String?
     private let scheme: AuthorizationScheme
-    private let askForToken: @Sendable () async throws -> String
+    private let tokenProvider: @Sendable () async throws -> String
     private let transport: any Transport
     private let clock: any WallClock
     private let limits: Limits
     private var token: String?
     /// The request for a token that the app is answering.
-    private var asking: Task<String, any Error>?
+    private var tokenTask: Task<String, any Error>?
     /// A token that replaced a rejected one and that the server hasn't accepted yet.
     ///
     /// If any request with it is rejected too, the app isn't asked for another one, unless the token may have expired
     /// meanwhile.
     private var replacement: Replacement?
-    /// The rejection of a replaced token. The app isn't asked for another one until ``forgetRefusal()`` or
+    /// The rejection of a replaced token. The app isn't asked for another one until ``clearRefusal()`` or
     /// ``renewToken()`` is called.
-    private var refused: Refused?
+    private var rejected: RejectedToken?
     /// The reason for the last rejection of a token.
     private var refusal = TokenRefusal(.unspecified)
     private var session: Session?
@@ -61,7 +61,7 @@ package actor ServerConnection {
         self.server = server
         self.person = person
         self.scheme = scheme
-        askForToken = token
+        tokenProvider = token
         self.transport = transport
         self.clock = clock
         self.limits = limits
@@ -90,7 +90,7 @@ package actor ServerConnection {
         }
         // Compared by bytes: two Unicode spellings of one name are equal as strings.
         guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
-            refused = Refused(token: token, error: .otherPerson)
+            rejected = RejectedToken(token: token, error: .otherPerson)
             (token, session) = (nil, nil)
             throw SyncError.otherPerson
         }
@@ -98,7 +98,7 @@ package actor ServerConnection {
         // it.
         guard server.scheme?.lowercased() == "https" ? found.isSecure : found.allowsCredentials else {
             throw SyncError.malformed(
-                "the session leads to addresses without https, where the token would be read on the way"
+                "the session contains URLs without https, which would expose the token"
             )
         }
         username = found.username
@@ -107,18 +107,18 @@ package actor ServerConnection {
     }
 
     /// Forgets the session, so that the next request asks for it.
-    package func forgetSession() {
+    package func clearSession() {
         session = nil
     }
 
     /// Forgets the token, so that the next request asks for one.
-    package func forgetToken() {
+    package func clearToken() {
         token = nil
     }
 
     /// Forgets the rejection of a token, so that the app is asked again. The person may have signed in.
-    func forgetRefusal() {
-        (refused, replacement) = (nil, nil)
+    func clearRefusal() {
+        (rejected, replacement) = (nil, nil)
     }
 
     /// Asks the app for a token in place of a rejected one.
@@ -127,13 +127,13 @@ package actor ServerConnection {
     ///
     /// - Returns: Whether there is a token to try.
     func renewToken() async -> Bool {
-        guard refused != nil else { return !keepsToken }
+        guard rejected != nil else { return !keepsToken }
         guard !keepsToken, let new = try? await requestToken().token else { return false }
-        // ``forgetRefusal()`` may have been called while the app was asked.
-        guard let refused else { return true }
-        guard new != refused.token || refused.error.tokenRefusal?.code == .notYetValid else { return false }
+        // ``clearRefusal()`` may have been called while the app was asked.
+        guard let rejected else { return true }
+        guard new != rejected.token || rejected.error.tokenRefusal?.code == .notYetValid else { return false }
         // Another person may have signed in meanwhile. The session shows whose token it is.
-        (token, session, self.refused, replacement) = (new, nil, nil, nil)
+        (token, session, self.rejected, replacement) = (new, nil, nil, nil)
         return true
     }
 
@@ -164,7 +164,7 @@ package actor ServerConnection {
             throw SyncError.malformed(String(describing: error))
         }
         // The server's limits, accounts or addresses have changed. The next request reads the session again.
-        if parsed.sessionState != session.state { forgetSession() }
+        if parsed.sessionState != session.state { clearSession() }
         return parsed
     }
 
@@ -242,19 +242,19 @@ package actor ServerConnection {
         do {
             let used = try await currentToken()
             if let answer = try await answer(with: used, exchange) { return answer }
-            var refusedToken = used
+            var rejectedToken = used
             while true {
                 guard !keepsToken else { throw SyncError.unauthorized(refusal) }
-                if let replacement, replacement.token == refusedToken, !replacement.mayHaveExpired(at: clock.now) {
-                    throw refuse(refusedToken)
+                if let replacement, replacement.token == rejectedToken, !replacement.mayHaveExpired(at: clock.now) {
+                    throw reject(rejectedToken)
                 }
                 let new = try await currentToken()
-                if new != refusedToken, replacement?.token != new {
+                if new != rejectedToken, replacement?.token != new {
                     replacement = Replacement(token: new, given: clock.now)
                 }
                 if let answer = try await answer(withNew: new, exchange) { return answer }
-                guard new != refusedToken else { throw refuse(new) }
-                refusedToken = new
+                guard new != rejectedToken else { throw reject(new) }
+                rejectedToken = new
             }
         } catch let error as TransportError {
             throw SyncError.transport(error)
@@ -296,14 +296,14 @@ package actor ServerConnection {
     }
 
     /// A token that the server rejected and that isn't replaced.
-    private struct Refused {
+    private struct RejectedToken {
         let token: String?
         let error: SyncError
     }
 
-    private func refuse(_ token: String) -> SyncError {
+    private func reject(_ token: String) -> SyncError {
         let error = SyncError.unauthorized(refusal)
-        refused = Refused(token: token, error: error)
+        rejected = RejectedToken(token: token, error: error)
         return error
     }
 
@@ -334,7 +334,7 @@ package actor ServerConnection {
 
     private func currentToken() async throws -> String {
         if let token { return token }
-        if let refused { throw refused.error }
+        if let rejected { throw rejected.error }
         if keepsToken && session != nil { throw SyncError.unauthorized(refusal) }
         do {
             let (new, isFirst) = try await requestToken()
@@ -350,15 +350,15 @@ package actor ServerConnection {
     ///
     /// - Returns: The token, and whether this request is the first of those that share it.
     private func requestToken() async throws -> (token: String, isFirst: Bool) {
-        let asking = asking ?? Task { try await askForToken() }
-        self.asking = asking
+        let tokenTask = tokenTask ?? Task { try await tokenProvider() }
+        self.tokenTask = tokenTask
         do {
-            let new = try await asking.value
-            let isFirst = self.asking == asking
-            if isFirst { self.asking = nil }
+            let new = try await tokenTask.value
+            let isFirst = self.tokenTask == tokenTask
+            if isFirst { self.tokenTask = nil }
             return (new, isFirst)
         } catch {
-            if self.asking == asking { self.asking = nil }
+            if self.tokenTask == tokenTask { self.tokenTask = nil }
             throw error
         }
     }
@@ -369,7 +369,7 @@ package actor ServerConnection {
         guard status == 401 else { return (status, .status(status, retryAfter: nil, detail: nil)) }
         let body = try? await withDeadline(seconds: Self.bodyDeadline, clock: clock) {
             var body: [UInt8] = []
-            for try await piece in stream.body where body.count < Self.longestProblem { body += piece }
+            for try await piece in stream.body where body.count < Self.maxProblemSize { body += piece }
             return body
         }
         return (status, .unauthorized(Self.refusal(body.flatMap { try? JSON(parsing: $0) })))
@@ -377,7 +377,7 @@ package actor ServerConnection {
 
     /// The deadline for the body of a rejected stream, in seconds, and its maximum size, in bytes.
     private static let bodyDeadline = 5.0
-    private static let longestProblem = 65_536
+    private static let maxProblemSize = 65_536
 
     private static func refusal(_ problem: JSON?) -> TokenRefusal {
         TokenRefusal(problem: problem?["type"]?.stringValue, detail: problem?["detail"]?.stringValue)

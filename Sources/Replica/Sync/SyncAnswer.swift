@@ -8,8 +8,8 @@ struct SyncAnswer: Sendable {
         /// The server has decided: it refused some ids finally and others temporarily, and applied the rest. Writes
         /// that were refused temporarily are sent again.
         ///
-        /// A bulk write may have been applied in part. It then continues from `bulkRest`.
-        case answered(refused: [String: SetError], later: [String: SetError], bulkRest: String? = nil)
+        /// A bulk write may have been applied in part. It then continues from `bulkPosition`.
+        case answered(refused: [String: SetError], later: [String: SetError], bulkPosition: String? = nil)
         /// The batch is larger than the server's limit. None of it was applied.
         case tooLarge
         /// The server failed. The batch is repeated unchanged.
@@ -56,9 +56,9 @@ struct SyncAnswer: Sendable {
         var state: String
         var list: [JSONText]
         /// The ids of records that the server reports as gone.
-        var gone: [String]
+        var removedIDs: [String]
 
-        var isEmpty: Bool { list.isEmpty && gone.isEmpty }
+        var isEmpty: Bool { list.isEmpty && removedIDs.isEmpty }
     }
 
     /// A page of the newest records.
@@ -182,10 +182,10 @@ struct SyncAnswer: Sendable {
             var (refused, later) = decisions(arguments, "updated", "notUpdated", about: sealed.entries.map(\.id))
             guard let bulk = sealed.bulk else { return .answered(refused: refused, later: later) }
             guard let result = rule.flatMap({ arguments[$0.result]?.value }), result.objectValue != nil else {
-                refused[bulk.id] = SetError("serverFail", "The server didn't say what became of it.")
+                refused[bulk.id] = SetError("serverFail", "The server didn't report the outcome.")
                 return .answered(refused: refused, later: later)
             }
-            return .answered(refused: refused, later: later, bulkRest: result["after"]?.stringValue)
+            return .answered(refused: refused, later: later, bulkPosition: result["after"]?.stringValue)
         case .failure(let error):
             switch error.type {
             case "requestTooLarge": return .tooLarge
@@ -230,7 +230,7 @@ struct SyncAnswer: Sendable {
         refused = refused.filter { !retryableErrors.contains($0.value.type) }
         // An id in neither list violates the protocol. Waiting for it would block all others.
         for id in ids where !done.contains(id) && refused[id] == nil && later[id] == nil {
-            refused[id] = SetError("serverFail", "The server didn't say what became of it.")
+            refused[id] = SetError("serverFail", "The server didn't report the outcome.")
         }
         return (refused, later)
     }
@@ -259,7 +259,7 @@ struct SyncAnswer: Sendable {
             records: Records(
                 state: updated.state,
                 list: created.list + (isPartial ? [] : updated.list),
-                gone: destroyed + created.gone + updated.gone
+                removedIDs: destroyed + created.removedIDs + updated.removedIDs
             ),
             patches: isPartial ? updated.list : []
         )
@@ -306,7 +306,7 @@ struct SyncAnswer: Sendable {
         return Records(
             state: state,
             list: list,
-            gone: (answer["notFound"]?.elements ?? []).compactMap(\.value.stringValue)
+            removedIDs: (answer["notFound"]?.elements ?? []).compactMap(\.value.stringValue)
         )
     }
 }

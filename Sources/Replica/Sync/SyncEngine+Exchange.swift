@@ -24,9 +24,9 @@ extension SyncEngine {
         carriesWrites: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
         let type = scope.type
-        let most = scope.limits.maxObjectsInSet
-        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, most)) : []
-        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, most)) : nil
+        let maxRecords = scope.limits.maxObjectsInSet
+        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, maxRecords)) : []
+        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, maxRecords)) : nil
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(
             type: type,
@@ -49,9 +49,9 @@ extension SyncEngine {
                 return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
             }
             if queued.isEmpty {
-                try await split(type, sealed)
+                try await halveBatch(type, sealed)
             } else if sealed == nil {
-                try await shorten(type, queued)
+                try await halveQueueBatch(type, queued)
             }
             // A request with both is sent again without the queue, to determine which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
@@ -83,10 +83,10 @@ extension SyncEngine {
         }
         if isUsed { nextBatch += 1 }
         for entry in damaged {
-            report(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
+            report(RefusedWrite(type, entry, SetError("damaged", "The stored change is unreadable.")))
         }
         for entry in dangling {
-            report(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
+            report(RefusedWrite(type, entry, SetError("invalidProperties", "The referenced record no longer exists.")))
         }
         return sealed
     }
@@ -96,21 +96,21 @@ extension SyncEngine {
     /// A server that rejects a batch as too large has applied none of it. Our server hasn't applied it before either:
     /// its limits are constants, and a repeat is as large as the first. (Behind a proxy that rejects a request which it
     /// forwarded before, the writes would be applied a second time.)
-    private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
+    private func halveBatch(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard sendLimits.batchRejected(records: records) else {
             // The write stays pending, because the server may accept it later.
-            throw SyncError.malformed("the server finds a single write too large")
+            throw SyncError.malformed("the server rejects a single write as too large")
         }
         try await store.write { writer in try writer.unseal(type) }
     }
 
     /// Sends fewer queued records from now on. A single record that is too large is rejected.
-    private func shorten(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
-        let isSplit = sendLimits.queueRejected(records: queued.count)
-        guard !isSplit, let queue = type.queue, queued.count == 1 else { return }
+    private func halveQueueBatch(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
+        let isHalved = sendLimits.queueRejected(records: queued.count)
+        guard !isHalved, let queue = type.queue, queued.count == 1 else { return }
         try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
-        let reason = SetError("tooLarge", "The server takes no request of that size.")
+        let reason = SetError("tooLarge", "The server rejects requests of this size.")
         for record in queued { report(RefusedWrite(queue, record, reason)) }
     }
 
@@ -119,7 +119,7 @@ extension SyncEngine {
         var answer = answer
         if case .answered(let refused, let later, let rest) = answer.writes {
             let settled = retryableRefusals.settle(refused: refused, later: later, of: type.name)
-            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkRest: rest)
+            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkPosition: rest)
         }
         if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
             let settled = retryableRefusals.settle(refused: refused, later: later, of: queue.name)
@@ -140,52 +140,52 @@ extension SyncEngine {
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
         let answer = settled(answer, type)
-        let (lost, hasPending, hasQueued, isCleared) = try await store.write { writer in
-            var lost: [RefusedWrite] = []
+        let (refusedWrites, hasPending, hasQueued, isCleared) = try await store.write { writer in
+            var refusedWrites: [RefusedWrite] = []
             if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
                 try writer.dequeue(queue, sent.queued.map(\.uid).filter { later[$0] == nil })
-                lost += sent.queued.compactMap { record in
+                refusedWrites += sent.queued.compactMap { record in
                     refused[record.uid].map { RefusedWrite(queue, record, $0) }
                 }
             }
             if case .answered(let refused, let later, let rest) = answer.writes, let sealed = sent.sealed {
-                lost +=
+                refusedWrites +=
                     try writer.answer(
                         type,
                         sealed,
                         refused: Set(refused.keys),
                         later: Set(later.keys),
-                        bulkRest: rest
+                        bulkPosition: rest
                     ).map { RefusedWrite(type, $0, refused[$0.id]) }
             }
             let isCleared = try writer.db.syncPosition(type) == nil
             if !isCleared { try rows(writer) }
             if !isCleared, let counts = answer.counts { try writer.setServerCounts(type, counts) }
             let hasQueued = try type.queue.map { try writer.db.hasQueued($0) } ?? false
-            return (lost, try writer.db.hasPending(type), hasQueued, isCleared)
+            return (refusedWrites, try writer.db.hasPending(type), hasQueued, isCleared)
         }
-        for refusal in lost { report(refusal) }
+        for refusal in refusedWrites { report(refusal) }
         var failure: SyncError?
         switch answer.queued {
         case .answered(_, let later):
-            if !later.isEmpty { failure = .acceptsNoMoreWrites }
+            if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.queueAccepted()
-        case .tooLarge: try await shorten(type, sent.queued)
+        case .tooLarge: try await halveQueueBatch(type, sent.queued)
         case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
         case .unanswered(let error): failure = .method(error)
         case nil: break
         }
         switch answer.writes {
         case .answered(_, let later, _):
-            if !later.isEmpty { failure = .acceptsNoMoreWrites }
+            if !later.isEmpty { failure = .writesRateLimited }
             sendLimits.batchAccepted()
-        case .tooLarge: try await split(type, sent.sealed)
+        case .tooLarge: try await halveBatch(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
         case nil: break
         }
         if let failure {
             // The account may have moved.
-            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.forgetSession() }
+            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.clearSession() }
             throw failure
         }
         if isCleared { throw StoreCleared() }
@@ -208,10 +208,10 @@ extension SyncEngine {
 }
 
 extension SyncError {
-    fileprivate static let acceptsNoMoreWrites = SyncError.status(
+    fileprivate static let writesRateLimited = SyncError.status(
         429,
         retryAfter: nil,
-        detail: "The server takes no more writes at the moment."
+        detail: "The server temporarily accepts no more writes."
     )
 }
 

@@ -78,7 +78,7 @@ extension SyncEngine {
             records,
             requested in
             try writer.apply(type, records.list)
-            try writer.remove(type, records.gone)
+            try writer.remove(type, records.removedIDs)
             if records.state != state { try writer.markUnconfirmed(type, records.list) }
             if isRequested { try writer.markRequested(type, requested) }
         }
@@ -123,5 +123,5 @@ extension TransportError {
 
 extension SyncError {
     /// The error for an answer that doesn't match the request.
-    static let mismatchedAnswer = SyncError.malformed("the answer is of another kind than the request")
+    static let mismatchedAnswer = SyncError.malformed("the answer doesn't match the request")
 }

@@ -10,7 +10,7 @@ extension SyncEngine {
     /// - Returns: The state from which changes are requested, and whether nothing is left to fetch or to send.
     func fullSync(in scope: TypeScope, carriesWrites: Bool) async throws -> (state: String, isComplete: Bool) {
         log.fullSyncBegan(scope.type.name)
-        if scope.type.isWhole { return try await fetchAll(in: scope) }
+        if scope.type.isFetchedWhole { return try await fetchAll(in: scope) }
         if case .newest = scope.type.window { return (try await refreshWindow(in: scope), false) }
         return (try await refreshCached(in: scope, carriesWrites: carriesWrites), false)
     }
@@ -21,7 +21,7 @@ extension SyncEngine {
         let (answer, sent) = try await exchange(in: scope, pull: .all)
         guard case .records(let records) = answer.pull else {
             try await apply(type, answer, sent) { _ in }
-            throw SyncError.malformed("there is more of \(type.name) than one answer holds")
+            throw SyncError.malformed("the records of \(type.name) don't fit into one answer")
         }
         let isSent = try await apply(type, answer, sent) { writer in
             try writer.replace(type, with: records.list)
@@ -40,13 +40,13 @@ extension SyncEngine {
     private func refreshCached(in scope: TypeScope, carriesWrites: Bool) async throws -> String {
         defer { progress.set(nil) }
         let type = scope.type
-        let (state, held) = try await stateOfCached(in: scope, carriesWrites: carriesWrites)
+        let (state, storedIDs) = try await stateOfCached(in: scope, carriesWrites: carriesWrites)
         if case .everything = type.window {
             let all = try await ids(in: scope)
-            let (known, listed) = (Set(held), Set(all))
+            let (known, listed) = (Set(storedIDs), Set(all))
             let missing = all.filter { !known.contains($0) }
             // Sync removes only what the server reports as gone, so the unlisted ones are requested too.
-            let unlisted = held.filter { !listed.contains($0) }
+            let unlisted = storedIDs.filter { !listed.contains($0) }
             try await fetchMissing(
                 missing + unlisted,
                 in: scope,
@@ -70,24 +70,24 @@ extension SyncEngine {
     private func stateOfCached(
         in scope: TypeScope,
         carriesWrites: Bool
-    ) async throws -> (state: String, held: [String]) {
+    ) async throws -> (state: String, storedIDs: [String]) {
         let type = scope.type
-        let (begun, held) = try await store.read { db in
+        let (begun, storedIDs) = try await store.read { db in
             (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
         }
-        if let begun { return (begun, held) }
+        if let begun { return (begun, storedIDs) }
         let (answer, sent) = try await exchange(in: scope, pull: .state, carriesWrites: false)
         guard case .records(let records) = answer.pull else { throw SyncError.mismatchedAnswer }
         let state = records.state
         try await fetchMissing(
-            held,
+            storedIDs,
             in: scope,
-            progress: (0, held.count),
+            progress: (0, storedIDs.count),
             since: state,
             carriesWrites: carriesWrites
         )
         try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
-        return (state, held)
+        return (state, storedIDs)
     }
 
     /// Returns the ids of all records, the newest first, without duplicates.
@@ -97,7 +97,7 @@ extension SyncEngine {
     private func ids(in scope: TypeScope) async throws -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
-        for _ in 0..<Self.mostReadings {
+        for _ in 0..<Self.maxReadings {
             var first: String?
             var position = 0
             var isSame = true
@@ -120,7 +120,7 @@ extension SyncEngine {
 
     private static let idsPerQuery = 10_000
     /// The maximum number of readings of a list that changes while it is read.
-    private static let mostReadings = 5
+    private static let maxReadings = 5
 
     // MARK: - The newest
 
@@ -128,12 +128,12 @@ extension SyncEngine {
     /// newest.
     private func refreshWindow(in scope: TypeScope) async throws -> String {
         let type = scope.type
-        let held = try await store.read { db in
+        let storedIDs = try await store.read { db in
             try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\" ORDER BY rowid")
         }
-        let earliest = try await fetch(held, in: scope) { writer, records, _ in
+        let earliest = try await fetch(storedIDs, in: scope) { writer, records, _ in
             try writer.apply(type, records.list)
-            try writer.remove(type, records.gone)
+            try writer.remove(type, records.removedIDs)
         }
         return try await fetchWindow(in: scope, since: earliest)
     }
@@ -146,14 +146,14 @@ extension SyncEngine {
     /// - Parameter earliest: The state from which changes are requested; nil for that of the first page.
     private func fetchWindow(in scope: TypeScope, since earliest: String?) async throws -> String {
         let type = scope.type
-        let most = try await store.read { [settings] db in try settings.newDeviceLimit(of: type, db) }
+        let maxRecords = try await store.read { [settings] db in try settings.newDeviceLimit(of: type, db) }
         var state = earliest
         var position = 0
         var page = HalvingSize(scope.limits.maxObjectsInGet)
         var readings = 1
         var first: String?
         while true {
-            let wanted = min(page.value, most.map { $0 - position } ?? page.value)
+            let wanted = min(page.value, maxRecords.map { $0 - position } ?? page.value)
             let (answer, sent) = try await exchange(
                 in: scope,
                 pull: .window(position: position, limit: wanted),
@@ -163,14 +163,14 @@ extension SyncEngine {
             case .window(let window):
                 let start = state ?? window.state
                 state = start
-                let hasMoved = position > 0 && window.queryState != first && readings < Self.mostReadings
+                let hasMoved = position > 0 && window.queryState != first && readings < Self.maxReadings
                 first = window.queryState
                 position = hasMoved ? 0 : position + window.ids
                 if hasMoved { readings += 1 }
-                let isLast = !hasMoved && (window.ids == 0 || most.map { position >= $0 } ?? false)
+                let isLast = !hasMoved && (window.ids == 0 || maxRecords.map { position >= $0 } ?? false)
                 try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, window.records.list)
-                    try writer.remove(type, window.records.gone)
+                    try writer.remove(type, window.records.removedIDs)
                     if window.records.state != start { try writer.markUnconfirmed(type, window.records.list) }
                     if let limit = try settings.deviceLimit(of: type, writer.db) {
                         try writer.evict(type, limit: limit)

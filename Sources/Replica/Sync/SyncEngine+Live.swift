@@ -10,7 +10,7 @@ extension SyncEngine {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginLive()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.work(through: triggers) }
+            group.addTask { await self.runRounds(on: triggers) }
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
             group.addTask { await self.watchOtherProcesses(trigger) }
@@ -23,7 +23,7 @@ extension SyncEngine {
     }
 
     /// Runs a round for each trigger. Triggers during a round are merged into one.
-    private func work(through triggers: AsyncStream<Void>) async {
+    private func runRounds(on triggers: AsyncStream<Void>) async {
         for await _ in triggers {
             while !Task.isCancelled, isResponsible(), let time = earliestRound() {
                 guard await pause(until: time) else { return }
@@ -69,21 +69,21 @@ extension SyncEngine {
             while let time = tokenRequest() {
                 guard await pause(until: time) else { break }
                 // The wait may have ended early, or another pause may have begun.
-                if let time = tokenRequest(), time <= clock.now, await askForToken() { trigger.yield() }
+                if let time = tokenRequest(), time <= clock.now, await requestToken() { trigger.yield() }
             }
         }
     }
 
     /// Checks periodically whether another process has written to the store.
     private func watchOtherProcesses(_ trigger: AsyncStream<Void>.Continuation) async {
-        var known = try? await store.foreignVersion()
+        var known = try? await store.dataVersion()
         // Includes the writes between the opening of the store and this check.
-        try? await store.noticeForeignChange()
-        while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
+        try? await store.readExternalChanges()
+        while (try? await clock.sleep(seconds: settings.externalCheckInterval)) != nil {
             do {
-                let version = try await store.foreignVersion()
+                let version = try await store.dataVersion()
                 guard version != known else { continue }
-                try await store.noticeForeignChange()
+                try await store.readExternalChanges()
                 known = version
             } catch {
                 guard store.isInUse else { continue }
@@ -120,7 +120,7 @@ extension SyncEngine {
                 setStream(.open)
                 noteReachable()
                 trigger.yield()
-                try await follow(stream, trigger)
+                try await readEvents(stream, trigger)
             } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
                 setStream(.polling)
                 guard await poll(trigger) else { return }
@@ -156,7 +156,7 @@ extension SyncEngine {
     }
 
     private static var closedByServer: OfflineReason {
-        OfflineReason(.notConnected, description: "The connection to the server broke.")
+        OfflineReason(.notConnected, description: "The connection to the server was lost.")
     }
 
     /// Polls at a pace that follows activity, until it is time to try the event source again.
@@ -165,23 +165,23 @@ extension SyncEngine {
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
         // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
-        let lastActivity = max(lastUse.withLock { $0 }, lastNews)
-        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastActivity)
+        let lastActivity = max(lastUse.withLock { $0 }, lastRemoteChange)
+        var pace = PollPace(shortest: settings.pollInterval, longest: settings.maxPollInterval, at: lastActivity)
         var known = try? await states()
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
-            let asked = clock.now
+            let requestedAt = clock.now
             while true {
                 // Subscribed before the check, so that no use is missed.
                 let used = uses.stream()
                 pace.noteActivity(at: lastUse.withLock { $0 })
                 let found = try? await states()
                 if found != known {
-                    lastNews = clock.now
-                    pace.noteActivity(at: lastNews)
+                    lastRemoteChange = clock.now
+                    pace.noteActivity(at: lastRemoteChange)
                 }
                 known = found
-                let next = pace.next(after: asked, isObserved: !store.observers.isEmpty)
+                let next = pace.next(after: requestedAt, isObserved: !store.observers.isEmpty)
                 guard next > clock.now else { break }
                 guard await sleep(until: next, orUse: used) else { return false }
             }
@@ -211,21 +211,21 @@ extension SyncEngine {
     /// Reads an event stream to its end.
     ///
     /// - Throws: An error if the stream breaks, or if nothing arrives for twice the server's ping interval.
-    private func follow(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
+    private func readEvents(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
         // Guarded by its lock: the reader sets it, the watchdog reads it.
-        let life = Locked((lastSign: clock.now, interval: Double(settings.ping)))
+        let activity = Locked((lastReceived: clock.now, interval: Double(settings.ping)))
         let (clock, store, types) = (clock, store, types)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 var parser = EventStreamParser()
                 for try await piece in stream.body {
-                    life.withLock { $0.lastSign = clock.now }
+                    activity.withLock { $0.lastReceived = clock.now }
                     for event in try parser.parse(piece) {
                         if event.name == "ping",
                             let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue
                         {
-                            life.withLock { $0.interval = Double(max(1, interval)) }
-                        } else if event.name == "state", await Self.isNews(event, to: store, of: types) {
+                            activity.withLock { $0.interval = Double(max(1, interval)) }
+                        } else if event.name == "state", await Self.isNewState(event, to: store, of: types) {
                             trigger.yield()
                         }
                     }
@@ -233,8 +233,8 @@ extension SyncEngine {
             }
             group.addTask {
                 while true {
-                    let (lastSign, interval) = life.withLock { $0 }
-                    let limit = lastSign.addingTimeInterval(interval * 2)
+                    let (lastReceived, interval) = activity.withLock { $0 }
+                    let limit = lastReceived.addingTimeInterval(interval * 2)
                     guard limit > clock.now else { throw TransportError.timedOut(after: interval * 2) }
                     try await clock.sleep(until: limit)
                 }
@@ -246,7 +246,7 @@ extension SyncEngine {
 
     /// Returns whether a state change is about a state that the store hasn't reached. The server reports a device's own
     /// writes too.
-    private static func isNews(
+    private static func isNewState(
         _ event: EventStreamEvent,
         to store: ReplicaStore,
         of types: [RecordType]

@@ -7,17 +7,17 @@ extension SyncEngine {
     /// Returns whether to request the server's counts. They are needed while the device doesn't know all records.
     func wantsCounts(_ type: RecordType) async throws -> Bool {
         guard type.outline != nil, !typeStates[type.name].session.lacksOutline else { return false }
-        return try await !store.read { db in try db.knowsAll(type) }
+        return try await !store.read { db in try db.hasCompleteOutline(type) }
     }
 
     /// The device's knowledge of a type's records.
     struct OutlineState {
         /// Whether the device knows all of them.
-        var knowsAll = true
+        var hasCompleteOutline = true
         /// Whether an answered bulk write waits for its changes.
-        var hasAnswered = false
+        var hasAppliedBulk = false
         /// Whether records that belong on the device may be missing. It is false if the server offers no outline.
-        var mayLack = false
+        var mayMissRecords = false
     }
 
     func outlineState(_ type: RecordType) async throws -> OutlineState {
@@ -26,9 +26,9 @@ extension SyncEngine {
         return try await store.read { db in
             let position = try db.outlinePosition(type)
             return OutlineState(
-                knowsAll: position.isComplete,
-                hasAnswered: try db.hasAnsweredBulk(type),
-                mayLack: position.isOffered && (position.mayLack || !hasCheckedWindow)
+                hasCompleteOutline: position.isComplete,
+                hasAppliedBulk: try db.hasAppliedBulk(type),
+                mayMissRecords: position.isAvailable && (position.mayMissRecords || !hasCheckedWindow)
             )
         }
     }
@@ -50,9 +50,9 @@ extension SyncEngine {
             // The lists are complete already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
             try await fetchOutlinePage(in: scope, position, at: state, &lastPages)
-            guard try await store.read({ db in try db.knowsAll(type) }) else { return true }
+            guard try await store.read({ db in try db.hasCompleteOutline(type) }) else { return true }
         }
-        if try await outlineState(type).mayLack {
+        if try await outlineState(type).mayMissRecords {
             let ids = try await store.read { [settings] db in
                 try db.missing(
                     type,
@@ -60,7 +60,7 @@ extension SyncEngine {
                     atLeast: settings.newDeviceLimit(of: type, db)
                 )
             }
-            try await fetchUnheld(ids, in: scope, at: state, isRequested: false)
+            try await fetchMissingOnDevice(ids, in: scope, at: state, isRequested: false)
             typeStates[type.name].hasCheckedWindow = true
         }
         while let wanted = fetchRequests.next(of: type) {
@@ -112,13 +112,13 @@ extension SyncEngine {
             if page.after == nil, !isCurrent {
                 lastPages += 1
                 // The server's state changes with each request.
-                isCurrent = lastPages > Self.mostLastPages
+                isCurrent = lastPages > Self.maxLastPages
             }
             try await apply(type, answer, sent) { [isCurrent] writer in
                 if position.upTo == nil { try writer.beginOutline(type, upTo: upTo) }
                 // Another process may have started over.
                 guard try writer.db.outlinePosition(type).upTo == upTo else { return }
-                try writer.take(page, of: type, isCurrent: isCurrent)
+                try writer.store(page, of: type, isCurrent: isCurrent)
             }
         case .tooLarge where typeStates[type.name].outlinePage.canHalve:
             typeStates[type.name].outlinePage.halve()
@@ -132,12 +132,12 @@ extension SyncEngine {
 
     /// The maximum number of times in a round that the last page is requested again while the changes up to its state
     /// are missing.
-    private static var mostLastPages: Int { 5 }
+    private static var maxLastPages: Int { 5 }
 
     private func fetch(_ wanted: WantedRecords, in scope: TypeScope, at state: String) async throws -> WantedAnswer {
         switch wanted {
         case .ids(let ids):
-            try await fetchUnheld(ids, in: scope, at: state, isRequested: true)
+            try await fetchMissingOnDevice(ids, in: scope, at: state, isRequested: true)
             return WantedAnswer(count: ids.count, isLast: true, state: state)
         case .matches(let filter, let sort, let position, let limit):
             let (answer, _) = try await exchange(
@@ -149,14 +149,16 @@ extension SyncEngine {
             guard case .ids(let ids, _, let queryState, let most) = answer.pull else {
                 throw SyncError.mismatchedAnswer
             }
-            try await fetchUnheld(ids, in: scope, at: state, isRequested: true)
+            try await fetchMissingOnDevice(ids, in: scope, at: state, isRequested: true)
             let isLast = ids.isEmpty || ids.count < min(limit, most ?? limit)
             return WantedAnswer(count: ids.count, isLast: isLast, state: queryState)
         }
     }
 
     /// Fetches the records, of those given, that aren't on the device.
-    private func fetchUnheld(_ ids: [String], in scope: TypeScope, at state: String, isRequested: Bool) async throws {
+    private func fetchMissingOnDevice(_ ids: [String], in scope: TypeScope, at state: String, isRequested: Bool)
+        async throws
+    {
         guard !ids.isEmpty else { return }
         let type = scope.type
         let missing = try await store.read { db in
@@ -236,11 +238,11 @@ extension Database {
     /// a new device fetches.
     ///
     /// - Parameters:
-    ///   - most: The number of active records that a device keeps; nil for all.
-    ///   - least: The number that a new device fetches; nil for all.
-    fileprivate func missing(_ type: RecordType, device most: Int?, atLeast least: Int?) throws -> [String] {
+    ///   - maxCount: The number of active records that a device keeps; nil for all.
+    ///   - minCount: The number that a new device fetches; nil for all.
+    fileprivate func missing(_ type: RecordType, device maxCount: Int?, atLeast minCount: Int?) throws -> [String] {
         guard let outline = type.outline, case .newest(_, _, let retention) = type.window else { return [] }
-        let (table, light) = ("\"\(type.table)\"", "\"\(type.outlineTable)\"")
+        let (table, outlineTable) = ("\"\(type.table)\"", "\"\(type.outlineTable)\"")
         let (active, evictable, order) = (retention.active.rule(), retention.evictable.rule(), "\"\(outline.order)\"")
         var ids = try String.fetchAll(cachedStatement(sql: Self.keptOutline(type, retention)))
         let held = try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \(table) WHERE \(active)")) ?? 0
@@ -248,23 +250,23 @@ extension Database {
         ids += try String.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT id FROM \(light) WHERE (\(active)) AND (\(order), id) > (
+                    SELECT id FROM \(outlineTable) WHERE (\(active)) AND (\(order), id) > (
                         SELECT \(order), id FROM \(table)
                             WHERE (\(active)) AND (\(evictable)) AND askedAt IS NULL AND provisionalUntil IS NULL
                             ORDER BY \(order), id LIMIT 1)
                     ORDER BY \(order) DESC, id DESC LIMIT ?
                     """
             ),
-            arguments: [most ?? -1]
+            arguments: [maxCount ?? -1]
         )
         // A device with a small window may be configured to begin with a larger one.
-        let least = most.map { most in least.map { min($0, most) } ?? most } ?? least
-        if held < least ?? .max {
+        let minCount = maxCount.map { maxCount in minCount.map { min($0, maxCount) } ?? maxCount } ?? minCount
+        if held < minCount ?? .max {
             ids += try String.fetchAll(
                 cachedStatement(
-                    sql: "SELECT id FROM \(light) WHERE \(active) ORDER BY \(order) DESC, id DESC LIMIT ?"
+                    sql: "SELECT id FROM \(outlineTable) WHERE \(active) ORDER BY \(order) DESC, id DESC LIMIT ?"
                 ),
-                arguments: [least.map { $0 - held } ?? -1]
+                arguments: [minCount.map { $0 - held } ?? -1]
             )
         }
         var seen: Set<String> = []

@@ -13,8 +13,8 @@ extension SyncEngine {
         let typesToVerify = types.filter { typeStates[$0.name].round.needsVerification }
         for type in typesToVerify { typeStates[type.name].round.needsVerification = false }
         // Types of which the device has all records contain the counts of the others.
-        for type in typesToVerify where type.isWhole { try await fetchAgain(type) }
-        for type in typesToVerify where !type.isWhole {
+        for type in typesToVerify where type.isFetchedWhole { try await refetch(type) }
+        for type in typesToVerify where !type.isFetchedWhole {
             if case .slices = type.window { typeStates[type.name].slicesNeedVerification = true }
             guard let audit = type.audit else { continue }
             let difference = try await store.read { db in try db.hasPending(type) ? nil : audit(db) }
@@ -22,7 +22,7 @@ extension SyncEngine {
             // differently.
             guard let difference, difference != typeStates[type.name].lastDifference else { continue }
             typeStates[type.name].lastDifference = difference
-            try await fetchAgain(type)
+            try await refetch(type)
         }
         try await verifySlices()
         // These fetches may have changed the states once more.
@@ -35,7 +35,7 @@ extension SyncEngine {
             guard clock.now.timeIntervalSince(typeStates[type.name].slicesVerifiedAt) >= Self.verificationInterval,
                 try await store.read({ db in try !db.hasPending(type) })
             else { continue }
-            try await fetchAgain(type)
+            try await refetch(type)
             typeStates[type.name].slicesVerifiedAt = clock.now
             typeStates[type.name].slicesNeedVerification = false
         }
@@ -43,8 +43,8 @@ extension SyncEngine {
 
     private static let verificationInterval = 3_600.0
 
-    private func fetchAgain(_ type: RecordType) async throws {
-        try await store.write { writer in try writer.forgetState(type) }
+    private func refetch(_ type: RecordType) async throws {
+        try await store.write { writer in try writer.clearState(type) }
         try await sync(type)
     }
 }

@@ -22,7 +22,7 @@ extension SyncEngine {
         )
         let (changed, stale) = try await store.read { db in
             let changed = try db.dueGroups(type)
-            return (changed, try db.heldGroups(type, groups, changed))
+            return (changed, try db.groupsOnDevice(type, groups, changed))
         }
         var whole = stale
         try await source.complete(stale)
@@ -33,19 +33,19 @@ extension SyncEngine {
             }
             guard !due.isEmpty else { break }
             isEnded = false
-            for (stored, _) in due where stored.isDropped { slices.forget(stored.slice.key) }
+            for (stored, _) in due where stored.isDropped { slices.removeMatcher(stored.slice.key) }
             var fillings = due.filter { !$0.0.isDropped }.map { SliceFilling($0.0.slice, before: $0.1) }
             while fillings.contains(where: { !$0.isDone }) {
                 try await step(&fillings, source, changed, &whole)
             }
             try await store.write { [fillings] writer in
                 for filling in fillings { try writer.settle(filling.slice, of: type, filling.groups) }
-                try writer.forgetDropped(type, changes: [])
+                try writer.deleteDropped(type, changes: [])
             }
         }
         guard !isEnded else { return }
         try await store.write { writer in
-            try writer.forgetDropped(type, changes: changed)
+            try writer.deleteDropped(type, changes: changed)
             try writer.evictUnrequested(type, groups)
         }
     }
@@ -65,14 +65,14 @@ extension SyncEngine {
                 return fillings[index].next(resolved: filter)
             }
         }
-        let answers = try await source.ask(parts)
+        let answers = try await source.query(parts)
         var names: [String: String] = [:]
         for case .ids(let ids, _) in answers { names.merge(try await source.groups(of: ids)) { first, _ in first } }
         for (index, answer) in zip(open, answers) {
             let filling = fillings[index]
             let (ids, isLast): ([String], Bool)
             switch answer {
-            case .ids(let some, let last): (ids, isLast) = (some, last)
+            case .ids(let page, let last): (ids, isLast) = (page, last)
             case .refused(let error):
                 guard filling.currentFilter != nil else { throw SyncError.method(error) }
                 fillings[index].refused()
@@ -81,16 +81,16 @@ extension SyncEngine {
             let listed = ids.compactMap { id in names[id].map { (id: id, group: $0) } }
             let missing = try await store.read { [whole] db in
                 let all = Set(listed.map(\.group))
-                let held = try db.heldGroups(type, groups, all)
+                let held = try db.groupsOnDevice(type, groups, all)
                 // Groups that didn't match and haven't changed since aren't fetched again.
                 let passed = all.filter { filling.before[$0] == false && !changed.contains($0) && !held.contains($0) }
-                let here = try db.wholeGroups(type, all)
+                let here = try db.completeGroups(type, all)
                 return (passed: passed, incomplete: all.subtracting(passed).subtracting(here).subtracting(whole))
             }
             try await source.complete(missing.incomplete)
             whole.formUnion(missing.incomplete)
             let matching = try await matching(filling.slice, listed.filter { !missing.passed.contains($0.group) })
-            fillings[index].take(
+            fillings[index].add(
                 listed.map { ($0.group, matching.contains($0.id)) },
                 of: ids.count,
                 isLast: isLast
@@ -118,7 +118,7 @@ private struct SliceSource {
     /// The state from which changes are requested next.
     let state: String
 
-    func ask(_ parts: [SliceRequests.Part]) async throws -> [SliceRequests.Answer] {
+    func query(_ parts: [SliceRequests.Part]) async throws -> [SliceRequests.Answer] {
         guard case .slices(let sort, _) = requests.type.window else { return [] }
         return try requests.answers(
             await engine.connection.call(requests.request(parts, sort: sort)),
@@ -131,8 +131,8 @@ private struct SliceSource {
     func groups(of ids: [String]) async throws -> [String: String] {
         let (type, column) = (requests.type, requests.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }
-        for some in pieces(ids.filter { names[$0] == nil }) {
-            names.merge(try requests.groups(await engine.connection.call(requests.groupsRequest(of: some)))) { $1 }
+        for chunk in chunks(ids.filter { names[$0] == nil }) {
+            names.merge(try requests.groups(await engine.connection.call(requests.groupsRequest(of: chunk)))) { $1 }
         }
         return names
     }
@@ -140,8 +140,8 @@ private struct SliceSource {
     /// Fetches the missing records of groups.
     func complete(_ names: Set<String>) async throws {
         let type = requests.type
-        for some in pieces(names.sorted()) {
-            let ids = try requests.members(await engine.connection.call(requests.membersRequest(of: some)))
+        for chunk in chunks(names.sorted()) {
+            let ids = try requests.members(await engine.connection.call(requests.membersRequest(of: chunk)))
             let held = try await engine.store.read { db in try db.groupNames(type, requests.groups.column, of: ids) }
             let missing = Set(ids.filter { held[$0] == nil }).sorted()
             try await engine.fetchMissing(
@@ -154,8 +154,8 @@ private struct SliceSource {
         }
     }
 
-    private func pieces(_ ids: [String]) -> [[String]] {
-        let size = min(scope.limits.maxObjectsInGet, ChunkedFetch.longestChunk)
+    private func chunks(_ ids: [String]) -> [[String]] {
+        let size = min(scope.limits.maxObjectsInGet, ChunkedFetch.maxChunk)
         return stride(from: 0, to: ids.count, by: size).map { Array(ids[$0..<min($0 + size, ids.count)]) }
     }
 }

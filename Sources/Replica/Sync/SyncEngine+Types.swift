@@ -10,17 +10,17 @@ extension SyncEngine {
                 return try await syncOnce(type)
             } catch is StoreCleared {
                 // The store was emptied during the round: start over.
-            } catch let error as SyncError where type.isOptional && error.isLackOfType {
-                return try await setMissing(type)
+            } catch let error as SyncError where type.isOptional && error.isUnsupportedType {
+                return try await setUnsupported(type)
             }
         }
     }
 
     /// Skips a type that the server lacks, until the session changes.
-    private func setMissing(_ type: RecordType) async throws {
-        typeStates[type.name].session.isMissing = true
+    private func setUnsupported(_ type: RecordType) async throws {
+        typeStates[type.name].session.isUnsupported = true
         // The server may have the type without being able to calculate its changes. A full sync follows then.
-        if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
+        if type.isFetchedWhole { try await store.write { writer in try writer.clearState(type) } }
     }
 
     /// The error of a round during which the store was emptied.
@@ -28,13 +28,13 @@ extension SyncEngine {
 
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
-        notice(session)
-        guard !typeStates[type.name].session.isMissing else { return }
+        sessionReceived(session)
+        guard !typeStates[type.name].session.isUnsupported else { return }
         let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
         let state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == scope.account else { return nil }
             // A record that can't be decoded may lack its id. Only a full sync shows whether it was repaired.
-            if type.isWhole, try db.hasSetAside(type) { return nil }
+            if type.isFetchedWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
         if state == nil {
@@ -79,13 +79,13 @@ extension SyncEngine {
         let (answer, sent) = try await exchange(
             in: scope,
             pull: .changes(since: since, max: limit),
-            wantsCounts: !outline.knowsAll && !typeStates[type.name].session.lacksOutline,
+            wantsCounts: !outline.hasCompleteOutline && !typeStates[type.name].session.lacksOutline,
             probes: try await probes(beside: type, session),
             carriesWrites: round.carriesWrites
         )
         for (name, isUnchanged) in answer.isUnchanged { typeStates[name].round.isUnchanged = isUnchanged }
         for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
-            try await setMissing(other)
+            try await setUnsupported(other)
         }
         switch answer.pull {
         case .changes(let changes):
@@ -98,15 +98,15 @@ extension SyncEngine {
             let isSent = try await apply(type, answer, sent) { [settings] writer in
                 try writer.apply(changes, in: scope, movesState: answer.movesState, settings)
             }
-            let isSettled = outline.hasAnswered || sent.sealed?.bulk != nil
+            let isSettled = outline.hasAppliedBulk || sent.sealed?.bulk != nil
             if !changes.hasMore, answer.movesState, isSettled {
-                try await store.write { writer in try writer.settleAnswered(type) }
+                try await store.write { writer in try writer.settleAppliedBulk(type) }
             }
             switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
-            case .repeatedWrites: try await store.write { writer in try writer.settleRepeated(type) }
+            case .repeatedWrites: try await store.write { writer in try writer.settleUnanswered(type) }
             case .none: break
             }
-            return changes.isEmpty && outline.knowsAll && !outline.mayLack
+            return changes.isEmpty && outline.hasCompleteOutline && !outline.mayMissRecords
         case .cannotCalculateChanges:
             try await apply(type, answer, sent) { writer in
                 try writer.setState(type, account: scope.account, nil)
@@ -145,7 +145,7 @@ extension SyncEngine {
         if !isIdle, try await completeOutline(in: scope, at: state, &lastPages) { return true }
         try await store.write { writer in
             try writer.setSyncedAt(type)
-            if !isIdle { try writer.setMayLack(type, isThere: false) }
+            if !isIdle { try writer.setMayMissRecords(type, false) }
         }
         return false
     }
@@ -162,7 +162,7 @@ extension SyncEngine {
         let others = types.filter { other in
             let state = typeStates[other.name]
             let isRequested = state.round.isUnchanged != nil
-            return other.isWhole && other.name != type.name && !isRequested && !state.session.isMissing
+            return other.isFetchedWhole && other.name != type.name && !isRequested && !state.session.isUnsupported
         }
         // Five calls are reserved for the type itself.
         let room = session.core.maxCallsInRequest - 5
@@ -192,18 +192,18 @@ extension StoreWriter {
     ) throws {
         let type = scope.type
         if let groups = type.groups {
-            try noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
+            try noteChanges(type, groups, changes.records.list, removedIDs: changes.records.removedIDs)
         } else {
             try applyChanged(type, changes.records.list)
             try patch(type, changes.patches)
         }
-        try remove(type, changes.records.gone)
+        try remove(type, changes.records.removedIDs)
         if movesState {
             try setState(type, account: scope.account, changes.newState)
         } else {
             try markUnconfirmed(type, changes.records.list)
         }
-        if !changes.isEmpty { try setMayLack(type) }
+        if !changes.isEmpty { try setMayMissRecords(type) }
         let mayExceedLimit = !changes.records.list.isEmpty || !changes.patches.isEmpty
         if mayExceedLimit, let limit = try settings.deviceLimit(of: type, db) { try evict(type, limit: limit) }
     }
@@ -211,7 +211,7 @@ extension StoreWriter {
 
 extension SyncError {
     /// Whether the server, or the account, lacks the requested type.
-    fileprivate var isLackOfType: Bool {
+    fileprivate var isUnsupportedType: Bool {
         switch self {
         case .noAccount: true
         case .method(let error): ["unknownMethod", "accountNotSupportedByMethod"].contains(error.type)

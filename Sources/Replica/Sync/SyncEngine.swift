@@ -42,7 +42,7 @@ package actor SyncEngine {
     nonisolated let lastUse: Locked<Date>
     nonisolated let uses = Broadcast<Void>()
     /// The time at which polling last found changes.
-    var lastNews = Date.distantPast
+    var lastRemoteChange = Date.distantPast
 
     /// The part of the keys of batches that identifies this engine.
     let epoch: String
@@ -70,7 +70,7 @@ package actor SyncEngine {
     private var isClosed = false
     /// Whether this process keeps the lock after a round. A process that isn't live doesn't receive other processes'
     /// requests.
-    private var staysResponsible = false
+    private var keepsLock = false
     /// Whether a sign-out is under way.
     private var isSigningOut = false
     /// The state of the live connection.
@@ -132,7 +132,7 @@ package actor SyncEngine {
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
-        await connection.forgetRefusal()
+        await connection.clearRefusal()
         let wasPaused = retry.tokenRequest != nil
         retry.retryNow()
         // The live connection retries automatically, even if this call finds no network.
@@ -142,7 +142,7 @@ package actor SyncEngine {
             throw SyncError.status(
                 429,
                 retryAfter: wait.timeIntervalSince(clock.now),
-                detail: "The server asked to wait."
+                detail: "The server requested a wait."
             )
         }
         try await round().value
@@ -187,14 +187,14 @@ package actor SyncEngine {
     /// - Returns: Whether this process is the one that syncs the store.
     func isResponsible() -> Bool {
         guard !isClosed, lock.acquire() else { return false }
-        staysResponsible = true
+        keepsLock = true
         return true
     }
 
     /// Records that the server rejected the token. No request is sent until there is another token or a sync is
     /// requested.
     func recordRefusal(_ error: SyncError) {
-        fail(error)
+        recordFailure(error)
         publishState()
     }
 
@@ -206,7 +206,7 @@ package actor SyncEngine {
         isLive = false
         setStream(.off)
         guard !isSigningOut else { return }
-        staysResponsible = false
+        keepsLock = false
         // A round under way releases the lock at its end.
         if running == nil { lock.release() }
     }
@@ -219,7 +219,7 @@ package actor SyncEngine {
 
     /// Asks the app for a new token if the server rejected the current one.
     package func renewRejectedToken() async {
-        if retry.tokenRequest != nil { _ = await askForToken() }
+        if retry.tokenRequest != nil { _ = await requestToken() }
     }
 
     /// The time at which to ask the app for another token; nil if the token wasn't rejected.
@@ -228,15 +228,15 @@ package actor SyncEngine {
     /// Asks the app for a token in place of the rejected one. Syncing continues if it returns a new one.
     ///
     /// - Returns: Whether a new attempt can be made now.
-    func askForToken() async -> Bool {
+    func requestToken() async -> Bool {
         let isNew = await connection.renewToken()
         // A manual sync may have ended the pause while the app was asked.
         if isNew {
             let wasPaused = retry.tokenRequest != nil
-            retry.gotToken()
+            retry.tokenReceived()
             if wasPaused { resumed.send(()) }
         } else {
-            retry.gotNoToken(at: clock.now, chance: random.unit())
+            retry.noTokenReceived(at: clock.now, chance: random.unit())
         }
         log.tokenRequested(isNew: isNew)
         publishState()
@@ -340,11 +340,11 @@ package actor SyncEngine {
         let begun = clock.now
         log.roundBegan(number)
         do {
-            var isOurs = lock.acquire()
-            if !isOurs { isOurs = try await !isDoneByOtherProcess() }
-            if isOurs {
+            var hasLock = lock.acquire()
+            if !hasLock { hasLock = try await !waitForOtherProcess() }
+            if hasLock {
                 // A process that syncs only on request would not serve the requests of others.
-                defer { if !staysResponsible { lock.release() } }
+                defer { if !keepsLock { lock.release() } }
                 let requested = try await store.read { [domain] db in try db.syncRequest(domain).requested }
                 typeStates.beginRound()
                 var failure: SyncError?
@@ -366,7 +366,7 @@ package actor SyncEngine {
             log.roundSucceeded(number, seconds: clock.now.timeIntervalSince(begun))
             publishState()
         } catch {
-            fail(error)
+            recordFailure(error)
             log.roundFailed(
                 number,
                 SyncLog.Failure(error),
@@ -381,17 +381,17 @@ package actor SyncEngine {
     /// Returns the types in the order in which a round syncs them.
     private func inOrder() async throws -> [RecordType] {
         let types = types
-        let places = try await store.read { db in
+        let keys = try await store.read { db in
             let referred = Set(try types.flatMap { try db.referredTables($0) })
             return try types.map { type in
-                TypeRound.Place(
+                TypeRound.OrderKey(
                     isNew: try db.syncPosition(type)?.state == nil,
                     isReferredTo: referred.contains(type.table),
-                    isWhole: type.isWhole
+                    isFetchedWhole: type.isFetchedWhole
                 )
             }
         }
-        return TypeRound.order(places).map { types[$0] }
+        return TypeRound.order(keys).map { types[$0] }
     }
 
     /// Returns the account of a type's records; nil if there is none.
@@ -407,18 +407,18 @@ package actor SyncEngine {
     }
 
     /// Resets the states that are valid for one session if the server has a new session.
-    func notice(_ session: Session) {
+    func sessionReceived(_ session: Session) {
         guard session.state != knownSession else { return }
         knownSession = session.state
         sendLimits.sessionChanged()
         typeStates.sessionChanged()
     }
 
-    private func fail(_ error: any Error) {
+    private func recordFailure(_ error: any Error) {
         if error is CancellationError { return }
         if case .closed? = error as? StoreError { return }
         guard let error = error as? SyncError else {
-            storeFailure = OfflineReason(.storage, description: Self.text(error))
+            storeFailure = OfflineReason(.storage, description: Self.description(of: error))
             return retry.failed(isRetryable: true, retryAfter: nil, at: clock.now, chance: random.unit())
         }
         (lastFailure, storeFailure) = (error, nil)
@@ -431,8 +431,8 @@ package actor SyncEngine {
     }
 
     /// Describes a local failure without the person's data that it may contain.
-    private static func text(_ error: any Error) -> String {
-        (error as? StoreError)?.description ?? "What the server sent can't be stored."
+    private static func description(of error: any Error) -> String {
+        (error as? StoreError)?.description ?? "The server's data can't be stored."
     }
 
     // MARK: - Other processes
@@ -440,14 +440,14 @@ package actor SyncEngine {
     /// Requests a sync from the process that syncs this store, and waits until it is done.
     ///
     /// - Returns: False if that process has ended meanwhile. Then this process has the lock.
-    private func isDoneByOtherProcess() async throws -> Bool {
+    private func waitForOtherProcess() async throws -> Bool {
         let request = try await store.write { [domain] writer in try writer.requestSync(domain) }
         let deadline = clock.now.addingTimeInterval(settings.otherProcessDeadline)
         while clock.now < deadline {
             if try await store.read({ [domain] db in try db.syncRequest(domain).served }) >= request { return true }
             // The other process may have ended meanwhile.
             if lock.acquire() { return false }
-            try await clock.sleep(seconds: min(0.1, settings.foreignInterval))
+            try await clock.sleep(seconds: min(0.1, settings.externalCheckInterval))
         }
         throw SyncError.otherProcess
     }

@@ -26,13 +26,13 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         case .status(let status, _, let detail):
             "The server answered with status \(status)" + (detail.map { ": \($0)" } ?? ".")
         case .unauthorized(let refusal): "\(refusal) Sign in again."
-        case .noToken(let reason): "There is no token: \(reason)"
-        case .otherPerson: "The token belongs to another person than the store was opened for."
-        case .noAccount(let capability): "The server offers no account with \(capability)."
-        case .malformed(let what): "The server's answer can't be read: \(what)"
+        case .noToken(let reason): "No token is available: \(reason)"
+        case .otherPerson: "The token belongs to another person."
+        case .noAccount(let capability): "The server has no account with the capability \(capability)."
+        case .malformed(let reason): "The server's answer can't be read: \(reason)"
         case .method(let error):
             "The server refused the request: \(error.type)" + (error.description.map { ", \($0)" } ?? "")
-        case .otherProcess: "Another process syncs this store and hasn't answered in time."
+        case .otherProcess: "Another process syncs this store and didn't respond in time."
         }
     }
 

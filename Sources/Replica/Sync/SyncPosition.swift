@@ -41,7 +41,7 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "account": account, "state": state])
     }
 
-    func forgetState(_ type: RecordType) throws {
+    func clearState(_ type: RecordType) throws {
         try expireOutline(type)
         try db.execute(sql: "UPDATE sync SET state = NULL WHERE type = ?", arguments: [type.name])
     }

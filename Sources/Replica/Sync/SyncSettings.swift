@@ -7,14 +7,14 @@ package struct SyncSettings: Hashable, Sendable {
     /// The interval of polling during activity, in seconds, for a server without an event source.
     package var pollInterval = 30.0
     /// The longest interval of polling, after a long time without activity, in seconds.
-    package var longestPollInterval = 900.0
+    package var maxPollInterval = 900.0
     /// The time of polling after which the event source is tried again, in seconds.
     package var streamInterval = 3_600.0
     /// The interval at which the server is asked to ping an event stream, in seconds. A stream that is silent for twice
     /// the interval is closed.
     package var ping = 30
     /// The interval at which to check whether another process has written to the store, in seconds.
-    package var foreignInterval = 0.5
+    package var externalCheckInterval = 0.5
     /// The time to wait for another process that syncs the store, in seconds.
     package var otherProcessDeadline = 15.0
 

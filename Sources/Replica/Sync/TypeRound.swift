@@ -94,21 +94,21 @@ struct TypeRound: Hashable, Sendable {
     // MARK: - The order of types
 
     /// The properties of a type that decide its position in a round.
-    struct Place: Hashable, Sendable {
+    struct OrderKey: Hashable, Sendable {
         /// Whether none of its records has been fetched yet.
         let isNew: Bool
         /// Whether pending writes of another type refer to its records.
         let isReferredTo: Bool
         /// Whether the device has all of its records, so that requests for other types can probe it.
-        let isWhole: Bool
+        let isFetchedWhole: Bool
     }
 
     /// Returns the indexes of types in the order in which a round syncs them: new types, types that pending writes
     /// refer to, types that can't be probed, and the rest.
-    static func order(_ places: [Place]) -> [Int] {
-        func rank(_ place: Place) -> Int {
-            if place.isNew { 0 } else if place.isReferredTo { 1 } else { place.isWhole ? 3 : 2 }
+    static func order(_ keys: [OrderKey]) -> [Int] {
+        func rank(_ key: OrderKey) -> Int {
+            if key.isNew { 0 } else if key.isReferredTo { 1 } else { key.isFetchedWhole ? 3 : 2 }
         }
-        return places.indices.sorted { (rank(places[$0]), $0) < (rank(places[$1]), $1) }
+        return keys.indices.sorted { (rank(keys[$0]), $0) < (rank(keys[$1]), $1) }
     }
 }

@@ -6,7 +6,7 @@ struct TypeSyncState: Sendable {
     /// The part that is valid for one session of the server.
     struct Session: Hashable, Sendable {
         /// Whether the server lacks the type.
-        var isMissing = false
+        var isUnsupported = false
         /// Whether the server offers no outline of the type.
         var lacksOutline = false
     }

@@ -69,8 +69,8 @@ struct StatusCommand: AsyncParsableCommand {
             ("Other", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
             (
                 "Unreadable",
-                status.setAside == 0
-                    ? "none" : Paint.warning(counted(status.setAside, "message"))
+                status.unreadableRecords == 0
+                    ? "none" : Paint.warning(counted(status.unreadableRecords, "message"))
             ),
             (
                 "Token",
@@ -99,7 +99,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("pendingEvents", JSON(status.pendingEvents)),
             ("droppedEvents", JSON(status.droppedEvents)),
             ("counts", counts.json),
-            ("setAside", JSON(status.setAside)),
+            ("setAside", JSON(status.unreadableRecords)),
             ("store", .string(device.storeFile(login).path)),
         ])
         object["state"] = status.state.map(JSON.string)

@@ -30,7 +30,7 @@ enum MessageReferences {
             let unknown = references.filter { !known.containsAll([$0]) }
             if outcome.isSynced, !unknown.isEmpty {
                 do {
-                    try await inbox.fetchMessages(endingIn: unknown)
+                    try await inbox.fetchMessages(withIDSuffixes: unknown)
                 } catch let error as InboxError where error.code != .storage && error.code != .closed {
                     Output.note("inbox: Some messages couldn't be fetched: \(error.description)")
                 }

@@ -8,13 +8,13 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("store")
-        #expect(EmptyFile.make(at: file))
+        #expect(EmptyFile.create(at: file))
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
         #expect(FileFacts(of: file)?.size == 0)
         try Data("written".utf8).write(to: file)
-        #expect(EmptyFile.make(at: file))
+        #expect(EmptyFile.create(at: file))
         #expect(try Data(contentsOf: file) == Data("written".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store"])
-        #expect(!EmptyFile.make(at: folder.appendingPathComponent("nowhere/store")))
+        #expect(!EmptyFile.create(at: folder.appendingPathComponent("nowhere/store")))
     }
 }

@@ -80,6 +80,6 @@ import Testing
     @Test func `an error's description gives the byte and never the text`() {
         let error = JSONSyntaxError(reason: .endOfText, offset: 18)
         #expect(throws: error) { try JSON(parsing: #"{"secret":"hunter2"#.utf8) }
-        #expect(error.description == "the text ends too early, at byte 18")
+        #expect(error.description == "the text ends unexpectedly, at byte 18")
     }
 }

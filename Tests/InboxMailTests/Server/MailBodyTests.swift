@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `a long body is truncated and marked as truncated`() async throws {
-        try await withSamples(.longLine, configure: { $0.longestBody = 64 }) { device, mails, _ in
+        try await withSamples(.longLine, configure: { $0.maxBodySize = 64 }) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.longLine]).id)
             #expect(body.isTruncated && body.text.utf8.count <= 64)
         }

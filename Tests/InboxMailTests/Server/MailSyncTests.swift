@@ -16,7 +16,7 @@ import Testing
             try await device.mail.sync()
             try await device.expectAgreement(with: server, areCounted: true)
             let status = try await device.mail.status()
-            #expect(status.messages == samples.count && status.setAside == 0 && status.pendingWrites == 0)
+            #expect(status.messages == samples.count && status.unreadableRecords == 0 && status.pendingWrites == 0)
             #expect(try await device.mail.mailboxes().compactMap(\.role).contains(.archive))
             #expect(try await device.mail.identities().count <= 1)
             // All of them can be opened.

@@ -42,7 +42,7 @@ import Testing
             return try await Mail.open(
                 server: mailServer.url,
                 credentials: .basic(user: user) { password },
-                beside: inbox,
+                in: inbox,
                 configuration: configuration
             )
         }
@@ -67,7 +67,7 @@ import Testing
             device.server.deliver(message("early", at: 5))
             device.server.deliver(message("between", at: 20))
             let mail = try await device.mail(mailServer)
-            var snapshots = mail.observeTogether(limit: 3).makeAsyncIterator()
+            var snapshots = mail.observeEntries(limit: 3).makeAsyncIterator()
             let first = try await snapshots.next()
             #expect(first?.entries == [] && first?.hasSynced == false && first?.isComplete == false)
             try await device.inbox.sync()
@@ -87,7 +87,7 @@ import Testing
             )
             #expect(both.unread == 4 && both.pendingWrites == 0 && both.isComplete)
             // (The mail is complete a moment after its first threads.)
-            #expect(try await mail.observeTogether(limit: 3).first { _ in true }?.hasSynced == true)
+            #expect(try await mail.observeEntries(limit: 3).first { _ in true }?.hasSynced == true)
             #expect("\(both)" == "InboxEntrySnapshot(3 entries)" || "\(both)".hasSuffix("never synced)"), "\(both)")
             // Each action of the person is one change of the list.
             try await mail.archive(threads: [threads[0].id])
@@ -119,7 +119,7 @@ import Testing
             for number in 1...8 { device.server.deliver(message("m\(number)", at: Double(number))) }
             let mail = try await device.mail(mailServer)
             try await mail.sync()
-            let all = try await mail.observeTogether(limit: 7).first { $0.isComplete && $0.entries.count == 7 }
+            let all = try await mail.observeEntries(limit: 7).first { $0.isComplete && $0.entries.count == 7 }
             #expect(all?.entries.map(\.id) == (2...8).reversed().map { "message m\($0)" })
             await mail.close()
             await device.end()
@@ -169,7 +169,7 @@ import Testing
             let device = try await SharedDevice()
             let mail = try await device.mail(mailServer)
             try await mail.sync()
-            var together = mail.observeTogether().makeAsyncIterator()
+            var together = mail.observeEntries().makeAsyncIterator()
             var threads = mail.observeThreads().makeAsyncIterator()
             #expect(try await together.next()?.entries.count == 1)
             #expect(try await threads.next()?.items.count == 1)
@@ -241,7 +241,7 @@ import Testing
     @Test func `mail with its own file has no combined list`() async throws {
         try await MailServer.run { mailServer in
             let device = try await TestDevice(mailServer)
-            var snapshots = device.mail.observeTogether().makeAsyncIterator()
+            var snapshots = device.mail.observeEntries().makeAsyncIterator()
             await #expect(throws: InboxError.self) { _ = try await snapshots.next() }
             await device.end()
         }

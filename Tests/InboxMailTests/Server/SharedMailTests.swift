@@ -128,7 +128,7 @@ import Testing
                 _ = try await TestDevice(server, directory: device.directory, scope: .slices)
             }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.description.contains("scope everything already: close it first") == true)
+            #expect(error?.description.contains("already open with the scope everything. Close it first") == true)
             let other = await #expect(throws: InboxError.self) {
                 _ = try await Mail.open(
                     server: server.url,
@@ -177,34 +177,34 @@ import Testing
                     configuration: inboxConfiguration
                 ) { "token" }
             }
-            func mail(beside inbox: Inbox, user: String = "alice") async throws -> Mail {
+            func mail(in inbox: Inbox, user: String = "alice") async throws -> Mail {
                 let password = server.users[user]?.password ?? ""
                 return try await Mail.open(
                     server: server.url,
                     credentials: .basic(user: user) { password },
-                    beside: inbox,
+                    in: inbox,
                     configuration: configuration
                 )
             }
             // Two screens open both independently.
             let inboxes = (try await inbox(), try await inbox())
-            let first = try await mail(beside: inboxes.0)
-            let second = try await mail(beside: inboxes.1)
+            let first = try await mail(in: inboxes.0)
+            let second = try await mail(in: inboxes.1)
             #expect(first.store === second.store)
             try await first.sync()
             #expect(try await second.threads().count == 1)
-            let error = await #expect(throws: InboxError.self) { _ = try await mail(beside: inboxes.1, user: "bob") }
+            let error = await #expect(throws: InboxError.self) { _ = try await mail(in: inboxes.1, user: "bob") }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.description.contains("another person's mail beside this inbox already") == true)
+            #expect(error?.description.contains("Another person's mail is already open in this inbox") == true)
             await first.close()
             await inboxes.0.close()
             try await second.sync()
             #expect(try await second.threads().count == 1)
             // Signing out ends all instances. The mail can be opened again, and closing the others later has no effect.
-            let third = try await mail(beside: inboxes.1)
+            let third = try await mail(in: inboxes.1)
             #expect(try await third.signOut() == 0)
             await expectClosed(second)
-            let again = try await mail(beside: inboxes.1, user: "bob")
+            let again = try await mail(in: inboxes.1, user: "bob")
             await second.close()
             try await again.sync()
             #expect(try await again.mailboxes().isEmpty == false)

@@ -101,7 +101,7 @@ import Testing
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(3, "Unseen draft", flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(4, "Spam"), plainMail(5, "Starred spam", flags: ["\\Flagged"])], to: "Junk")
-        try await imap.append([plainMail(6, "Noticed", flags: [Keyword.noticed])])
+        try await imap.append([plainMail(6, "Noticed", flags: [Keyword.seenInList])])
         try await imap.create("Work")
         for folder in ["INBOX", "Archive", "Sent"] {
             let uids = try await imap.mails(in: folder).map(\.uid).shuffled(using: &random)

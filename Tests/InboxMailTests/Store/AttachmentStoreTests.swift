@@ -117,7 +117,7 @@ import Testing
         #expect(try await mail.unlisted() == [])
         // Another user's mail replaces it.
         try await mail.pull(email("m4", "t1", at: 4, hasAttachment: true))
-        try await mail.store.write { writer in try writer.forgetMail() }
+        try await mail.store.write { writer in try writer.removeAllMail() }
         #expect(try await mail.attachments() == [])
         #expect(try await mail.unlisted() == [])
         await mail.close()

@@ -38,7 +38,7 @@ import Testing
             try await mail.counts() == counts(total: 3, unread: 1, starred: 1, inInbox: 2, unreadInInbox: 1)
         )
         let status = try await mail.status()
-        #expect(status.messages == 4 && status.pendingWrites == 3 && status.setAside == 1)
+        #expect(status.messages == 4 && status.pendingWrites == 3 && status.unreadableRecords == 1)
         let sealed = try #require(try await mail.store.read { db in try db.sealedWrites(.email) })
         #expect(sealed.key == Self.key)
         #expect(Set(sealed.entries.map(\.id)) == ["m2", "m4"])
@@ -169,7 +169,7 @@ import Testing
             let mail = try await Mail.open(
                 server: mailURL,
                 credentials: credentials,
-                beside: inbox,
+                in: inbox,
                 configuration: configuration
             )
             return (mail, inbox)

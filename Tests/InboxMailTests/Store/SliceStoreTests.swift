@@ -24,7 +24,7 @@ import Testing
 
     private func evict(_ mail: MailStore) async throws -> [String] {
         try await mail.store.write { writer in
-            try writer.forgetDropped(type, changes: [])
+            try writer.deleteDropped(type, changes: [])
             try writer.evictUnrequested(type, .threads)
         }
         return try await mail.threads().map(\.id).sorted()
@@ -91,13 +91,13 @@ import Testing
                     try writer.settle(slice(key), of: type, [key: true])
                 }
             }
-            for number in 0..<Slice.most {
+            for number in 0..<Slice.maxCount {
                 clock.advance(by: 1)
                 try await mail.store.write { writer in
                     try writer.use(slice("\(number)"), of: type, active: [slice("used").key])
                 }
             }
-            #expect(try await kept() == Slice.most)
+            #expect(try await kept() == Slice.maxCount)
             #expect(try await evict(mail) == ["used"])
             clock.advance(by: 31 * 86_400)
             try await mail.store.write { writer in try writer.use(slice("last"), of: type, active: [slice("used").key])
@@ -116,14 +116,14 @@ import Testing
                 let changes = [("1", "held"), ("2", "rejected"), ("3", "unknown")].map { id, thread in
                     try? JSONText(checking: (["id": .string(id), "threadId": .string(thread)] as JSON).utf8)
                 }
-                try writer.noteChanges(type, .threads, changes.compactMap { $0 }, gone: [])
+                try writer.noteChanges(type, .threads, changes.compactMap { $0 }, removedIDs: [])
                 #expect(try writer.db.unconfirmed(type, limit: 9) == ["1"])
                 #expect(try writer.db.dueGroups(type) == ["rejected"], "a stored thread lacks no mail")
                 #expect(try writer.db.dueSlices(type).count == 1)
                 let answer = try JSONText(checking: (["id": "4", "threadId": "held"] as JSON).utf8)
-                try writer.noteChanges(type, .threads, [answer], gone: [])
+                try writer.noteChanges(type, .threads, [answer], removedIDs: [])
                 #expect(try writer.db.dueGroups(type) == ["held", "rejected"])
-                #expect(try writer.db.wholeGroups(type, ["held"]) == [])
+                #expect(try writer.db.completeGroups(type, ["held"]) == [])
             }
         }
     }

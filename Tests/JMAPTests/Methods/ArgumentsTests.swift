@@ -91,7 +91,7 @@ import Testing
         #expect(
             problem(["accountId": "a", "update": ["7": [:], "#k": [:]]]) {
                 try SetArguments(reading: $0, createdIDs: ["k": "7"])
-            } == "/update/#k is another name for a record that comes in update already"
+            } == "/update/#k refers to a record that update already contains"
         )
     }
 

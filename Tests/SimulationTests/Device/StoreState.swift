@@ -96,8 +96,8 @@ struct StoreState: Sendable {
         try read(db.cachedStatement(sql: Self.rows("messageOutline", "NULL"))) { row in
             outlines[row.text(0)] = Self.storedRow(row)
         }
-        isExact = try db.knowsAll(.message)
-        offersOutlines = try db.outlinePosition(.message).isOffered
+        isExact = try db.hasCompleteOutline(.message)
+        offersOutlines = try db.outlinePosition(.message).isAvailable
         unread = try String.fetchAll(
             db,
             sql: """

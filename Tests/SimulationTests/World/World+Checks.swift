@@ -23,7 +23,7 @@ extension World {
             device.hasChanged = false
             for process in device.processes {
                 // A live inbox does this when another process has written.
-                if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
+                if device.processes.count > 1 { try await process.inbox.store.readExternalChanges() }
                 let state = try await state(of: process)
                 let due = process.inbox.store.nextDue?.milliseconds
                 // On a full disk, time advances in memory only.

@@ -78,8 +78,8 @@ struct MailStatusCommand: AsyncParsableCommand {
             ("Texts", ByteCount.text(status.bodies)),
             (
                 "Unreadable",
-                status.setAside == 0
-                    ? "none" : Paint.warning(counted(status.setAside, "mail"))
+                status.unreadableRecords == 0
+                    ? "none" : Paint.warning(counted(status.unreadableRecords, "mail"))
             ),
             ("Store", facts.store),
         ]
@@ -98,7 +98,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             ("mails", JSON(status.messages)),
             ("counts", facts.counts.json),
             ("bodyBytes", JSON(status.bodies)),
-            ("setAside", JSON(status.setAside)),
+            ("setAside", JSON(status.unreadableRecords)),
             ("store", .string(facts.store)),
         ])
         object["state"] = status.state.map(JSON.string)

@@ -3,7 +3,7 @@ import Groundwork
 
 /// The values that a process has open and shares among their users, by name, such as the path of a file. The first
 /// caller opens a value; later callers join it.
-package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
+package final class SharedInstances<Open: AnyObject & Sendable>: Sendable {
     private struct State {
         var open: [String: Open] = [:]
         var opening: [String: Task<Open, any Error>] = [:]
@@ -53,7 +53,7 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
     }
 
     /// Removes a value. The next caller opens it again.
-    package func forget(_ open: Open) {
+    package func remove(_ open: Open) {
         state.withLock { state in
             for (name, other) in state.open where other === open { state.open[name] = nil }
         }
@@ -61,6 +61,6 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
 }
 
 extension StoreLocation {
-    /// The store's name in ``OpenTogether``: the path of its file, with symbolic links resolved.
+    /// The store's name in ``SharedInstances``: the path of its file, with symbolic links resolved.
     package var name: String { file.resolvingSymlinksInPath().standardizedFileURL.path }
 }

@@ -1,5 +1,5 @@
 /// The tasks and the loading state of an ``InboxUI``, which end with it. Used on the main actor only.
-final class InboxUIWork {
+final class InboxUITasks {
     /// Observes the store's messages. Setting it cancels the previous task.
     var messages: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
@@ -30,13 +30,13 @@ final class InboxUIWork {
     /// The number of pages that are shown.
     var pages = 1
     /// The cards that the listener has received since the refresh began.
-    var announced: Set<String> = []
+    var reportedIDs: Set<String> = []
     /// The refresh that ends when the store has been read again.
-    var ending: Refresh?
+    var pendingRefresh: Refresh?
     /// The callers that wait for the end of the refresh.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Whether the messages and the settings have been read since the refresh.
-    var hasMessages = false, hasSettings = false
+    var didReadMessages = false, didReadSettings = false
 
     deinit {
         for continuation in waiting { continuation.resume() }

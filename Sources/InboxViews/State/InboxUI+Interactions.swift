@@ -10,17 +10,17 @@ extension InboxUI {
     func show(_ id: String, share: Double) {
         guard cards[id] != nil else { return }
         displayRule.show(id, share: share, at: clock.now)
-        followDisplay()
+        updateDisplayTracking()
     }
 
     /// Tracks the cards that count as displayed now, and schedules the next check.
     @discardableResult
-    private func followDisplay() -> Task<Void, Never>? {
+    private func updateDisplayTracking() -> Task<Void, Never>? {
         let tracking = trackDisplayed()
-        work.displaying = displayRule.nextTime.map { next in
+        tasks.displaying = displayRule.nextTime.map { next in
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(until: next)) != nil else { return }
-                self?.followDisplay()
+                self?.updateDisplayTracking()
             }
         }
         return tracking
@@ -33,7 +33,7 @@ extension InboxUI {
     func hide(_ ids: [String]) -> Task<Void, Never>? {
         guard !ids.isEmpty else { return nil }
         for id in ids { displayRule.show(id, share: 0, at: clock.now) }
-        return followDisplay()
+        return updateDisplayTracking()
     }
 
     @discardableResult

@@ -2,7 +2,7 @@ package import GRDB
 
 extension QueryTable {
     /// The changes to the rows after a revision.
-    package struct News: Sendable {
+    package struct RowChanges: Sendable {
         /// The inserted and updated rows, in their current state.
         package let changed: [Row]
         /// The ids of the removed rows. A row that was inserted again is also among the changed ones.
@@ -16,7 +16,7 @@ extension QueryTable {
     ///
     /// - Returns: The changes; nil if there are too many to be known individually. Then everything has to be read
     ///   again.
-    package func news(_ db: Database, after revision: Int) throws -> News? {
+    package func changes(_ db: Database, after revision: Int) throws -> RowChanges? {
         guard let removed = try db.removed(type, after: revision) else { return nil }
         var changed: [Row] = []
         let statement = try db.cachedStatement(
@@ -26,6 +26,6 @@ extension QueryTable {
             changed.append(row)
             return true
         }
-        return changed.count > Self.limit ? nil : News(changed: changed, removed: removed)
+        return changed.count > Self.limit ? nil : RowChanges(changed: changed, removed: removed)
     }
 }

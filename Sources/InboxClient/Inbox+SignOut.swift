@@ -16,7 +16,7 @@ extension Inbox {
     @discardableResult
     public func signOut() async throws -> Int {
         guard hide() else { throw InboxError.wrapping(StoreError.closed) }
-        return try await leave()
+        return try await finishSignOut()
     }
 
     /// Performs the first half of ``signOut()``: from now on, every other call in this process throws `closed`.
@@ -26,8 +26,8 @@ extension Inbox {
 
     /// Performs the second half of ``signOut()``, on a hidden inbox.
     @concurrent
-    func leave() async throws -> Int {
-        await store.markLeft()
+    func finishSignOut() async throws -> Int {
+        await store.markSignedOut()
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {
             try await store.destroy()
@@ -46,6 +46,6 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     public func clearAll() async throws {
-        try await write { writer in try writer.clear(.message, leaving: "{deletedAt} IS NOT NULL") }
+        try await write { writer in try writer.clear(.message, keepingRowsWhere: "{deletedAt} IS NOT NULL") }
     }
 }

@@ -36,7 +36,7 @@ extension Mail {
     public func markSeen(threads ids: [String]) async throws -> [String] {
         try await write { writer in
             let unread = try ids.flatMap { try writer.db.messageIDs(inThread: $0, without: Keyword.seen) }
-            return try writer.update(.email, RecordType.keywords, members: [Keyword.noticed: true], ids: unread)
+            return try writer.update(.email, RecordType.keywords, members: [Keyword.seenInList: true], ids: unread)
         }
     }
 
@@ -170,7 +170,10 @@ extension Mail {
                 guard names.contains(mailbox) else { return [:] }
                 if names.names.count > 1 { return [mailbox: false] }
                 guard let archive, archive != mailbox else {
-                    throw MailError(.invalidArgument, "A mail has to be in some mailbox: move it to another one.")
+                    throw MailError(
+                        .invalidArgument,
+                        "A mail must be in at least one mailbox. Move it to another one instead."
+                    )
                 }
                 return [mailbox: false, archive: true]
             }

@@ -13,9 +13,9 @@ extension ReplicaStore {
     ///
     /// - Returns: False if the store was closed or hidden before.
     package func hide() -> Bool {
-        let isFirst = memory.withLock { memory in
-            guard !memory.isClosed, !memory.isBeingLeft else { return false }
-            memory.isBeingLeft = true
+        let isFirst = state.withLock { state in
+            guard !state.isClosed, !state.isSigningOut else { return false }
+            state.isSigningOut = true
             return true
         }
         if isFirst { changes.finish() }
@@ -23,9 +23,9 @@ extension ReplicaStore {
     }
 
     /// Marks the file of a hidden store as signed out. Other processes then neither read nor write it.
-    package func markLeft() async {
+    package func markSignedOut() async {
         // If the mark can't be written, such as on a full disk, other processes notice that the file is gone.
-        try? await pool.write { db in try db.markLeft() }
+        try? await pool.write { db in try db.markSignedOut() }
     }
 
     /// Closes the store and deletes its files.
@@ -34,7 +34,7 @@ extension ReplicaStore {
     package func destroy() async throws(StoreError) {
         // After a new sign-in the path may lead to another file. This is checked while the file is open, so that its
         // inode number isn't reused.
-        let isOurs = isStillThere
+        let isOurs = isFileCurrent
         await close()
         guard isOurs else { return }
         try location.delete()
@@ -57,13 +57,13 @@ extension StoreLocation {
 extension Database {
     /// The `user_version` of a store whose person has signed out. It is in the file's header, where it requires no
     /// table and every transaction sees it.
-    private static let leftMark = 0x51_6E_ED
+    private static let signedOutUserVersion = 0x51_6E_ED
 
-    func markLeft() throws {
-        try execute(sql: "PRAGMA user_version = \(Self.leftMark)")
+    func markSignedOut() throws {
+        try execute(sql: "PRAGMA user_version = \(Self.signedOutUserVersion)")
     }
 
-    func isLeft() throws -> Bool {
-        try Int.fetchOne(cachedStatement(sql: "PRAGMA user_version")) == Self.leftMark
+    func isSignedOut() throws -> Bool {
+        try Int.fetchOne(cachedStatement(sql: "PRAGMA user_version")) == Self.signedOutUserVersion
     }
 }

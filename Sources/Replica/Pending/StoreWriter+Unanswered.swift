@@ -5,10 +5,10 @@ extension StoreWriter {
     /// Settles writes that were sent without an answer, for a server that doesn't recognize repeated requests. A write
     /// whose value the fetched record already has is done. If no write is done, the batch stays sealed and is sent
     /// again unchanged. Otherwise the remaining writes are unsealed and sent in a later batch.
-    func settleRepeated(_ type: RecordType) throws {
+    func settleUnanswered(_ type: RecordType) throws {
         guard let sealed = try sealedWrites(type) else { return }
         var waiting: Set<String> = []
-        for entry in sealed.entries where try !isServerValue(type, entry) { waiting.insert(entry.id) }
+        for entry in sealed.entries where try !hasServerValue(type, entry) { waiting.insert(entry.id) }
         // If none of the batch was applied, it is sent again unchanged.
         guard waiting.count < Set(sealed.entries.map(\.id)).count else { return }
         try answer(type, sealed, refused: [], later: waiting)
@@ -16,8 +16,8 @@ extension StoreWriter {
 
     /// Returns whether the server's value of a record is that of an entry. It is true for an entry whose record is
     /// gone: nothing remains to be sent.
-    private func isServerValue(_ type: RecordType, _ entry: PendingEntry) throws -> Bool {
-        guard let (column, member) = type.writablePlace(entry.path) else { return true }
+    private func hasServerValue(_ type: RecordType, _ entry: PendingEntry) throws -> Bool {
+        guard let (column, member) = type.writableColumn(entry.path) else { return true }
         let row = try Row.fetchOne(
             db,
             sql: "SELECT \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?",

@@ -37,13 +37,13 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 
     private let snapshots: Result<Queries, any Error>
     private let limit: Int?
-    private let asking: @Sendable () -> MissingMessagesTask?
+    private let makeMissingTask: @Sendable () -> MissingMessagesTask?
 
     init(_ mail: Mail, limit: Int?) {
         self.limit = limit
-        asking = { [weak inbox = mail.inbox] in inbox?.askForMissing(Query(limit: limit)) }
+        makeMissingTask = { [weak inbox = mail.inbox] in inbox?.fetchMissing(Query(limit: limit)) }
         snapshots = Result {
-            guard mail.inbox != nil else { throw InboxEntrySnapshots.isAlone }
+            guard mail.inbox != nil else { throw InboxEntrySnapshots.requiresInboxError }
             guard limit ?? 0 >= 0 else { throw MailError(.invalidArgument, "The limit must not be negative.") }
             // Each query has the full limit, because all entries may be of one kind.
             let messages = try StoreQuery(Query(limit: limit), in: .inbox)
@@ -61,31 +61,31 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         }
     }
 
-    private static var isAlone: MailError {
+    private static var requiresInboxError: MailError {
         MailError(
             .invalidArgument,
-            "This mail has a file of its own: open it beside the inbox, Mail.open(…, beside: inbox)."
+            "This mail isn't stored with an inbox. Open it with Mail.open(…, in: inbox)."
         )
     }
 
     /// Begins to observe the queries.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, asking: asking(), limit: limit)
+        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, missingTask: makeMissingTask(), limit: limit)
     }
 
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<Queries.Iterator, any Error>
-        private let asking: MissingMessagesTask?
+        private let missingTask: MissingMessagesTask?
         fileprivate let limit: Int?
         private var last: [InboxEntry] = []
 
         fileprivate init(
             snapshots: Result<Queries.Iterator, any Error>,
-            asking: MissingMessagesTask?,
+            missingTask: MissingMessagesTask?,
             limit: Int?
         ) {
-            (self.snapshots, self.asking, self.limit) = (snapshots, asking, limit)
+            (self.snapshots, self.missingTask, self.limit) = (snapshots, missingTask, limit)
         }
 
         /// Returns the next snapshot that differs from the previous one; nil if the task was cancelled, or the inbox or
@@ -98,7 +98,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
                 guard let element = try await iterator.next() else { return nil }
-                asking?.note(element.first.count, isComplete: element.isComplete)
+                missingTask?.note(element.first.count, isComplete: element.isComplete)
                 let entries = Self.merged(element.first, element.second, limit)
                 let changes = ListChanges(from: last, to: entries, id: \.id) { $0 != $1 }
                 last = entries
@@ -127,8 +127,8 @@ extension Mail {
     /// Observes the newest messages of the inbox and threads in the mail's inbox, as one list. The first snapshot is
     /// available at once; another follows each change.
     ///
-    /// It requires mail in the file of an inbox (``open(server:credentials:account:beside:scope:configuration:)``).
+    /// It requires mail in the file of an inbox (``open(server:credentials:account:in:scope:configuration:)``).
     ///
     /// - Parameter limit: The maximum number of entries; nil for all.
-    public func observeTogether(limit: Int? = 50) -> InboxEntrySnapshots { InboxEntrySnapshots(self, limit: limit) }
+    public func observeEntries(limit: Int? = 50) -> InboxEntrySnapshots { InboxEntrySnapshots(self, limit: limit) }
 }

@@ -16,12 +16,12 @@ extension Mail {
     public func signOut() async throws -> Int {
         guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
         await files.close()
-        if !open.isBeside { await store.markLeft() }
+        if !open.sharesInboxFile { await store.markSignedOut() }
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {
-            if open.isBeside {
-                try await store.write { writer in try writer.forgetMail() }
-                store.stopKeeping(RecordType.mail)
+            if open.sharesInboxFile {
+                try await store.write { writer in try writer.removeAllMail() }
+                store.remove(RecordType.mail)
                 try files.deleteAll()
             } else {
                 try await store.destroy()
@@ -35,8 +35,8 @@ extension Mail {
 
 extension StoreWriter {
     /// Deletes all mail in the file of an inbox.
-    func forgetMail() throws {
-        try forget(RecordType.mail)
+    func removeAllMail() throws {
+        try erase(RecordType.mail)
         try set(setting: Mail.accountsSetting, to: nil)
     }
 }
