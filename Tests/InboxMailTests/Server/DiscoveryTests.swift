@@ -23,7 +23,7 @@ import Testing
             configuration: configuration
         )
         let error = await #expect(throws: InboxError.self) { try await mail.sync() }
-        #expect(error?.description.contains("leads to \(elsewhere),") == true)
+        #expect(error?.description.contains("redirects to \(elsewhere),") == true)
         await mail.close()
         try FileManager.default.removeItem(at: directory)
     }
