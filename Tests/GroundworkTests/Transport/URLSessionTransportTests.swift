@@ -40,7 +40,7 @@ import Testing
         let error = await #expect(throws: TransportError.self) {
             try await URLSessionTransport().send(try request(server), maxBytes: 100_000)
         }
-        #expect(error?.description.contains("leads to \(address),") == true)
+        #expect(error?.description.contains("redirects to \(address),") == true)
         #expect(!elsewhere.hasConnection)
     }
 

@@ -136,7 +136,7 @@ import Testing
                     directory: device.directory
                 )
             }
-            #expect(other?.description.contains("another kind of credentials already") == true)
+            #expect(other?.description.contains("already open with another kind of credentials") == true)
             try await device.mail.sync()
             #expect(try await device.mail.mailboxes().isEmpty == false)
             // After closing, it can be opened with another scope.

@@ -153,10 +153,10 @@ import Testing
             "\(MailSlice(try StoreQuery(Query(where: predicate), .email)))"
         }
         let ids = ["a", "b"]
-        #expect(try meaning(#Predicate { $0.threadID == "t" }) == "opened(threads: [\"t\"], mails: [])")
+        #expect(try meaning(#Predicate { $0.threadID == "t" }) == "byID(threads: [\"t\"], mails: [])")
         #expect(
             try meaning(#Predicate { ids.contains($0.id) && $0.isUnread }).hasPrefix(
-                "opened(threads: [], mails: [\"a\""
+                "byID(threads: [], mails: [\"a\""
             )
         )
         #expect(try meaning(#Predicate { !ids.contains($0.id) }).hasPrefix("slice"))
