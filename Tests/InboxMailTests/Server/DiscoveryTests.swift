@@ -11,7 +11,7 @@ import Testing
     func `a redirect to another server isn't followed, and the error names its target`(_ path: String) async throws {
         let elsewhere = "https://jmap.elsewhere.example/session"
         let server = try SingleResponseServer(
-            answer: "HTTP/1.1 302 Found\r\nLocation: \(elsewhere)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            response: "HTTP/1.1 302 Found\r\nLocation: \(elsewhere)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         )
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("discovery-\(UUID())")
         var configuration = MailConfiguration()

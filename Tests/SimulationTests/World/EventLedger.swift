@@ -67,7 +67,7 @@ struct EventLedger {
                 // meanwhile.
                 if accepted.insert(click).inserted, refused.remove(click) == nil { checkOrder(of: click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
-                if taken.contains(click) { faults.append("\(click) was accepted and then refused") }
+                if accepted.contains(click) { faults.append("\(click) was accepted and then refused") }
             }
         }
     }
