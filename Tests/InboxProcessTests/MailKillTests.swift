@@ -36,7 +36,7 @@ struct MailKillTests {
                 let again = try start(world, server)
                 #expect(try await again.end() == 0, "\(again.errors)")
                 #expect(again.output.hasPrefix("Logged in as alice"))
-                let expected = try await mails(of: imap)
+                let expected = try await storedMails(of: imap)
                 #expect(expected.count == 398)
                 let found = try await withMail(world, server) { mail in
                     #expect(try await mail.status().unreadableRecords == 0)
@@ -65,7 +65,7 @@ struct MailKillTests {
         }
     }
 
-    private func mails(of imap: IMAPClient) async throws -> Set<StoredMail> {
+    private func storedMails(of imap: IMAPClient) async throws -> Set<StoredMail> {
         var mails: Set<StoredMail> = []
         for folder in try await imap.folders() {
             mails.formUnion(try await imap.mails(in: folder).map(StoredMail.init))

@@ -35,7 +35,7 @@ import Testing
         let elsewhere = try SingleResponseServer()
         let address = "http://127.0.0.1:\(elsewhere.port)/session"
         let server = try SingleResponseServer(
-            answer: "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            response: "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         )
         let error = await #expect(throws: TransportError.self) {
             try await URLSessionTransport().send(try request(server), maxBytes: 100_000)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `without redirects, the redirect itself is the response`() async throws {
         let server = try SingleResponseServer(
-            answer: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 0\r\n\r\n"
+            response: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 0\r\n\r\n"
         )
         let answer = try await URLSessionTransport(redirects: .never).send(try request(server), maxBytes: 100_000)
         #expect(answer.status == 302)

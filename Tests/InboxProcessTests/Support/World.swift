@@ -211,7 +211,7 @@ final class World: Sendable {
     /// Waits until a condition holds.
     func until(_ what: String, within seconds: Double = 90, _ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        while try await !look() {
+        while try await !condition() {
             guard ContinuousClock.now < deadline else {
                 throw RunningProcess.Ended(description: "waited for: \(what); for \(seconds) s")
             }
