@@ -32,7 +32,7 @@ package struct MessageDetails: Hashable, Sendable {
         package var cardValue: MessageDetails {
             switch self {
             case .decoded(let details), .listed(let details, _): details
-            case .text(let bytes): 
+            case .text(let bytes):
                 bytes.withUnsafeBufferPointer { MessageDetails(text: $0, names: MessageDetails.cardNames) }
             }
         }

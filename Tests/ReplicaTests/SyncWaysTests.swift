@@ -285,7 +285,10 @@ import Testing
             try await device.enqueue("event")
             server.clearLog()
             try await device.engine.sync()
-            #expect(server.log.prefix(6).contains("Note/counts") && server.log.contains("NoteEvent/set"), "\(server.log)")
+            #expect(
+                server.log.prefix(6).contains("Note/counts") && server.log.contains("NoteEvent/set"),
+                "\(server.log)"
+            )
             #expect(server.values(.outlined, "color") == ["n6": "red"])
             #expect(server.events.count == 1)
         }

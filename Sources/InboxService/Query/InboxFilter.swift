@@ -89,7 +89,8 @@ package struct InboxFilter: Sendable {
     var isCommon: Bool {
         let parts = if case .all(let parts) = root { parts } else { [root] }
         return parts.count <= 2
-            && parts.allSatisfy { part in if case .condition(let condition) = part { condition.isCommon } else { false } }
+            && parts.allSatisfy { part in if case .condition(let condition) = part { condition.isCommon } else { false }
+            }
     }
 
     /// Returns the filter as an additional condition of a statement: nothing, or SQL that begins with `AND`.

@@ -35,7 +35,8 @@ import Testing
         let elsewhere = try SingleResponseServer()
         let address = "http://127.0.0.1:\(elsewhere.port)/session"
         let server = try SingleResponseServer(
-            response: "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            response:
+                "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         )
         let error = await #expect(throws: TransportError.self) {
             try await URLSessionTransport().send(try request(server), maxBytes: 100_000)
