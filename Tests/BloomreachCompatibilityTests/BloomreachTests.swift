@@ -115,7 +115,7 @@ import Testing
             }
             #expect(byID && byItem && again && !unknown)
             #expect(try await fetch(client).allSatisfy(\.read))
-            let analytics = try await server.rest("GET", "v1/messages/\(first)/analytics")
+            let analytics = try await server.rest("GET", "v1/messages/\(first)/figures")
             #expect(analytics["clicked"]?.intValue == 0)
         }
     }
@@ -163,7 +163,7 @@ import Testing
         // Tracking calls have no result to wait for; they run in order on the main actor, before this one.
         for _ in 0..<200 { await Task.yield() }
         _ = try await fetch(client)
-        let analytics = try await server.rest("GET", "v1/messages/\(id)/analytics")
+        let analytics = try await server.rest("GET", "v1/messages/\(id)/figures")
         return (analytics["seen"]?.intValue, analytics["clicked"]?.intValue)
     }
 
@@ -185,7 +185,7 @@ import Testing
             client.trackAppInboxClickWithoutTrackingConsent(action: action, message: items[0])
             #expect(try await eventually { try await analytics(server, client, loud) == (1, 1) })
             #expect(try await analytics(server, client, quiet).1 == 0)
-            let byAction = try await server.rest("GET", "v1/messages/\(loud)/analytics")["clicksByAction"]
+            let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
             #expect(byAction?["go"]?.intValue == 1)
             let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
             func tracked(_ id: String) -> Set<String?> {

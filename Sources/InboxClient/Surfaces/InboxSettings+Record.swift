@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 import InboxModel
-import Replica
+package import Replica
 
 extension InboxSettings {
     /// Reads the record of a surface. Unknown members are ignored. A text or picture that can't be read counts as not
@@ -34,4 +34,17 @@ extension JSON {
         default: false
         }
     }
+}
+
+extension RecordType {
+    /// The replica's description of a surface's settings: only their JSON. There are few, and a device holds all of
+    /// them.
+    package static let surface = RecordType(
+        name: MessageCapability.surfaceType,
+        capability: MessageCapability.uri,
+        table: "surface",
+        columns: [],
+        window: .all,
+        isOptional: true
+    )
 }

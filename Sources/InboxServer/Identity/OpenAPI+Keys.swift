@@ -46,8 +46,7 @@ extension OpenAPI {
             summary: "List the API keys, oldest first, including revoked ones, without their secrets",
             scope: .keys,
             parameters: page(after: keyID),
-            successes: [Success(200, "A page. `next` is present if there is more.", "Keys")],
-            failures: [.badRequest]
+            successes: [Success(200, "A page. `next` is present if there is more.", "Keys")]
         ),
         Operation(
             method: .post,
@@ -57,7 +56,7 @@ extension OpenAPI {
             scope: .keys,
             body: body(reference("KeyRequest")),
             successes: [Success(201, "The key, which is shown only once.", "NewKey")],
-            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict]
         ),
         Operation(
             method: .delete,
@@ -68,7 +67,7 @@ extension OpenAPI {
             scope: .keys,
             parameters: [path("id", keyID)],
             successes: [Success(204, "The key was revoked.")],
-            failures: [.badRequest, .notFound, .conflict]
+            failures: [.conflict]
         ),
         Operation(
             method: .post,
@@ -78,7 +77,7 @@ extension OpenAPI {
             scope: .keys,
             body: body(reference("SigningKeyRotation"), isRequired: false),
             successes: [Success(200, "The time at which the former key expires.", "RotatedSigningKey")],
-            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict]
         ),
     ]
 }

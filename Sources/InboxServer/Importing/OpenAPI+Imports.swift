@@ -144,7 +144,6 @@ extension OpenAPI {
     private static let successes = [
         Success(200, "The result of each message, in the order of the request.", "Imported")
     ]
-    private static let failures: [Failure] = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 
     static let importOperations = [
         Operation(
@@ -154,8 +153,7 @@ extension OpenAPI {
             summary: "Import a person's cards from Adobe's inbox. A repeated card is imported once",
             scope: .messages,
             body: body(reference("ImportFromAdobe"), examples: [("propositions", adobeExample)]),
-            successes: successes,
-            failures: failures
+            successes: successes
         ),
         Operation(
             method: .post,
@@ -177,8 +175,7 @@ extension OpenAPI {
                     ),
                 ]
             ),
-            successes: successes,
-            failures: failures
+            successes: successes
         ),
         Operation(
             method: .post,
@@ -187,8 +184,7 @@ extension OpenAPI {
             summary: "Import a person's messages from Zeta's App Inbox. A repeated message is imported once",
             scope: .messages,
             body: body(reference("ImportFromZeta"), examples: [("messages", zetaExample)]),
-            successes: successes,
-            failures: failures
+            successes: successes
         ),
     ]
 }

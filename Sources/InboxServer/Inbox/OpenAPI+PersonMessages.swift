@@ -50,8 +50,7 @@ extension OpenAPI {
                     "A page, smaller than requested if messages are large. `next` is present if there is more.",
                     "PersonMessages"
                 )
-            ],
-            failures: [.badRequest, .notFound]
+            ]
         ),
         Operation(
             method: .get,

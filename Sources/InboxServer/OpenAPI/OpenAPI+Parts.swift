@@ -125,7 +125,7 @@ extension OpenAPI {
             summary: "Read the server's metrics",
             scope: .metrics,
             successes: [Success(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
-            failures: []
+            excluding: [.badRequest]
         ),
         Operation(
             method: .get,
@@ -133,8 +133,7 @@ extension OpenAPI {
             id: "readDescription",
             summary: "This document",
             scope: nil,
-            successes: [Success(200, "An OpenAPI 3.1 document.", "Description")],
-            failures: []
+            successes: [Success(200, "An OpenAPI 3.1 document.", "Description")]
         ),
     ]
 }

@@ -66,7 +66,10 @@ extension OpenAPI {
         var parameters: [JSON] = []
         var body: JSON?
         let successes: [Success]
-        let failures: [Failure]
+        /// The failures besides those that follow from the scope, the path, the body and the method.
+        var failures: [Failure] = []
+        /// The failures that would follow, and that the operation doesn't have.
+        var excluding: [Failure] = []
 
         var json: JSON {
             var object = JSONObject([
@@ -76,18 +79,20 @@ extension OpenAPI {
             if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
             object["requestBody"] = body
             var responses = JSONObject(successes.map { (String($0.status), $0.json) })
-            for failure in failures.filter({ $0 != .insufficientStorage }) + commonFailures {
+            for failure in allFailures {
                 responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
             }
             object.add("responses", .object(responses))
             return .object(object)
         }
 
-        /// The failures that follow from the scope, and from the database, which all operations with a key use.
-        private var commonFailures: [Failure] {
-            guard scope != nil else { return [] }
-            return [.unauthorized, .forbidden, .tooManyRequests, .unavailable]
-                + (method == .get && !failures.contains(.insufficientStorage) ? [] : [.insufficientStorage])
+        private var allFailures: [Failure] {
+            var all: [Failure] = []
+            if scope != nil { all += [.badRequest, .unauthorized, .forbidden, .tooManyRequests, .unavailable] }
+            if path.contains("{") { all.append(.notFound) }
+            if body != nil { all += [.contentTooLarge, .unsupportedMediaType] }
+            if scope != nil, method != .get { all.append(.insufficientStorage) }
+            return (all + failures).filter { !excluding.contains($0) }
         }
     }
 

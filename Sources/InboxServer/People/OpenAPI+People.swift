@@ -69,8 +69,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [query("prefix", plain(0...MessageLimits.person), "The prefix of the ids, compared by bytes.")]
                 + page(after: person),
-            successes: [Success(200, "A page. `next` is present if there is more.", "People")],
-            failures: [.badRequest]
+            successes: [Success(200, "A page. `next` is present if there is more.", "People")]
         ),
         Operation(
             method: .get,
@@ -79,8 +78,7 @@ extension OpenAPI {
             summary: "Read a person's attributes",
             scope: .people,
             parameters: [path("id", person)],
-            successes: [Success(200, "The person.", "Person")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "The person.", "Person")]
         ),
         Operation(
             method: .put,
@@ -93,7 +91,7 @@ extension OpenAPI {
             successes: [
                 Success(200, "The updated person.", "Person"), Success(201, "The person was created.", "Person"),
             ],
-            failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+            excluding: [.notFound]
         ),
         Operation(
             method: .delete,
@@ -103,7 +101,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [path("id", person)],
             successes: [Success(200, "The receipt.", "Erasure")],
-            failures: [.badRequest]
+            excluding: [.notFound]
         ),
         Operation(
             method: .get,
@@ -113,7 +111,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [path("id", person)],
             successes: [Success(200, "One document.", "Export")],
-            failures: [.badRequest, .notFound, .insufficientStorage]
+            failures: [.insufficientStorage]
         ),
         Operation(
             method: .get,
@@ -122,8 +120,7 @@ extension OpenAPI {
             summary: "Read the receipt of an erasure",
             scope: .people,
             parameters: [path("receipt", ["type": "string", "minLength": 1])],
-            successes: [Success(200, "The receipt.", "Erasure")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "The receipt.", "Erasure")]
         ),
         Operation(
             method: .post,
@@ -134,7 +131,7 @@ extension OpenAPI {
             parameters: [path("id", person)],
             body: body(reference("TokenRequest"), isRequired: false),
             successes: [Success(201, "A JWT.", "Token")],
-            failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+            excluding: [.notFound]
         ),
         Operation(
             method: .delete,
@@ -144,7 +141,7 @@ extension OpenAPI {
             scope: .tokens,
             parameters: [path("id", person)],
             successes: [Success(204, "The tokens were revoked.")],
-            failures: [.badRequest]
+            excluding: [.notFound]
         ),
     ]
 }

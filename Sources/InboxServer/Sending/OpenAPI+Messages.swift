@@ -224,8 +224,7 @@ extension OpenAPI {
                     "A page, smaller than requested if messages are large. `next` is present if there is more.",
                     "StoredMessages"
                 )
-            ],
-            failures: [.badRequest]
+            ]
         ),
         Operation(
             method: .post,
@@ -236,7 +235,7 @@ extension OpenAPI {
             parameters: [idempotencyKey],
             body: body(["anyOf": [reference("OutgoingMessage"), reference("OutgoingMessages")]]),
             successes: [Success(201, "The messages are durable. The results of an array are in its order.", "Sent")],
-            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict]
         ),
         Operation(
             method: .get,
@@ -245,8 +244,7 @@ extension OpenAPI {
             summary: "Read a message as its sender sees it",
             scope: .messages,
             parameters: [path("id", messageID)],
-            successes: [Success(200, "The message.", "StoredMessage")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "The message.", "StoredMessage")]
         ),
         Operation(
             method: .put,
@@ -257,7 +255,7 @@ extension OpenAPI {
             parameters: [path("id", messageID)],
             body: body(reference("MessageEdit")),
             successes: [Success(200, "The updated message.", "StoredMessage")],
-            failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict]
         ),
         Operation(
             method: .patch,
@@ -268,7 +266,7 @@ extension OpenAPI {
             parameters: [path("id", messageID)],
             body: patch(reference("MessagePatch")),
             successes: [Success(200, "The updated message.", "StoredMessage")],
-            failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict]
         ),
         Operation(
             method: .delete,
@@ -277,8 +275,7 @@ extension OpenAPI {
             summary: "Recall a message from every device",
             scope: .messages,
             parameters: [path("id", messageID)],
-            successes: [Success(204, "The message was recalled.")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(204, "The message was recalled.")]
         ),
         Operation(
             method: .get,
@@ -287,8 +284,7 @@ extension OpenAPI {
             summary: "Read how many people have received, seen, read and clicked a message, even after a recall",
             scope: .messages,
             parameters: [path("id", messageID)],
-            successes: [Success(200, "The figures.", "MessageFigures")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "The figures.", "MessageFigures")]
         ),
     ]
 }

@@ -68,8 +68,7 @@ extension OpenAPI {
             id: "listSurfaces",
             summary: "List all surfaces that have settings, ordered by id. There are at most \(StoredSurface.limit)",
             scope: .surfaces,
-            successes: [Success(200, "All surfaces.", "Surfaces")],
-            failures: [.badRequest]
+            successes: [Success(200, "All surfaces.", "Surfaces")]
         ),
         Operation(
             method: .get,
@@ -78,8 +77,7 @@ extension OpenAPI {
             summary: "Read a surface's settings",
             scope: .surfaces,
             parameters: [path("id", surfaceID)],
-            successes: [Success(200, "The settings.", "Surface", isTagged: true)],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "The settings.", "Surface", isTagged: true)]
         ),
         Operation(
             method: .put,
@@ -93,7 +91,8 @@ extension OpenAPI {
                 Success(200, "The updated settings.", "Surface", isTagged: true),
                 Success(201, "The surface had no settings before.", "Surface", isTagged: true),
             ],
-            failures: [.badRequest, .conflict, .preconditionFailed, .contentTooLarge, .unsupportedMediaType]
+            failures: [.conflict, .preconditionFailed],
+            excluding: [.notFound]
         ),
         Operation(
             method: .delete,
@@ -103,7 +102,7 @@ extension OpenAPI {
             scope: .surfaces,
             parameters: [path("id", surfaceID), ifMatch],
             successes: [Success(204, "The settings were deleted.")],
-            failures: [.badRequest, .notFound, .preconditionFailed]
+            failures: [.preconditionFailed]
         ),
     ]
 }

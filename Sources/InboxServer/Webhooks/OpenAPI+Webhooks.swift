@@ -75,8 +75,7 @@ extension OpenAPI {
                 id: "listWebhooks",
                 summary: "List all webhooks, oldest first. There are at most \(TooManyWebhooks.limit)",
                 scope: .webhooks,
-                successes: [Success(200, "All webhooks.", "Webhooks")],
-                failures: [.badRequest]
+                successes: [Success(200, "All webhooks.", "Webhooks")]
             ),
             Operation(
                 method: .post,
@@ -86,7 +85,7 @@ extension OpenAPI {
                 scope: .webhooks,
                 body: body(reference("WebhookRequest")),
                 successes: [Success(201, "The webhook with its secret, which is shown only once.", "NewWebhook")],
-                failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+                failures: [.conflict]
             ),
             Operation(
                 method: .get,
@@ -95,8 +94,7 @@ extension OpenAPI {
                 summary: "Read a webhook and the number of its pending payloads",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                successes: [Success(200, "The webhook.", "Webhook")],
-                failures: [.badRequest, .notFound]
+                successes: [Success(200, "The webhook.", "Webhook")]
             ),
             Operation(
                 method: .put,
@@ -106,8 +104,7 @@ extension OpenAPI {
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
                 body: body(reference("WebhookRequest")),
-                successes: [Success(200, "The updated webhook.", "Webhook")],
-                failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
+                successes: [Success(200, "The updated webhook.", "Webhook")]
             ),
             Operation(
                 method: .delete,
@@ -116,8 +113,7 @@ extension OpenAPI {
                 summary: "Remove a webhook, with all its undelivered events",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                successes: [Success(204, "The webhook was removed.")],
-                failures: [.badRequest, .notFound]
+                successes: [Success(204, "The webhook was removed.")]
             ),
             Operation(
                 method: .post,
@@ -126,8 +122,7 @@ extension OpenAPI {
                 summary: "Rotate a webhook's secret. The previous one also signs for a day",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
-                successes: [Success(200, "The secret, which is shown only once.", "WebhookSecret")],
-                failures: [.badRequest, .notFound]
+                successes: [Success(200, "The secret, which is shown only once.", "WebhookSecret")]
             ),
         ] + deadLetterOperations
 
@@ -140,8 +135,7 @@ extension OpenAPI {
             scope: .webhooks,
             parameters: [path("id", webhookID)]
                 + page(after: cursor, limitRange: DeadLetterPage.limitRange, defaultLimit: DeadLetterPage.defaultLimit),
-            successes: [Success(200, "A page. `next` is present if there is more.", "DeadLetters")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(200, "A page. `next` is present if there is more.", "DeadLetters")]
         ),
         Operation(
             method: .delete,
@@ -150,8 +144,7 @@ extension OpenAPI {
             summary: "Delete a dead letter",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            successes: [Success(204, "The dead letter was deleted.")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(204, "The dead letter was deleted.")]
         ),
         Operation(
             method: .post,
@@ -160,8 +153,7 @@ extension OpenAPI {
             summary: "Retry a dead letter from the first attempt",
             scope: .webhooks,
             parameters: [path("id", webhookID), path("event", payloadID)],
-            successes: [Success(202, "The delivery is retried.")],
-            failures: [.badRequest, .notFound]
+            successes: [Success(202, "The delivery is retried.")]
         ),
     ]
 }
