@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "InboxCards", targets: ["InboxCards"]),
         .library(name: "InboxViews", targets: ["InboxViews", "InboxCards"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
+        .library(name: "HTMLParsing", targets: ["HTMLParsing"]),
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
         .library(name: "AdobeCompatibility", targets: ["AdobeCompatibility"]),
@@ -56,6 +57,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Groundwork", swiftSettings: settings),
+        .target(name: "HTMLParsing", swiftSettings: settings),
         .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(name: "InboxCards", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
@@ -264,6 +266,7 @@ let package = Package(
             dependencies: ["Groundwork", "SeededRandom", "Eventually", "RawSockets"],
             swiftSettings: settings
         ),
+        .testTarget(name: "HTMLParsingTests", dependencies: ["HTMLParsing"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(
             name: "InboxAdaptersTests",

@@ -1,0 +1,94 @@
+/// A tree of nodes that the parser built.
+///
+/// The tree is one value: its nodes are in one array, and ``NodeID`` names one of them. An id belongs to the tree that
+/// it comes from; with another tree it names another node, or stops the program. Walks over the tree need no recursion:
+///
+/// ```swift
+/// for node in tree.descendants(of: tree.root) where tree.isElement(node, .a) {
+///     print(tree.attribute(.href, of: node) ?? "none")
+/// }
+/// ```
+public struct HTMLTree: Sendable {
+    /// The id of a node.
+    public struct NodeID: Hashable, Sendable {
+        let index: Int32
+    }
+
+    /// The kind of a node.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// The root of a document.
+        case document
+        /// The root of a fragment, or the contents of a template.
+        case documentFragment
+        /// A document type.
+        case doctype
+        /// An element.
+        case element
+        /// A text. No two of them are neighbours after parsing.
+        case text
+        /// A comment.
+        case comment
+    }
+
+    /// The mode of a document, which its document type sets.
+    public enum QuirksMode: Hashable, Sendable {
+        /// No-quirks mode.
+        case noQuirks
+        /// Limited-quirks mode.
+        case limitedQuirks
+        /// Quirks mode.
+        case quirks
+    }
+
+    /// The document, or the fragment.
+    public let root: NodeID
+    /// The limits that the parse reached. It is empty if the tree is complete.
+    public let cuts: HTMLLimits.Cuts
+    /// The mode of the document.
+    public let quirksMode: QuirksMode
+
+    var nodes: [Node]
+    let attributes: [Attribute]
+    let doctypes: [DoctypeToken]
+    let names: NameTable
+    /// The bytes of texts and values: the input, and those that the input doesn't have in their order.
+    private let source: [UInt8]
+    private let added: [UInt8]
+
+    init(_ builder: consuming TreeBuilder, source: [UInt8]) {
+        root = NodeID(index: builder.context < 0 ? 0 : builder.nodes[0].first)
+        cuts = builder.cuts
+        quirksMode = builder.quirks
+        nodes = builder.nodes
+        attributes = builder.attributes
+        doctypes = builder.doctypes
+        names = builder.tokenizer.names
+        added = builder.tokenizer.added
+        self.source = source
+        if root.index != 0 {
+            nodes[Int(root.index)].kind = .documentFragment
+            nodes[Int(root.index)].parent = -1
+        }
+    }
+
+    @inline(__always)
+    func node(_ id: NodeID) -> Node { nodes[Int(id.index)] }
+
+    @inline(__always)
+    func id(_ index: Int32) -> NodeID? { index < 0 ? nil : NodeID(index: index) }
+
+    /// Calls a function with the bytes of a range.
+    func withBytes<Result>(_ range: ByteRange, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if Int(range.start) < source.count {
+            return source.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range.indices])) }
+        }
+        let start = Int(range.start) - source.count
+        return added.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[start..<(start + Int(range.count))]))
+        }
+    }
+
+    func string(_ range: ByteRange) -> String {
+        withBytes(range) { String(decoding: $0, as: UTF8.self) }
+    }
+}
