@@ -117,7 +117,7 @@ struct MailCommandTests {
         #expect(!wrong.errors.contains("wrong-secret"))
         #expect(!FileManager.default.fileExists(atPath: world.folder.appendingPathComponent("phone").path))
         let token = try await login(world, server, "wrong-secret", "--token-stdin", status: 2)
-        #expect(token.errors.contains("the token"), "\(token.errors)")
+        #expect(token.errors.contains("doesn't accept the user name and token"), "\(token.errors)")
         let list = try await world.run(["mail", "list", "--directory", "phone"], status: 2)
         #expect(list.errors.contains("inbox mail login") && list.output.isEmpty)
     }

@@ -218,6 +218,26 @@ import Testing
         #expect(synchronous == 2)
         #expect(mode == "wal")
     }
+
+    /// Another process may be stopped in the middle of a read.
+    @Test func `closing doesn't wait long for a reader of another process`() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: notes.store.location.file.path, configuration: configuration)
+        try await reader.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM note")
+        }
+        try await notes.pull(note("b"))
+        let start = ContinuousClock.now
+        await notes.store.close()
+        // A write waits 10 s for another.
+        #expect(ContinuousClock.now - start < .seconds(5))
+        try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+        try reader.close()
+    }
 }
 
 /// A random number generator with a seed (SplitMix64).

@@ -340,8 +340,10 @@ package final class ReplicaStore: Sendable {
         changes.finish()
         await onNewThread { [pool] in
             // The pool closes its writer before its readers, so SQLite doesn't checkpoint the log by itself. If a read
-            // is under way, the log stays and no data is lost.
+            // is under way, the log stays and no data is lost. A reader of another process may be stopped or hang, so
+            // the checkpoint doesn't wait for it as long as a write would.
             _ = try? pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA busy_timeout = \(Self.closingPatience)")
                 try db.checkpoint(.truncate)
                 // An empty log would be created again at the next opening, with two syncs of the disk, so a value
                 // without meaning is written to it. The restart of the log has to be on the disk before later writes,
@@ -353,6 +355,9 @@ package final class ReplicaStore: Sendable {
             try? pool.close()
         }
     }
+
+    /// The time for which the checkpoint of ``close()`` waits for readers, in milliseconds.
+    private static let closingPatience = 100
 
     private func checkOpen() throws(StoreError) {
         let isOpen = state.withLock { !$0.isClosed && (!$0.isSigningOut || Self.isSyncing) }
