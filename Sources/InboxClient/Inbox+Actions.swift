@@ -12,7 +12,7 @@ import Replica
 extension Inbox {
     /// Marks messages as read, and therefore as seen.
     ///
-    /// - Throws: ``InboxError``: `storage`, `closed`. On error, nothing has changed.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(_ ids: [String]) async throws -> [String] {
@@ -64,6 +64,9 @@ extension Inbox {
     }
 
     /// Marks messages as unread. They stay seen.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markUnread(_ ids: [String]) async throws -> [String] { try await set(.readAt, nil, ids) }
@@ -76,6 +79,9 @@ extension Inbox {
     public func markUnread(_ id: String) async throws -> Bool { try await !markUnread([id]).isEmpty }
 
     /// Marks messages as seen: the person has had them on screen.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func markSeen(_ ids: [String]) async throws -> [String] {
@@ -90,6 +96,9 @@ extension Inbox {
     public func markSeen(_ id: String) async throws -> Bool { try await !markSeen([id]).isEmpty }
 
     /// Moves messages to the archive.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func archive(_ ids: [String]) async throws -> [String] {
@@ -104,6 +113,9 @@ extension Inbox {
     public func archive(_ id: String) async throws -> Bool { try await !archive([id]).isEmpty }
 
     /// Moves messages from the archive back to the inbox.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func unarchive(_ ids: [String]) async throws -> [String] { try await set(.archivedAt, nil, ids) }
@@ -116,6 +128,9 @@ extension Inbox {
     public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
 
     /// Hides messages from the inbox until a time, at which they return automatically.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func snooze(_ ids: [String], until time: Date) async throws -> [String] {
@@ -132,6 +147,9 @@ extension Inbox {
     }
 
     /// Returns snoozed messages to the inbox now.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func unsnooze(_ ids: [String]) async throws -> [String] { try await set(.snoozedUntil, nil, ids) }
@@ -144,6 +162,9 @@ extension Inbox {
     public func unsnooze(_ id: String) async throws -> Bool { try await !unsnooze([id]).isEmpty }
 
     /// Deletes messages. They are hidden on every device at once, and removed permanently after 30 days.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func delete(_ ids: [String]) async throws -> [String] {
@@ -159,6 +180,9 @@ extension Inbox {
     public func delete(_ id: String) async throws -> Bool { try await !delete([id]).isEmpty }
 
     /// Restores deleted messages.
+    ///
+    /// - Returns: The ids of the changed messages.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     @discardableResult
     public func undelete(_ ids: [String]) async throws -> [String] {

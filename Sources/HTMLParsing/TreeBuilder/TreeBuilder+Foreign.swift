@@ -39,7 +39,7 @@ extension TreeBuilder {
         switch tokenTag {
         case .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
             .h5, .h6, .head, .hr, .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small,
-            .span, .strong, .strike, .sub, .sup, .table, .tt, .u, .ul, .var:
+            .strong, .strike, .sub, .sup, .table, .tt, .u, .ul, .var, .span:
             true
         case .font:
             tokenizer.attributes.contains {
