@@ -29,9 +29,9 @@ public struct InboxConfiguration: Sendable {
     /// Without reads, actions and new messages, the interval grows: it is a quarter of the time since then, up to
     /// ``maxPollInterval``, and up to four times this value while a list is observed. The next use by the app or
     /// the person polls at once.
-    public var pollInterval = 30.0
+    public var pollInterval = SyncSettings().pollInterval
     /// The longest interval, in seconds, at which such a server is polled. 900 (15 minutes) by default.
-    public var maxPollInterval = 900.0
+    public var maxPollInterval = SyncSettings().maxPollInterval
     /// The consent for categories for which ``Inbox/setConsent(_:for:)`` was never called. By default
     /// ``TrackingConsent/considered``: no events are tracked until the person agrees, and the backend doesn't receive
     /// the person's actions. An app that doesn't require consent sets ``TrackingConsent/off``. Messages without a

@@ -51,7 +51,7 @@ extension Mail {
     /// The states of the connection, beginning with the present one.
     public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
-    /// The changes that the server refuses from now on. They have been reverted on this device. `messageID` is the id
+    /// The changes that the server refuses from now on. They have been reverted on this device. `recordID` is the id
     /// of the mail.
     public var refusedActions: AsyncStream<RefusedAction> {
         refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }

@@ -14,9 +14,9 @@ public struct MailConfiguration: Sendable {
     /// Without reads, actions and new mail, the interval grows: it is a quarter of the time since then, up to
     /// ``maxPollInterval``, and up to four times this value while a list is observed. The next use by the app or
     /// the person polls at once.
-    public var pollInterval = 30.0
+    public var pollInterval = SyncSettings().pollInterval
     /// The maximum interval, in seconds, at which such a server is polled. 15 minutes by default.
-    public var maxPollInterval = 900.0
+    public var maxPollInterval = SyncSettings().maxPollInterval
     /// The budget for stored bodies, in bytes. 64 MiB by default. The least recently used ones are dropped first.
     public var bodyBudget = 64 * 1_048_576
     /// The number of newest mails whose bodies are fetched in advance, without trash and junk. 200 by default, 0 for

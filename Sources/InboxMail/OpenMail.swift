@@ -207,5 +207,5 @@ private let openMailRegistry = SharedInstances<OpenMail>()
 
 extension StoreDomain {
     /// Mail in the file of an inbox.
-    fileprivate static let inInboxFile = StoreDomain("second")
+    fileprivate static let inInboxFile = StoreDomain("second", label: "mail")
 }

@@ -6,8 +6,8 @@ import Groundwork
 /// The same flat object is used in the sending API, over JMAP and on screen; `Documentation/Messages.md` lists its
 /// fields with their limits. The sender's properties come first; the five dates at the end are the person's state.
 ///
-/// A message is a value: reading a property never accesses the store or the network. The properties that lists seldom
-/// show (``html``, ``media``, ``actions``, ``templateID``, ``consentCategory``, ``additionalData``, ``campaignID``,
+/// A message is a value: reading a property never accesses the store or the network. Some properties
+/// (``html``, ``media``, ``actions``, ``templateID``, ``consentCategory``, ``additionalData``, ``campaignID``,
 /// ``link``, ``dismissButton``) are decoded on each access, so keep the result if you use it often.
 public struct Message: Identifiable, Hashable, Sendable {
     /// The server's id for the message, 1–255 characters of `A-Za-z0-9-_` (RFC 8620, section 1.2).

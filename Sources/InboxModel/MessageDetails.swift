@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The properties of a message that lists seldom show.
+/// The properties of a message that are decoded from JSON on access.
 package struct MessageDetails: Hashable, Sendable {
     package var html: String?
     package var media: Media?

@@ -67,7 +67,7 @@ import Testing
         #expect(refused.level == .warning)
         #expect(
             refused.metadata == [
-                "domain": "first", "type": "InboxMessage", "property": "archivedAt", "error": "forbidden",
+                "domain": "primary", "type": "InboxMessage", "property": "archivedAt", "error": "forbidden",
             ]
         )
     }

@@ -31,16 +31,13 @@ extension Mail {
         var found: [String: MailBody] = [:]
         for id in ids { found[id] = try await storedBody(of: id) }
         let missing = ids.filter { found[$0] == nil }
-        for start in stride(from: 0, to: missing.count, by: Self.bodiesBatchSize) {
-            let some = Array(missing[start..<min(start + Self.bodiesBatchSize, missing.count)])
+        for start in stride(from: 0, to: missing.count, by: BodySource.batchSize) {
+            let some = Array(missing[start..<min(start + BodySource.batchSize, missing.count)])
             try await fetchBodies(some)
             for id in some { found[id] = try await storedBody(of: id) }
         }
         return found
     }
-
-    /// The number of bodies per request, low enough for a response to be held in memory.
-    private static var bodiesBatchSize: Int { 16 }
 
     /// Returns the body of a mail if it is on this device.
     ///

@@ -7,7 +7,6 @@ import NIOCore
 ///
 /// There may be thousands of streams, each with its own task for hours. The state is kept in this object so that the
 /// task's frames stay small.
-/// small.
 final class EventStream: Sendable {
     private let person: Person
     private let lease: StreamLease

@@ -137,10 +137,11 @@ public final class InboxUI: Identifiable {
         refresh()
     }
 
-    /// Fetches changes from the server. While a refresh is under way, a call joins it.
+    /// Fetches changes from the server. Does nothing while a refresh is in progress.
     ///
-    /// The listener receives `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile.
-    /// On a closed inbox the method does nothing: the state and the listener have already received the error.
+    /// The listener receives `onLoading` immediately, then `onSuccess` or `onError`. Cards on screen stay there
+    /// meanwhile. On a closed inbox the method does nothing: the state and the listener have already received the
+    /// error.
     public func refresh() {
         guard !isRefreshing, !tasks.isClosed else { return }
         isRefreshing = true
@@ -172,14 +173,14 @@ public final class InboxUI: Identifiable {
         await withCheckedContinuation { tasks.waiting.append($0) }
     }
 
-    /// Shows another page of cards, of the settings' capacity, if there are more.
+    /// Shows one more page of cards, if there is one. The settings' capacity is the page size.
     public func loadMore() {
         guard hasMore, let inbox else { return }
         tasks.pages += 1
         watchMessages(inbox)
     }
 
-    /// Ends the visit, when the screen disappears. A card that is displayed later counts again.
+    /// Ends the visit. Call it when the screen disappears: cards that are shown later are tracked as displayed again.
     public func endVisit() {
         trackDisplayed()
         displayRule.endVisit()

@@ -3,10 +3,14 @@
 package struct StoreDomain: Hashable, Sendable {
     /// The name under which the store keeps the domain's sync requests. It names the lock file too.
     package let name: String
+    /// The name in logs.
+    package let label: String
 
-    /// - Parameter name: Lower-case letters. Stored: it never changes.
-    package init(_ name: String) { self.name = name }
+    /// - Parameters:
+    ///   - name: Lower-case letters. Stored: it never changes.
+    ///   - label: The name in logs.
+    package init(_ name: String, label: String) { (self.name, self.label) = (name, label) }
 
     /// The domain of the types that a store was opened with.
-    package static let primary = StoreDomain("first")
+    package static let primary = StoreDomain("first", label: "primary")
 }

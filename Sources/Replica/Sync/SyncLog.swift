@@ -15,7 +15,7 @@ package struct SyncLog: Sendable {
     /// Creates the log of a domain.
     package init(_ logger: Logger, _ domain: StoreDomain) {
         var logger = logger
-        logger[metadataKey: "domain"] = "\(domain.name)"
+        logger[metadataKey: "domain"] = "\(domain.label)"
         self.logger = logger
     }
 

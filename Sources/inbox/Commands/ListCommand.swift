@@ -10,8 +10,8 @@ struct ListCommand: AsyncParsableCommand {
         abstract: "List messages: pinned ones first, then the newest.",
         discussion: """
             Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, a note is \
-            written to standard error, and the stored messages are shown. The listed ids are the endings of message ids. \
-            Every command accepts any unique ending. ● marks unread messages, ▲ pinned ones. Times use the language of \
+            written to standard error, and the stored messages are shown. Ids are abbreviated to their last characters. \
+            Every command accepts any unique suffix. ● marks unread messages, ▲ pinned ones. Times use the language of \
             LC_ALL or LANG.
 
             Examples:

@@ -17,7 +17,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Argument(help: ArgumentHelp("A message id, or a unique ending of it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("A message id, or a unique suffix of it.", valueName: "id"))
     var id: String
 
     @Flag(help: "Don't mark it as read.")

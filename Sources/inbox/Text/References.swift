@@ -10,7 +10,7 @@ protocol Referenceable: Identifiable where ID == String {
 extension Referenceable {
     /// The last six characters of the id, as lists show it.
     ///
-    /// The end of an id is random and short to type. Commands accept any unique ending.
+    /// The end of an id is random and short to type. Commands accept any unique suffix.
     var shortID: String { String(id.suffix(6)) }
 }
 

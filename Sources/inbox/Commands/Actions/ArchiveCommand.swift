@@ -18,7 +18,7 @@ struct ArchiveCommand: AsyncParsableCommand {
     @Flag(help: "Move them back to the inbox.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
@@ -54,7 +54,7 @@ struct DeleteCommand: AsyncParsableCommand {
     @Flag(help: "Restore them.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {

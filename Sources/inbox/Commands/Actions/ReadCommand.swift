@@ -17,7 +17,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String] = []
 
     @Flag(help: "All messages in the inbox.")
@@ -52,7 +52,7 @@ struct UnreadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Argument(help: ArgumentHelp("Message ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Message ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {

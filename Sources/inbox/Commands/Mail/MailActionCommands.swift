@@ -18,7 +18,7 @@ struct MailArchiveCommand: AsyncParsableCommand {
     @Flag(help: "Move them back to the inbox.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("Thread ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Thread ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {
@@ -50,7 +50,7 @@ struct MailStarCommand: AsyncParsableCommand {
     @Flag(help: "Remove the stars from all their mails.")
     var undo = false
 
-    @Argument(help: ArgumentHelp("Thread ids, or unique endings of ids.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Thread ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]
 
     func run() async throws {

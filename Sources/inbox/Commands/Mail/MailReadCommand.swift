@@ -20,7 +20,7 @@ struct MailReadCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
-    @Argument(help: ArgumentHelp("A thread id, or a unique ending of it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("A thread id, or a unique suffix of it.", valueName: "id"))
     var id: String
 
     @Flag(help: "Don't mark them as read.")
