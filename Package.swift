@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "InboxViews", targets: ["InboxViews", "InboxCards"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
         .library(name: "HTMLParsing", targets: ["HTMLParsing"]),
+        .library(name: "HTMLCleaning", targets: ["HTMLCleaning"]),
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
         .library(name: "AdobeCompatibility", targets: ["AdobeCompatibility"]),
@@ -58,6 +59,7 @@ let package = Package(
     targets: [
         .target(name: "Groundwork", swiftSettings: settings),
         .target(name: "HTMLParsing", swiftSettings: settings),
+        .target(name: "HTMLCleaning", dependencies: ["HTMLParsing"], swiftSettings: settings),
         .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(name: "InboxCards", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
@@ -267,6 +269,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HTMLParsingTests", dependencies: ["HTMLParsing"], swiftSettings: settings),
+        .testTarget(
+            name: "HTMLCleaningTests",
+            dependencies: ["HTMLCleaning", "HTMLParsing"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(
             name: "InboxAdaptersTests",

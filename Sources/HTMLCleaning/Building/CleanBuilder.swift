@@ -1,0 +1,148 @@
+import HTMLParsing
+
+/// Builds the cleaner's tree in one walk over the message's.
+///
+/// The open elements are those that a parser has open when it reads the output. An element that it wouldn't leave where
+/// the message has it is renamed, or its children stand in its place. So the output reads back as it was written.
+struct CleanBuilder {
+    let source: HTMLTree
+    let options: HTMLCleaner.Options
+    let decidePicture: (HTMLPicture) -> HTMLPicture.Decision
+    let maximumDepth: Int
+
+    var tree = CleanTree()
+    var open: [OpenElement] = [OpenElement(node: 0, element: nil)]
+    /// What the walk entered and hasn't left yet.
+    var frames: [Frame] = []
+
+    var links: [HTMLLink] = []
+    /// The anchors of links, or -1.
+    var linkNodes: [Int32] = []
+    var pictures: [HTMLPicture] = []
+    var trackingPixelCount = 0
+    var rejectedAddressCount = 0
+    var closeButtonCount = 0
+    var setsColors = false
+    /// The language and the direction of the document.
+    var documentAttributes: [CleanAttribute] = []
+    private var scratch: [UInt8] = []
+
+    /// An element of the output that is open.
+    struct OpenElement {
+        var node: Int32
+        /// Nil for the root.
+        var element: CleanElement?
+        /// The place of the paragraph that a block would end, or -1.
+        var paragraph = -1
+        var isInAnchor = false
+        var isHidden = false
+        /// Whether the message doesn't have the element, but a part of a table needs it.
+        var isImplied = false
+    }
+
+    struct Frame {
+        /// The number of open elements to return to.
+        var base: Int
+        /// The link whose text ends here, or -1.
+        var link = -1
+        var textStart = 0
+    }
+
+    init(
+        _ source: HTMLTree,
+        options: HTMLCleaner.Options,
+        decidePicture: @escaping (HTMLPicture) -> HTMLPicture.Decision
+    ) {
+        self.source = source
+        self.options = options
+        self.decidePicture = decidePicture
+        maximumDepth = max(6, min(200, options.limits.depth - 8))
+    }
+
+    /// Reads the message.
+    mutating func run() {
+        var current = source.firstChild(of: source.root)
+        while let node = current {
+            let isEntered = enter(node)
+            if isEntered, let child = source.firstChild(of: node) {
+                current = child
+                continue
+            }
+            if isEntered { leave() }
+            current = following(node)
+        }
+        while !frames.isEmpty { leave() }
+    }
+
+    /// The node after one that was left. Leaves the elements that end before it.
+    private mutating func following(_ node: HTMLTree.NodeID) -> HTMLTree.NodeID? {
+        var node = node
+        while true {
+            if let next = source.nextSibling(of: node) { return next }
+            guard let parent = source.parent(of: node), parent != source.root else { return nil }
+            leave()
+            node = parent
+        }
+    }
+
+    /// Writes what comes before a node's children. Returns whether they are walked over. Only then the node is left.
+    private mutating func enter(_ node: HTMLTree.NodeID) -> Bool {
+        switch source.kind(of: node) {
+        case .text:
+            let parent = source.parent(of: node)
+            if let parent, source.isElement(parent, .html) { return false }
+            source.withUTF8(of: node) { append(text: $0) }
+            return false
+        case .element:
+            guard source.namespace(of: node) == .html, let name = source.name(of: node) else { return false }
+            if name == .body {
+                enterBody(node)
+                return true
+            }
+            if name == .html { documentAttributes = languageAttributes(of: node) }
+            switch ElementRule.rule(for: name) {
+            case .drop: return false
+            case .unwrap:
+                let attributes = source.attributes(of: node)
+                if options.readsActions,
+                    attributes.contains(where: { $0.name == .dataLink || $0.name == .dataActiontype })
+                {
+                    return enter(.span, attributes)
+                }
+                frames.append(Frame(base: open.count))
+                return true
+            case .preformatted: return enter(.pre, [])
+            case .keep(let element):
+                let attributes = source.attributes(of: node)
+                if name == .dialog, !attributes.contains(where: { $0.name == .open }) { return false }
+                return enter(element, attributes)
+            }
+        default: return false
+        }
+    }
+
+    /// Ends an element that was entered.
+    private mutating func leave() {
+        guard let frame = frames.popLast() else { return }
+        if open.count > frame.base { open.removeSubrange(frame.base...) }
+        if frame.link >= 0 { links[frame.link].text = CleanText.label(tree.bytes[frame.textStart...]) }
+    }
+
+    /// Writes a text where the walk is.
+    mutating func append(text: UnsafeBufferPointer<UInt8>) {
+        scratch.removeAll(keepingCapacity: true)
+        CleanText.append(text, to: &scratch)
+        var text = scratch[...]
+        if isInTableStructure {
+            if text.allSatisfy(CleanText.isSpace) { return }
+            beginFlow()
+        }
+        guard let parent = open.last else { return }
+        if tree.nodes[Int(parent.node)].first < 0 {
+            // A parser drops these.
+            if parent.element == nil { text = text.drop(while: CleanText.isSpace) }
+            if parent.element == .pre { text = text.drop { $0 == 0x0A } }
+        }
+        tree.append(text: text, to: parent.node)
+    }
+}

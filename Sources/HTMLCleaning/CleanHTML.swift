@@ -1,0 +1,27 @@
+public import HTMLParsing
+
+/// A message that was cleaned: markup that runs nothing and has nothing outside the cleaner's allowlists.
+///
+/// A parser reads ``markup`` back as the very tree that it was written from, within a body or a `div`, in quirks mode
+/// or not. Cleaning it again with the same options changes nothing, unless the markup is beyond their limits.
+public struct CleanHTML: Sendable {
+    /// The markup, to stand in an element that may have blocks in it, such as `body`, `div` or `td`.
+    public let markup: String
+    /// The links in document order.
+    public let links: [HTMLLink]
+    /// The pictures in document order, those that were removed too.
+    public let pictures: [HTMLPicture]
+    /// The number of tracking pixels that were removed.
+    public let trackingPixelCount: Int
+    /// The number of links and pictures whose addresses aren't allowed. They have none in the markup.
+    public let rejectedAddressCount: Int
+    /// The number of close buttons that the message had (`data-actiontype="close"`).
+    public let closeButtonCount: Int
+    /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
+    /// scheme. One that does needs a ground of its own.
+    public let setsColors: Bool
+    /// The limits that reading the message reached. It is empty if the message is complete.
+    public let cuts: HTMLLimits.Cuts
+
+    let tree: CleanTree
+}

@@ -1,0 +1,174 @@
+import HTMLParsing
+
+@testable import HTMLCleaning
+
+/// What holds for every output of the cleaner.
+enum Invariants {
+    static let allowedElements = Set(CleanElement.allCases.map(\.rawValue))
+    static let allowedAttributes = Set(CleanAttribute.Name.allCases.map(\.rawValue))
+    static let cleaners = [
+        HTMLCleaner(),
+        HTMLCleaner(
+            .init(
+                linkSchemes: ["http", "https", "mailto", "tel", "app"],
+                readsActions: true,
+                closeButtons: .linked(to: "app://close", addsDefault: true),
+                allowsDataPictures: true,
+                opensLinksOutside: true,
+                limits: HTMLLimits(depth: 40)
+            )
+        ),
+    ]
+
+    /// The first invariant that an input breaks with one of the cleaners, or nil.
+    static func problem(_ input: [UInt8]) -> String? { problem(input, cleaners) }
+
+    /// The first invariant that an input breaks with some cleaners, or nil.
+    static func problem(_ input: [UInt8], _ cleaners: [HTMLCleaner]) -> String? {
+        for cleaner in cleaners {
+            let clean = cleaner.clean(input)
+            if let problem = problem(clean, cleaner) {
+                return "\(problem)\ninput:  \(String(decoding: input, as: UTF8.self))\noutput: \(clean.markup)"
+            }
+        }
+        return nil
+    }
+
+    private static func problem(_ clean: CleanHTML, _ cleaner: HTMLCleaner) -> String? {
+        let written = clean.tree.written
+        let fragment = HTMLParser.parseFragment(clean.markup)
+        let readings: [(String, HTMLTree, HTMLTree.NodeID?)] = [
+            ("a fragment", fragment, fragment.root),
+            within("<body>", clean.markup), within("<!doctype html><body>", clean.markup), within("", clean.markup),
+            within("<!doctype html><div><table><td>", clean.markup, .td),
+        ]
+        for (name, tree, root) in readings {
+            guard let root else { return "no root in \(name)" }
+            let read = tree.written(root)
+            if read != written { return "\(name) has another tree:\n\(read)\n\(written)" }
+            if name == "a fragment", let problem = outside(tree) { return problem }
+        }
+        let again = cleaner.clean(clean.markup)
+        if again.markup != clean.markup { return "cleaning again changes it: \(again.markup)" }
+        if again.links != clean.links.filter(\.isWritten).enumerated().map({ $1.with(index: $0) }) {
+            return "cleaning again finds other links: \(again.links) \(clean.links)"
+        }
+        return nil
+    }
+
+    private static func within(
+        _ start: String,
+        _ markup: String,
+        _ name: HTMLName = .body
+    ) -> (String, HTMLTree, HTMLTree.NodeID?) {
+        let tree = HTMLParser.parse(start + markup)
+        return ("after \(start)", tree, tree.descendants(of: tree.root).first { tree.isElement($0, name) })
+    }
+
+    /// What is in a tree and isn't allowed.
+    private static func outside(_ tree: HTMLTree) -> String? {
+        for node in tree.descendants(of: tree.root) {
+            switch tree.kind(of: node) {
+            case .text: continue
+            case .element:
+                guard let name = tree.name(of: node), tree.namespace(of: node) == .html,
+                    allowedElements.contains(tree.text(of: name))
+                else { return "an element that isn't allowed" }
+                for attribute in tree.attributes(of: node) {
+                    let name = tree.text(of: attribute.name)
+                    guard attribute.namespace == .none, allowedAttributes.contains(name) else { return name }
+                    if let problem = problem(name, attribute.value) { return problem }
+                }
+            default: return "a node of another kind"
+            }
+        }
+        return nil
+    }
+
+    private static func problem(_ name: String, _ value: String) -> String? {
+        if value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" || $0.value == 0x7F }) {
+            return "a control character"
+        }
+        switch name {
+        case "href":
+            let isAllowed = ["http://", "https://", "mailto:", "tel:", "app:"].contains { value.hasPrefix($0) }
+            return isAllowed ? nil : "href \(value)"
+        case "src":
+            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { value.hasPrefix($0) }
+            return isAllowed ? nil : "src \(value)"
+        case "style":
+            let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "position:", "behavior", "<", "!"]
+            let outsideURLs = value.replacing(/url\('(https?:\/\/|cid:|data:image\/)[^']*'\)/, with: "")
+            return rejected.first { outsideURLs.contains($0) }.map { "style with \($0): \(value)" }
+                ?? (outsideURLs.contains("url(") ? "style \(value)" : nil)
+        default: return nil
+        }
+    }
+}
+
+extension HTMLLink {
+    fileprivate func with(index: Int) -> HTMLLink {
+        var link = HTMLLink(
+            index: index,
+            url: url,
+            source: source == .dataLink ? .href : source,
+            actionType: actionType,
+            text: text,
+            isWritten: true
+        )
+        if actionType == "" {
+            link = HTMLLink(index: index, url: url, source: link.source, actionType: nil, text: text, isWritten: true)
+        }
+        return link
+    }
+}
+
+extension HTMLTree {
+    /// The descendants of a node, one a line, and the attributes of each.
+    func written(_ root: NodeID) -> String {
+        var lines: [String] = []
+        var stack = [(root, -1)]
+        while let (node, depth) = stack.popLast() {
+            if node != root {
+                let indent = String(repeating: " ", count: depth)
+                switch kind(of: node) {
+                case .text: lines.append("\(indent)\"\(text(of: node))\"")
+                case .element:
+                    let attributes = attributes(of: node).map { " \(text(of: $0.name))=\"\($0.value)\"" }.joined()
+                    lines.append("\(indent)<\(name(of: node).map { text(of: $0) } ?? "")\(attributes)>")
+                default: lines.append("\(indent)\(kind(of: node))")
+                }
+            }
+            for child in Array(children(of: node)).reversed() { stack.append((child, depth + 1)) }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension CleanTree {
+    /// The tree as ``HTMLTree/written(_:)`` writes it.
+    var written: String {
+        var lines: [String] = []
+        var stack: [(Int32, Int)] = [(0, -1)]
+        while let (index, depth) = stack.popLast() {
+            let node = nodes[Int(index)]
+            if index != 0 {
+                let indent = String(repeating: " ", count: depth)
+                if let element = node.element {
+                    let attributes = node.attributes.map { " \($0.name.rawValue)=\"\($0.value)\"" }.joined()
+                    lines.append("\(indent)<\(element.rawValue)\(attributes)>")
+                } else {
+                    lines.append("\(indent)\"\(String(decoding: bytes[node.text], as: UTF8.self))\"")
+                }
+            }
+            var children: [(Int32, Int)] = []
+            var child = node.first
+            while child >= 0 {
+                children.append((child, depth + 1))
+                child = nodes[Int(child)].next
+            }
+            stack += children.reversed()
+        }
+        return lines.joined(separator: "\n")
+    }
+}
