@@ -36,10 +36,14 @@ struct RunCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let context = try Context(quick ? .quick : .full)
         do {
-            let lines = try await lines(context)
+            let (lines, failures) = try await lines(context)
             print(json ? try Report.json(lines) : Report.table(lines))
-            if let write {
+            // Figures are written together: a page of two runs would compare what wasn't measured beside each other.
+            if let write, failures.isEmpty {
                 try Document(file: URL(fileURLWithPath: write)).replaceFigures(with: Report.markdown(lines))
+            }
+            if let failure = failures.first {
+                throw BenchmarkError("\(failures.count) of the benchmarks failed, the first with: \(failure)")
             }
         } catch {
             await context.close()
@@ -48,17 +52,24 @@ struct RunCommand: AsyncParsableCommand {
         await context.close()
     }
 
-    private func lines(_ context: Context) async throws -> [Line] {
+    /// Runs the benchmarks. One that fails doesn't cost the figures of the others.
+    private func lines(_ context: Context) async throws -> (lines: [Line], failures: [any Error]) {
         var lines: [Line] = []
+        var failures: [any Error] = []
         for benchmark in Self.benchmarks where filter.map({ benchmark.name.contains($0) }) ?? true {
             if !json { FileHandle.standardError.write(Data("\(benchmark.name) …\n".utf8)) }
-            lines += try await benchmark.run(context)
+            do {
+                lines += try await benchmark.run(context)
+            } catch {
+                FileHandle.standardError.write(Data("\(benchmark.name): failed: \(error)\n".utf8))
+                failures.append(error)
+            }
         }
-        guard !lines.isEmpty else {
+        guard !lines.isEmpty || !failures.isEmpty else {
             let names = Self.benchmarks.map(\.name).joined(separator: ", ")
             throw ValidationError("No benchmark's name contains this text. The benchmarks are: \(names).")
         }
-        return lines
+        return (lines, failures)
     }
 
     private static let benchmarks: [Benchmark] = [

@@ -78,6 +78,13 @@ actor MailSetting {
         return new
     }
 
+    /// Copies the files of a device that nothing writes to, and returns their folder.
+    func copy(of device: MailDevice) throws -> URL {
+        let folder = try workspace.subfolder("copies").appendingPathComponent("mail")
+        try FileManager.default.copyItem(at: device.folder, to: folder)
+        return folder
+    }
+
     /// Stores a device that has all mails with their bodies, which ``device()`` then returns.
     func use(_ device: MailDevice) { opened = device }
 
