@@ -64,7 +64,6 @@ package struct JSONScanner {
     /// Counts a value that is about to be kept in memory, which takes many times the bytes of its text.
     ///
     /// - Throws: ``JSONSyntaxError`` with `tooManyValues` beyond the limit.
-    @inline(__always)
     package mutating func countValue() throws(JSONSyntaxError) {
         valuesLeft -= 1
         guard valuesLeft >= 0 else { throw failure(.tooManyValues(limit: valueLimit)) }
@@ -142,16 +141,6 @@ package struct JSONScanner {
         offset += 1
         let start = offset
         while offset < bytes.count {
-            // Skips to the closing quote, an escape or an invalid byte.
-            while offset + 8 <= bytes.count {
-                let next = EightBytes(bytes, at: offset)
-                let plain = EightBytes.first(
-                    next.marks(UInt8(ascii: "\"")) | next.marks(UInt8(ascii: "\\")) | next.marks(below: 0x20)
-                )
-                offset += plain
-                if plain < 8 { break }
-            }
-            guard offset < bytes.count else { break }
             switch bytes[offset] {
             case UInt8(ascii: "\""):
                 offset += 1
@@ -198,7 +187,7 @@ package struct JSONScanner {
     /// Returns the text of a string found by ``skipString()`` or ``nextName(first:)``, with escapes resolved.
     package func text(_ range: Range<Int>) -> String {
         let raw = UnsafeBufferPointer(rebasing: bytes[range])
-        guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return String(decoding: raw, as: UTF8.self) }
+        guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
         var units: [UInt8] = []
         units.reserveCapacity(raw.count)
         var index = 0
@@ -236,12 +225,11 @@ package struct JSONScanner {
         for index in names.indices where names[index].utf8CodeUnitCount == raw.count {
             if Self.isSame(raw, names[index].utf8Start) { return index }
         }
-        guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return nil }
+        guard raw.contains(UInt8(ascii: "\\")) else { return nil }
         let text = text(range)
         return names.firstIndex { $0.description.hasSameBytes(as: text) }
     }
 
-    @inline(__always)
     private static func isSame(_ bytes: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<UInt8>) -> Bool {
         for index in 0..<bytes.count where bytes[index] != name[index] { return false }
         return true
@@ -264,7 +252,6 @@ package struct JSONScanner {
         JSONSyntaxError(reason: reason, offset: offset)
     }
 
-    @inline(__always)
     private mutating func skipWhitespace() {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -280,7 +267,6 @@ package struct JSONScanner {
         guard depth <= depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
     }
 
-    @inline(__always)
     private mutating func next(closing: UInt8, first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }
@@ -293,7 +279,6 @@ package struct JSONScanner {
         return true
     }
 
-    @inline(__always)
     private mutating func expect(_ expected: UInt8) throws(JSONSyntaxError) {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }

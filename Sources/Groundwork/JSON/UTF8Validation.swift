@@ -5,14 +5,6 @@ package enum UTF8Validation {
         var index = 0
         let count = bytes.count
         while index < count {
-            // ASCII is checked eight bytes at a time.
-            while index + 8 <= count,
-                UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    & 0x8080_8080_8080_8080 == 0
-            {
-                index += 8
-            }
-            guard index < count else { return nil }
             let lead = bytes[index]
             let length: Int
             let second: ClosedRange<UInt8>

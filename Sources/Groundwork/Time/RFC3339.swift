@@ -6,9 +6,9 @@ package enum RFC3339 {
     ///
     /// Dates outside of the years 0 to 9999 are clamped.
     package static func string(from date: Date) -> String {
-        String(unsafeUninitializedCapacity: maxByteCount) { text in
-            text.baseAddress.map { put(milliseconds: date.milliseconds, at: $0) } ?? 0
-        }
+        var bytes: [UInt8] = []
+        write(milliseconds: date.milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The maximum length of a date in bytes.
@@ -16,44 +16,30 @@ package enum RFC3339 {
 
     /// Appends a date, in milliseconds since 1970, in the format of ``string(from:)``.
     package static func write(milliseconds: Int, to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxByteCount) { text in
-            guard let start = text.baseAddress else { return }
-            let count = put(milliseconds: milliseconds, at: start)
-            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-        }
-    }
-
-    /// Writes a date, in milliseconds since 1970, in the format of ``string(from:)``.
-    ///
-    /// - Parameter text: Memory with room for ``maxByteCount`` bytes.
-    /// - Returns: The number of bytes written.
-    package static func put(milliseconds: Int, at text: UnsafeMutablePointer<UInt8>) -> Int {
         let (days, inDay) = min(max(milliseconds, earliest), latest).quotientFloor(86_400_000)
         let (year, month, day) = civil(days: days)
         let seconds = inDay / 1000
-        write(year / 100, to: text)
-        write(year % 100, to: text + 2)
-        text[4] = UInt8(ascii: "-")
-        write(month, to: text + 5)
-        text[7] = UInt8(ascii: "-")
-        write(day, to: text + 8)
-        text[10] = UInt8(ascii: "T")
-        write(seconds / 3600, to: text + 11)
-        text[13] = UInt8(ascii: ":")
-        write(seconds / 60 % 60, to: text + 14)
-        text[16] = UInt8(ascii: ":")
-        write(seconds % 60, to: text + 17)
-        var count = 19
+        bytes.reserveCapacity(bytes.count + maxByteCount)
+        write(year / 100, to: &bytes)
+        write(year % 100, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        write(month, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        write(day, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        write(seconds / 3600, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        write(seconds / 60 % 60, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        write(seconds % 60, to: &bytes)
         let fraction = inDay % 1000
         if fraction != 0 {
-            text[19] = UInt8(ascii: ".")
-            text[20] = UInt8(ascii: "0") + UInt8(fraction / 100)
-            write(fraction % 100, to: text + 21)
-            count = 23
-            while text[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            bytes.append(UInt8(ascii: "."))
+            bytes.append(UInt8(ascii: "0") + UInt8(fraction / 100))
+            write(fraction % 100, to: &bytes)
+            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
         }
-        text[count] = UInt8(ascii: "Z")
-        return count + 1
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// Parses a date. Returns nil if the text isn't a date in UTC or the day doesn't exist.
@@ -116,9 +102,9 @@ package enum RFC3339 {
     }
 
     /// Writes two digits.
-    private static func write(_ value: Int, to text: UnsafeMutablePointer<UInt8>) {
-        text[0] = UInt8(ascii: "0") + UInt8(value / 10)
-        text[1] = UInt8(ascii: "0") + UInt8(value % 10)
+    private static func write(_ value: Int, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
     }
 
     private static func daysIn(month: Int, year: Int) -> Int {

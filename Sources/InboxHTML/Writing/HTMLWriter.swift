@@ -21,7 +21,6 @@ package struct HTMLWriter: ~Copyable {
     package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes markup verbatim. It is a literal, so it can't contain external content.
-    @inline(__always)
     package mutating func markup(_ text: StaticString) {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -64,7 +63,7 @@ package struct HTMLWriter: ~Copyable {
 
     /// Writes a time in the format of RFC 3339, within an attribute.
     package mutating func time(_ date: Date) {
-        count += RFC3339.put(milliseconds: date.milliseconds, at: room(for: RFC3339.maxByteCount))
+        name(RFC3339.string(from: date))
     }
 
     /// Writes a number, within an attribute or a text.
@@ -72,7 +71,6 @@ package struct HTMLWriter: ~Copyable {
         name(String(value))
     }
 
-    @inline(__always)
     private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         room(for: bytes.count).update(from: start, count: bytes.count)
@@ -80,13 +78,11 @@ package struct HTMLWriter: ~Copyable {
     }
 
     /// Returns the memory for the next bytes.
-    @inline(__always)
     private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < more { grow(by: more) }
         return memory + count
     }
 
-    @inline(never)
     private mutating func grow(by more: Int) {
         capacity = max(2 * capacity, count + more)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)

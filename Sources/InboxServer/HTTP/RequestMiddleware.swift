@@ -6,9 +6,6 @@ import NIOHTTP1
 
 /// Converts every error to a problem document, counts each request and its duration, and logs the route, but not the
 /// content, at debug level.
-///
-/// It is a single middleware with small frames: a task keeps the memory of its deepest call, and an event stream's task
-/// does so for hours.
 struct RequestMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
@@ -26,20 +23,35 @@ struct RequestMiddleware: RouterMiddleware {
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
+        let result: Result<Response, any Error>
         do {
-            var response = try await next(request, context)
-            if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
-            record(response, request, context, since: start)
-            return response
+            result = .success(try await next(request, context))
         } catch {
-            var response = try answer(error, request, context)
-            if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
-            record(response, request, context, since: start)
-            return response
+            result = .failure(error)
         }
+        return try response(result, request, context, since: start)
     }
 
-    @inline(never)
+    /// Returns the response to a request that was handled, or failed.
+    ///
+    /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
+    private func response(
+        _ result: Result<Response, any Error>,
+        _ request: Request,
+        _ context: Context,
+        since start: ContinuousClock.Instant
+    ) throws -> Response {
+        var response: Response
+        do {
+            response = try result.get()
+        } catch {
+            response = try Self.problem(with: error, context.logger).response(from: request, context: context)
+        }
+        if usesTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
+        record(response, request, context, since: start)
+        return response
+    }
+
     private func record(
         _ response: Response,
         _ request: Request,
@@ -62,14 +74,6 @@ struct RequestMiddleware: RouterMiddleware {
                 "status": "\(response.status.code)",
             ]
         )
-    }
-
-    /// Returns the problem document of an error.
-    ///
-    /// - Throws: The error itself if the client has disconnected or Hummingbird closes the connection.
-    @inline(never)
-    private func answer(_ error: any Error, _ request: Request, _ context: Context) throws -> Response {
-        try Self.problem(with: error, context.logger).response(from: request, context: context)
     }
 
     /// Returns the problem that an error is for the client. Unexpected errors are logged.

@@ -15,9 +15,14 @@ struct RouteHandler: Sendable {
     typealias Handler = @concurrent @Sendable (Request, InboxRequestContext) async throws -> Response
 
     let method: HTTPRequest.Method
+    /// Whether the response is a stream that lasts for hours.
+    var opensStream = false
     let handler: Handler
 
     static func get(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .get, handler: handler) }
+    static func getStream(_ handler: @escaping Handler) -> RouteHandler {
+        RouteHandler(method: .get, opensStream: true, handler: handler)
+    }
     static func put(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .put, handler: handler) }
     static func post(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .post, handler: handler) }
     static func patch(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .patch, handler: handler) }
@@ -58,6 +63,15 @@ struct Routes {
         guard !Self.requiresKey("\(path)") else {
             router.on(path, method: handler.method) { [answers, proxies] request, context in
                 try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
+                    try await answers.handle(request, context: context, next: handler.handler)
+                }
+            }
+            return
+        }
+        guard !handler.opensStream else {
+            // The connection's task runs the stream, and would keep the memory of this call.
+            router.on(path, method: handler.method) { [answers] request, context in
+                try await inTemporaryTask {
                     try await answers.handle(request, context: context, next: handler.handler)
                 }
             }

@@ -34,7 +34,7 @@ struct JMAPRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route("/.well-known/jmap", [.get { request, _ in try await session(request) }])
         routes.route("/jmap/api", [.post { request, context in try await call(request, context) }])
-        routes.route("/jmap/eventsource", [.get { request, context in try await listen(request, context) }])
+        routes.route("/jmap/eventsource", [.getStream { request, context in try await listen(request, context) }])
     }
 
     private func session(_ request: Request) async throws -> Response {
@@ -85,16 +85,8 @@ struct JMAPRoutes: Sendable {
 
     @concurrent
     private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
-        eventSource.response(of: try await verification(of: request).value, on: context.channel)
-    }
-
-    /// Verifies the token and reads the options, in a task that ends. The stream's own task would keep the memory of
-    /// its deepest call.
-    @inline(never)
-    private func verification(of request: Request) -> Task<EventStream, any Error> {
-        Task {
-            let signedIn = try await access.signedIn(request)
-            return try eventSource.stream(for: request, from: signedIn.person, lease: access.lease(of: signedIn))
-        }
+        let signedIn = try await access.signedIn(request)
+        let stream = try eventSource.stream(for: request, from: signedIn.person, lease: access.lease(of: signedIn))
+        return eventSource.response(of: stream, on: context.channel)
     }
 }

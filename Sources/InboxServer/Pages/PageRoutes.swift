@@ -84,7 +84,7 @@ struct PageRoutes: Sendable {
                 ]
             )
         }
-        routes.route("/inbox/events", [.get { request, context in try await listen(request, context) }])
+        routes.route("/inbox/events", [.getStream { request, context in try await listen(request, context) }])
         routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
         routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
         routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
@@ -362,20 +362,13 @@ struct PageRoutes: Sendable {
     /// Answers with the event source of devices, for the person who is signed in.
     @concurrent
     private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
-        eventSource.response(of: try await verification(of: request).value, on: context.channel)
-    }
-
-    /// Verifies the request in a task that ends. The stream's own task would keep the memory of its deepest call.
-    @inline(never)
-    private func verification(of request: Request) -> Task<EventStream, any Error> {
-        Task {
-            do {
-                let signedIn = try await signedIn(request)
-                let lease = access.tokens.lease(of: signedIn)
-                return try eventSource.stream(for: request, from: signedIn.person, lease: lease)
-            } catch let error as SignedOut {
-                throw error.problem
-            }
+        do {
+            let signedIn = try await signedIn(request)
+            let lease = access.tokens.lease(of: signedIn)
+            let stream = try eventSource.stream(for: request, from: signedIn.person, lease: lease)
+            return eventSource.response(of: stream, on: context.channel)
+        } catch let error as SignedOut {
+            throw error.problem
         }
     }
 

@@ -30,7 +30,6 @@ struct EventSource: Sendable {
     ///
     /// - Parameter channel: The request's connection. The stream ends as soon as the client closes it, rather than when
     ///   the next event can't be written.
-    @inline(never)
     func response(of stream: EventStream, on channel: any Channel) -> Response {
         Response(
             status: .ok,

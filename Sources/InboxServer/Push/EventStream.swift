@@ -63,7 +63,6 @@ final class EventStream: Sendable {
 
     private static let connected = ByteBuffer(string: ":\n\n")
 
-    @inline(never)
     private func makeTracker(_ state: PersonState) -> StreamStateTracker {
         StreamStateTracker(
             account: person.account,

@@ -64,7 +64,6 @@ final class PingSchedule: Service {
     }
 
     /// Returns the encoded ping if one is due, and restarts the interval.
-    @inline(never)
     func takeDue(_ number: Int) -> ByteBuffer? {
         let now = clock.now
         guard let entry = schedule.withLock({ $0.entries[number] }), entry.dueAt <= now else { return nil }

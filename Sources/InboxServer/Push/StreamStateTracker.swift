@@ -24,9 +24,6 @@ struct StreamStateTracker: Sendable {
     }
 
     /// Returns the encoded event for these states, or nil if the client has them.
-    ///
-    /// Not inlined: a stream's task keeps the memory of its frame for hours.
-    @inline(never)
     mutating func next(state: PersonState, surface: Int) -> ByteBuffer? {
         let text = state.text
         var changed: [String: String] = [:]
