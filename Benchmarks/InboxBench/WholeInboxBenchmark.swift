@@ -110,7 +110,7 @@ enum WholeInboxBenchmark {
             token
         }
         let listed = Task {
-            for try await snapshot in inbox.observe() where !snapshot.messages.isEmpty {
+            for try await snapshot in inbox.observe() where !snapshot.items.isEmpty {
                 return (ContinuousClock.now - start).seconds
             }
             return 0

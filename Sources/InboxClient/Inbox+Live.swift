@@ -53,7 +53,7 @@ extension Inbox {
                 )
                 for try await snapshot in snapshots {
                     let shown = ModelSource.Snapshot(
-                        records: snapshot.messages,
+                        records: snapshot.items,
                         changes: snapshot.changes,
                         hasSynced: snapshot.hasSynced
                     )

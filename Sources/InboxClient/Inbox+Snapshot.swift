@@ -37,7 +37,7 @@ extension Inbox {
         try await sync()
         let first = try await snapshot(read, surface, MissingMessages.Outcome())
         guard !first.isComplete, let missing = MissingMessages(query, read, filter, surface),
-            !missing.isFilled(first.messages.count)
+            !missing.isFilled(first.items.count)
         else { return first }
         do {
             let outcome = try await missing.fetch(store) { try await engine.fetch($0, of: .message) }
@@ -62,7 +62,7 @@ extension Inbox {
             let messages = try query.fetch(db)
             let numbers = try InboxSnapshots.Numbers(db, surface)
             return InboxSnapshot(
-                messages: messages,
+                items: messages,
                 changes: ListChanges(from: [], to: messages, id: \.id) { $0 != $1 },
                 counts: numbers.counts,
                 pendingWrites: numbers.pendingWrites,

@@ -11,7 +11,7 @@ import class GRDB.Database
 ///     try await myBackend.inboxToken()
 /// }
 /// for try await snapshot in inbox.observe() {
-///     show(snapshot.messages, badge: snapshot.counts.unread)
+///     show(snapshot.items, badge: snapshot.counts.unread)
 /// }
 /// ```
 ///
@@ -89,7 +89,8 @@ public final class Inbox: Sendable {
     ///   `::1`).
     ///   - person: The app's own id of the person, 1 to 256 bytes of UTF-8. A token of another person is rejected.
     ///   - directory: A folder for the app's inboxes, with a file for each person on each server. It is created if it
-    ///   doesn't exist.
+    ///   doesn't exist. By default ``defaultDirectory``. An app whose extensions show the inbox too gives a folder of
+    ///   their app group.
     ///   - configuration: The settings.
     ///   - token: Returns a token of the person, which the app's backend gets from the server
     ///   (`POST /v1/people/{id}/tokens`). It is called when a token is needed, and once more when the server rejects
@@ -101,7 +102,7 @@ public final class Inbox: Sendable {
     public static func open(
         server: URL,
         person: String,
-        directory: URL,
+        directory: URL = Inbox.defaultDirectory,
         configuration: InboxConfiguration = InboxConfiguration(),
         token: @escaping @Sendable () async throws -> String
     ) async throws -> Inbox {
@@ -130,6 +131,11 @@ public final class Inbox: Sendable {
             throw InboxError.wrapping(error)
         }
     }
+
+    /// The folder of this app's inboxes: `Inboxes`, in a folder named by the app's bundle identifier (or by the
+    /// program, if it has none) in the user's Application Support directory. On Linux that is `$XDG_DATA_HOME`, by
+    /// default `~/.local/share`.
+    public static var defaultDirectory: URL { StoreLocation.appDirectory("Inboxes") }
 
     /// Closes this inbox. Ends the connection and closes the file, unless another inbox of this process uses them.
     /// Every later call throws ``InboxError`` with the code `closed`.

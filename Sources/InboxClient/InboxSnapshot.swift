@@ -4,15 +4,15 @@ public import Replica
 /// The result of a query at one commit: the list, the counts and the pending writes of one transaction.
 public struct InboxSnapshot: Hashable, Sendable {
     /// The messages of the query, newest delivery first unless the query sets another order.
-    public var messages: [Message]
-    /// The changes from the previous snapshot's messages to these. For the first snapshot, the changes from an empty
+    public var items: [Message]
+    /// The changes from the previous snapshot's items to these. For the first snapshot, the changes from an empty
     /// list.
     public var changes: ListChanges
     /// The counts of the queried surface, or of all surfaces.
     public var counts: MessageCounts
     /// The number of messages with changes that the server hasn't confirmed.
     public var pendingWrites: Int
-    /// Whether ``messages`` contains all messages of the query: none is missing because this device doesn't hold it.
+    /// Whether ``items`` contains all messages of the query: none is missing because this device doesn't hold it.
     ///
     /// If some are missing, a live inbox fetches them, and another snapshot follows: up to the limit for a list with
     /// one, and up to 200 messages for a list with a predicate, a filter or a surface. The whole inbox without a limit
@@ -28,7 +28,7 @@ public struct InboxSnapshot: Hashable, Sendable {
 
     /// Creates a snapshot, for previews and tests.
     public init(
-        messages: [Message] = [],
+        items: [Message] = [],
         changes: ListChanges = ListChanges(),
         counts: MessageCounts = MessageCounts(),
         pendingWrites: Int = 0,
@@ -36,7 +36,7 @@ public struct InboxSnapshot: Hashable, Sendable {
         hasSynced: Bool = true,
         repair: InboxRepair? = nil
     ) {
-        self.messages = messages
+        self.items = items
         self.changes = changes
         self.counts = counts
         self.pendingWrites = pendingWrites
@@ -51,7 +51,7 @@ extension InboxSnapshot: CustomStringConvertible {
     /// For example `InboxSnapshot(50 messages, 12 unread of 121, 2 pending writes, never synced)`.
     public var description: String {
         var parts = [
-            messages.count == 1 ? "1 message" : "\(messages.count) messages",
+            items.count == 1 ? "1 message" : "\(items.count) messages",
             "\(counts.unread) unread of \(counts.total)",
         ]
         if pendingWrites > 0 {
@@ -63,6 +63,6 @@ extension InboxSnapshot: CustomStringConvertible {
 
     /// The same as ``description``, with the messages and their texts.
     public var descriptionWithTexts: String {
-        "\(description): [\(messages.map(\.descriptionWithTexts).joined(separator: ", "))]"
+        "\(description): [\(items.map(\.descriptionWithTexts).joined(separator: ", "))]"
     }
 }

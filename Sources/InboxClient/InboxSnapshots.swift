@@ -6,7 +6,7 @@ import Replica
 /// A sequence of snapshots of a query. Each snapshot is read when the iterator requests it.
 ///
 /// ```swift
-/// for try await snapshot in inbox.observe(.unread) { show(snapshot.messages, animating: snapshot.changes) }
+/// for try await snapshot in inbox.observe(.unread) { show(snapshot.items, animating: snapshot.changes) }
 /// ```
 public struct InboxSnapshots: AsyncSequence, Sendable {
     /// The snapshot at one commit.
@@ -86,7 +86,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 return try await iterator.next().map { element in
                     missingTask?.note(element.records.count, isComplete: element.isComplete)
                     return InboxSnapshot(
-                        messages: element.records,
+                        items: element.records,
                         changes: element.changes,
                         counts: element.extra.counts,
                         pendingWrites: element.extra.pendingWrites,

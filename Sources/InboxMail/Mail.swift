@@ -93,7 +93,8 @@ public final class Mail: Sendable {
     ///   - credentials: The person's credentials.
     ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
     ///   - directory: A folder for the app's mail, with a file for each person on each server, and for each named
-    ///   account. It is created if it doesn't exist.
+    ///   account. It is created if it doesn't exist. By default ``defaultDirectory``. An app whose extensions show mail
+    ///   too gives a folder of their app group.
     ///   - scope: The part of the mail that the device keeps. A changed scope is applied by the next sync. It has to be
     ///   the same in all processes of the app.
     ///   - configuration: The settings.
@@ -105,7 +106,7 @@ public final class Mail: Sendable {
         server: URL,
         credentials: MailCredentials,
         account: String? = nil,
-        directory: URL,
+        directory: URL = Mail.defaultDirectory,
         scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
@@ -129,6 +130,11 @@ public final class Mail: Sendable {
             throw MailError.wrapping(error)
         }
     }
+
+    /// The folder of this app's mail: `Mail`, in a folder named by the app's bundle identifier (or by the program, if it
+    /// has none) in the user's Application Support directory. On Linux that is `$XDG_DATA_HOME`, by default
+    /// `~/.local/share`.
+    public static var defaultDirectory: URL { StoreLocation.appDirectory("Mail") }
 
     /// Opens a person's mail in the file of their inbox. Both can then be shown in one list
     /// (``observeEntries(limit:)``), read in one transaction, with one count of unread entries.

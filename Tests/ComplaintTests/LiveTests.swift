@@ -23,7 +23,7 @@ import Testing
             let (inbox, all, unread) = (phone.inbox, phone.inbox.observe(.active), phone.inbox.observe(.unread))
             let lists = [all, unread, inbox.observe(Query<Message>(limit: 1))].enumerated().map { number, list in
                 Task {
-                    for try await snapshot in list { shown.withLock { $0[number] = snapshot.messages.map(\.id) } }
+                    for try await snapshot in list { shown.withLock { $0[number] = snapshot.items.map(\.id) } }
                 }
             }
             let first = try await server.send(to: "alice", ["title": "First"])

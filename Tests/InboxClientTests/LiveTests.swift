@@ -41,7 +41,7 @@ import Testing
         try await settle(phone)
         let shown = Locked<[String]>([])
         let observing = Task {
-            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.messages.map(\.id) } }
+            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.items.map(\.id) } }
         }
         defer { observing.cancel() }
         isFull.withLock { $0 = true }
@@ -163,7 +163,7 @@ import Testing
         try await phone.inbox.sync()
         let shown = Locked<[String]?>(nil)
         let observing = Task {
-            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.messages.map(\.id) } }
+            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.items.map(\.id) } }
         }
         defer { observing.cancel() }
         #expect(try await eventually { shown.withLock { $0 } == ["ends"] })

@@ -443,7 +443,7 @@ import Testing
         let title = try #require(server.messages.first { $0.id == "m3" }).title
         let query = Query<Message>(where: #Predicate { $0.title == title })
         let first = try await phone.inbox.fetchSnapshot(of: query)
-        #expect(first.isComplete && first.messages.count == server.messages.count { $0.title == title })
+        #expect(first.isComplete && first.items.count == server.messages.count { $0.title == title })
         #expect(try await !phone.inbox.snapshot(of: query).isComplete, "the answer completes the fetched snapshot only")
         var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)

@@ -12,16 +12,11 @@ private struct ReadmeExample: Sendable {
 
     func run() async throws {
         // README
-        let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
-        let inbox = try await Inbox.open(
-            server: URL(string: "https://inbox.example.com")!,
-            person: "alice",
-            directory: folder.appending(path: "Inboxes")
-        ) {
+        let inbox = try await Inbox.open(server: URL(string: "https://inbox.example.com")!, person: "alice") {
             try await myBackend.inboxToken()  // your backend's answer to POST /v1/people/alice/tokens
         }
         for try await snapshot in inbox.observe() {
-            print(snapshot.counts.unread, "unread:", snapshot.messages.map(\.title))
+            print(snapshot.counts.unread, "unread:", snapshot.items.map(\.title))
         }
         // end
     }
@@ -39,5 +34,12 @@ private struct ReadmeExample: Sendable {
         let fence = try #require(readme.range(of: "import InboxClient\n"))
         let close = try #require(readme.range(of: "```", range: fence.upperBound..<readme.endIndex))
         #expect(words(source[start.upperBound..<end.lowerBound]) == words(readme[fence.upperBound..<close.lowerBound]))
+    }
+
+    @Test func `an inbox without a directory is in the app's own folder`() {
+        let folder = Inbox.defaultDirectory
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        #expect(folder.pathComponents.suffix(2) == [app, "Inboxes"])
+        #expect(folder.path.hasPrefix(URL.applicationSupportDirectory.path))
     }
 }

@@ -72,7 +72,7 @@ import Testing
         }
         #expect(open.inbox.connectionState == .live)
         try await open.inbox.archive("a")
-        while let snapshot = try await going.next(), !snapshot.messages.isEmpty {}
+        while let snapshot = try await going.next(), !snapshot.items.isEmpty {}
         #expect(try await eventually { server.messages.first?.archivedAt != nil })
         await open.inbox.close()
         #expect(open.inbox.store.isClosed)

@@ -180,8 +180,8 @@ import Testing
                 #expect(try await eventually { phone.latestCounts().isExact })
                 let ending = Query<Message>(sort: [SortDescriptor(\.expiresAt, order: .reverse)], limit: 20)
                 let first = try #require(try await phone.observe(ending).first { $0.isComplete })
-                #expect(first.messages.prefix(5).allSatisfy { $0.expiresAt != nil })
-                #expect(first.messages.count == 20 && first.messages[5].expiresAt == nil)
+                #expect(first.items.prefix(5).allSatisfy { $0.expiresAt != nil })
+                #expect(first.items.count == 20 && first.items[5].expiresAt == nil)
 
                 // Read messages come after unread ones, whichever are older.
                 try await phone.markRead(phone.messages().map(\.id))

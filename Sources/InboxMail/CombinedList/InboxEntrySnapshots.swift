@@ -7,14 +7,14 @@ public import Replica
 /// A snapshot of messages and mail: list and counts from one transaction.
 public struct InboxEntrySnapshot: Hashable, Sendable {
     /// The entries of both inboxes, newest first.
-    public let entries: [InboxEntry]
-    /// The difference from the previous snapshot's entries; in the first snapshot, from an empty list.
+    public let items: [InboxEntry]
+    /// The difference from the previous snapshot's items; in the first snapshot, from an empty list.
     public let changes: ListChanges
     /// The number of unread messages and of unread threads in the inbox, for one badge.
     public let unread: Int
     /// The number of messages and mails with pending writes.
     public let pendingWrites: Int
-    /// Whether all messages of the inbox that belong to these entries are on this device. If some are missing and there
+    /// Whether all messages of the inbox that belong to these items are on this device. If some are missing and there
     /// is a limit, a live inbox requests them from the server, and another snapshot follows. Which mail is on the
     /// device depends on its scope.
     public let isComplete: Bool
@@ -103,7 +103,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                 let changes = ListChanges(from: last, to: entries, id: \.id) { $0 != $1 }
                 last = entries
                 return InboxEntrySnapshot(
-                    entries: entries,
+                    items: entries,
                     changes: changes,
                     unread: element.extra.unread,
                     pendingWrites: element.extra.pendingWrites,

@@ -102,7 +102,7 @@ extension InboxEntry: CustomStringConvertible {
 extension InboxEntrySnapshot: CustomStringConvertible {
     /// Such as `InboxEntrySnapshot(50 entries, 2 pending writes, never synced)`, without the entries.
     public var description: String {
-        "InboxEntrySnapshot(\(snapshotFacts(entries.count, "entry", pendingWrites, hasSynced)))"
+        "InboxEntrySnapshot(\(snapshotFacts(items.count, "entry", pendingWrites, hasSynced)))"
     }
 }
 

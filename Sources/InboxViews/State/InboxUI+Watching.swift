@@ -80,11 +80,11 @@ extension InboxUI {
     private func apply(_ snapshot: InboxSnapshot) {
         // On a new device, the first messages arrive before the settings.
         guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
-        let shown = snapshot.messages.map(\.id)
+        let shown = snapshot.items.map(\.id)
         dismissed.formIntersection(shown)
-        let messages = snapshot.messages.filter { !dismissed.contains($0.id) }
+        let messages = snapshot.items.filter { !dismissed.contains($0.id) }
         let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })
-        hasMore = snapshot.counts.total > snapshot.messages.count
+        hasMore = snapshot.counts.total > snapshot.items.count
         unreadCount = snapshot.counts.unread
         tasks.didReadMessages = true
         // Until the first sync has ended, an empty list only means that no messages are known yet.

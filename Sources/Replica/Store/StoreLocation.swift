@@ -24,6 +24,13 @@ package struct StoreLocation: Hashable, Sendable {
         self.file = file
     }
 
+    /// Returns a folder of this app's in the user's Application Support directory (on Linux `$XDG_DATA_HOME`, by
+    /// default `~/.local/share`), in a folder named by the app's bundle identifier, or by the program if it has none.
+    package static func appDirectory(_ name: String) -> URL {
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return URL.applicationSupportDirectory.appending(components: app, name, directoryHint: .isDirectory)
+    }
+
     /// The lock file of the primary domain.
     var lock: URL { lock(.primary) }
 

@@ -64,7 +64,7 @@ struct ListCommand: AsyncParsableCommand {
 
     /// The note about messages that aren't shown, or nil.
     private func limitNote(_ snapshot: InboxSnapshot) -> String? {
-        let shown = snapshot.messages.count
+        let shown = snapshot.items.count
         guard snapshot.hasSynced else { return nil }
         let total: Int? =
             switch filterOptions.filter {
@@ -80,7 +80,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private func lines(_ snapshot: InboxSnapshot, in inbox: Inbox) async throws -> [String] {
-        let messages = snapshot.messages
+        let messages = snapshot.items
         let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
         if compact, !messages.isEmpty { return MessageTable(width: width, now: now).lines(messages) }
         let shownSurface = surface ?? Message.defaultSurface

@@ -11,14 +11,14 @@ struct LineWatcher: Watcher {
         guard case .snapshot(let snapshot) = event else { return }
         let before = known ?? [:]
         // Oldest first, so that the newest is the last line.
-        for message in snapshot.messages.reversed() where before[message.id] != message {
+        for message in snapshot.items.reversed() where before[message.id] != message {
             printLine(message, previous: before[message.id], isInitial: known == nil)
         }
-        let currentIDs = Set(snapshot.messages.map(\.id))
+        let currentIDs = Set(snapshot.items.map(\.id))
         for message in before.values.sorted(by: { $0.id < $1.id }) where !currentIDs.contains(message.id) {
             Output.line("\(RelativeTime.exact(Date()))  \(message.shortID)  gone    \(message.headline)")
         }
-        known = Dictionary(snapshot.messages.map { ($0.id, $0) }) { first, _ in first }
+        known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
     }
 
     private func printLine(_ message: Message, previous old: Message?, isInitial: Bool) {

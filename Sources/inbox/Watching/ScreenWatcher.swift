@@ -23,9 +23,9 @@ struct ScreenWatcher: Watcher {
             footer: "Ctrl-C quits. In another terminal: inbox show ID, inbox read ID"
         )
         let table =
-            snapshot.messages.isEmpty
+            snapshot.items.isEmpty
             ? [" " + Paint.faint(snapshot.hasSynced ? filter.emptyText : "Nothing received from the server yet.")]
-            : MessageTable(width: size.columns, now: Date()).lines(snapshot.messages)
+            : MessageTable(width: size.columns, now: Date()).lines(snapshot.items)
         screen.draw(frame.lines(around: table, linesPerItem: 1, noun: "message", size: size))
     }
 }

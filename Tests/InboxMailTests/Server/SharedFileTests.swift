@@ -69,21 +69,21 @@ import Testing
             let mail = try await device.mail(mailServer)
             var snapshots = mail.observeEntries(limit: 3).makeAsyncIterator()
             let first = try await snapshots.next()
-            #expect(first?.entries == [] && first?.hasSynced == false && first?.isComplete == false)
+            #expect(first?.items == [] && first?.hasSynced == false && first?.isComplete == false)
             try await device.inbox.sync()
             let messages = try #require(try await snapshots.next())
-            #expect(messages.entries.map(\.id) == ["message between", "message early"] && messages.unread == 2)
+            #expect(messages.items.map(\.id) == ["message between", "message early"] && messages.unread == 2)
             try await mail.sync()
             var both = try #require(try await snapshots.next())
-            while both.entries.count < 3 { both = try #require(try await snapshots.next()) }
+            while both.items.count < 3 { both = try #require(try await snapshots.next()) }
             let threads = try await mail.threads()
             #expect(
-                both.entries.map(\.id) == ["thread \(threads[0].id)", "message between", "thread \(threads[1].id)"],
+                both.items.map(\.id) == ["thread \(threads[0].id)", "message between", "thread \(threads[1].id)"],
                 "the three newest"
             )
             #expect(
-                both.entries.map(\.date) == both.entries.map(\.date).sorted(by: >)
-                    && both.entries.allSatisfy(\.isUnread)
+                both.items.map(\.date) == both.items.map(\.date).sorted(by: >)
+                    && both.items.allSatisfy(\.isUnread)
             )
             #expect(both.unread == 4 && both.pendingWrites == 0 && both.isComplete)
             // (The mail is complete a moment after its first threads.)
@@ -92,7 +92,7 @@ import Testing
             // Each action of the person is one change of the list.
             try await mail.archive(threads: [threads[0].id])
             let archived = try #require(try await snapshots.next())
-            #expect(archived.entries.map(\.id) == ["message between", "thread \(threads[1].id)", "message early"])
+            #expect(archived.items.map(\.id) == ["message between", "thread \(threads[1].id)", "message early"])
             #expect(archived.changes.deletions == [0] && archived.unread == 3 && archived.pendingWrites == 1)
             try await device.inbox.markRead("between")
             let read = try #require(try await snapshots.next())
@@ -119,8 +119,8 @@ import Testing
             for number in 1...8 { device.server.deliver(message("m\(number)", at: Double(number))) }
             let mail = try await device.mail(mailServer)
             try await mail.sync()
-            let all = try await mail.observeEntries(limit: 7).first { $0.isComplete && $0.entries.count == 7 }
-            #expect(all?.entries.map(\.id) == (2...8).reversed().map { "message m\($0)" })
+            let all = try await mail.observeEntries(limit: 7).first { $0.isComplete && $0.items.count == 7 }
+            #expect(all?.items.map(\.id) == (2...8).reversed().map { "message m\($0)" })
             await mail.close()
             await device.end()
         }
@@ -171,7 +171,7 @@ import Testing
             try await mail.sync()
             var together = mail.observeEntries().makeAsyncIterator()
             var threads = mail.observeThreads().makeAsyncIterator()
-            #expect(try await together.next()?.entries.count == 1)
+            #expect(try await together.next()?.items.count == 1)
             #expect(try await threads.next()?.items.count == 1)
             await mail.close()
             #expect(try await together.next() == nil)
