@@ -231,6 +231,14 @@ let package = Package(
         // Waiting for what other tasks bring about, for tests.
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
 
+        // What a logger receives, for tests.
+        .target(
+            name: "RecordedLogs",
+            dependencies: ["Groundwork", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/RecordedLogs",
+            swiftSettings: settings
+        ),
+
         // A device for tests of what is on its screen.
         .target(
             name: "Screens",
@@ -316,7 +324,7 @@ let package = Package(
             name: "InboxClientTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
-                "Eventually", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
+                "Eventually", "RecordedLogs", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
@@ -326,7 +334,8 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom", "Eventually", "RawSockets", .product(name: "GRDB", package: "GRDB.swift"),
+                "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings

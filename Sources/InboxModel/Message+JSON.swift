@@ -10,24 +10,43 @@ extension Message {
     /// - Throws: ``JSONValueError`` with the location of the invalid part.
     package init(json: JSON) throws(JSONValueError) {
         let reader = JSONReader(json)
-        self.init(
-            id: try reader.required(MessageField.id.rawValue).string(),
-            surface: json[.surface]?.stringValue ?? Message.defaultSurface,
-            title: json[.title]?.stringValue ?? "",
-            body: json[.body]?.stringValue ?? "",
-            category: json[.category]?.stringValue,
-            groupKey: json[.groupKey]?.stringValue,
-            priority: json[.priority]?.intValue ?? 0,
-            isPinned: json[.pinned]?.boolValue ?? false,
-            deliverAt: try reader.required(MessageField.deliverAt.rawValue).date(),
-            expiresAt: json[.expiresAt]?.lenientDate,
-            details: .decoded(MessageDetails(json: json))
-        )
+        let id = try reader.required(MessageField.id.rawValue).string()
+        let deliverAt = try reader.required(MessageField.deliverAt.rawValue).date()
+        let parsed = json.utf8.withUnsafeBufferPointer { ParsedMessage(text: $0, names: ParsedMessage.allNames) }
+        self.init(id: id, deliverAt: deliverAt, parsed, details: .decoded(parsed.details))
+        expiresAt = json[.expiresAt]?.lenientDate
         seenAt = json[.seenAt]?.lenientDate
         readAt = json[.readAt]?.lenientDate
         archivedAt = json[.archivedAt]?.lenientDate
         snoozedUntil = json[.snoozedUntil]?.lenientDate
         deletedAt = json[.deletedAt]?.lenientDate
+    }
+
+    /// Creates a message for a list. What a card shows is decoded at once, the rest on access. The only dates are the
+    /// two parameters.
+    ///
+    /// - Parameter content: The sender's JSON object, in UTF-8. It is read as leniently as by ``init(json:)``.
+    package init(id: String, deliverAt: Date, readAt: Date?, content: UnsafeRawBufferPointer) {
+        let text = content.bindMemory(to: UInt8.self)
+        let parsed = ParsedMessage(text: text, names: ParsedMessage.cardNames)
+        self.init(id: id, deliverAt: deliverAt, parsed, details: .listed(card: parsed.details, text: Array(text)))
+        self.readAt = readAt
+    }
+
+    private init(id: String, deliverAt: Date, _ parsed: ParsedMessage, details: MessageDetails.Source) {
+        self.init(
+            id: id,
+            surface: parsed.surface ?? Message.defaultSurface,
+            title: parsed.title,
+            body: parsed.body,
+            category: parsed.category,
+            groupKey: parsed.groupKey,
+            priority: parsed.priority,
+            isPinned: parsed.isPinned,
+            deliverAt: deliverAt,
+            expiresAt: nil,
+            details: details
+        )
     }
 
     /// The message as a JSON object, without fields that have their defaults.

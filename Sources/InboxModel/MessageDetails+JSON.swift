@@ -1,7 +1,7 @@
 import Groundwork
 
-// The parser of a message's details. It reads JSON text in one pass, without building a tree, because it runs each time
-// a card is drawn.
+// The parser of a message's details, alone or with the rest (`ParsedMessage`). It reads JSON text in one pass, without
+// building a tree, because it runs each time a card is drawn.
 
 extension MessageDetails {
     /// The members that a card shows.
@@ -24,11 +24,6 @@ extension MessageDetails {
         } catch {
             self = MessageDetails()
         }
-    }
-
-    /// Reads the details from a message's JSON object.
-    init(json: JSON) {
-        self = json.utf8.withUnsafeBufferPointer { MessageDetails(text: $0) }
     }
 
     /// Reads the value of a member.

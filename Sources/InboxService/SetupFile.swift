@@ -22,7 +22,10 @@ package enum SetupFile {
             throw error
         } catch {
             throw ServerSetupError(
-                "\(file.path), given with \(option), can't be read. Check that it exists and that the server's user can read it."
+                """
+                \(file.path), given with \(option), can't be read. Check that it exists and that the server's user can \
+                read it.
+                """
             )
         }
     }

@@ -45,7 +45,10 @@ struct Secret {
     }
 
     var warning: String {
-        "\(option) exposes \(name) to every user of this machine (in ps). Use \(fileOption) FILE or \(variable) instead."
+        """
+        \(option) exposes \(name) to every user of this machine (in ps). Use \(fileOption) FILE or \(variable) \
+        instead.
+        """
     }
 
     /// The API key for the server's setup.

@@ -5,6 +5,7 @@ import InboxClient
 import InboxModel
 import InboxTesting
 import Logging
+import RecordedLogs
 import Testing
 
 /// What an app's logger receives.
@@ -130,45 +131,5 @@ import Testing
         try handle.seek(toOffset: 0)
         try handle.write(contentsOf: Data(repeating: 0x55, count: 8_192))
         try handle.close()
-    }
-}
-
-/// The entries of a logger, at every level.
-private final class RecordedLog: Sendable {
-    struct Entry: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: [String: String]
-    }
-
-    // Guarded by the lock: engines log from their own tasks.
-    private let recorded = Locked<[Entry]>([])
-
-    var entries: [Entry] { recorded.withLock { $0 } }
-    var messages: [String] { entries.map(\.message) }
-
-    var logger: Logger {
-        Logger(label: "test") { [recorded] _ in Handler(recorded: recorded) }
-    }
-
-    private struct Handler: LogHandler {
-        let recorded: Locked<[Entry]>
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            let entry = Entry(
-                level: event.level,
-                message: "\(event.message)",
-                metadata: all.mapValues { "\($0)" }
-            )
-            recorded.withLock { $0.append(entry) }
-        }
     }
 }

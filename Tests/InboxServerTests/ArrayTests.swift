@@ -68,7 +68,7 @@ import Testing
             }
             let storage = try Storage(file: server.file)
             for table in ["person", "message", "delivery", "due"] {
-                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0)
+                #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0)
             }
         }
     }

@@ -162,7 +162,9 @@ import Testing
             // Its row is deleted too.
             clock.advance(by: 3_600)
             let storage = try Storage(file: server.file)
-            #expect(try await eventually { try await storage.read { try $0.value("SELECT count(*) FROM blob") } == 0 })
+            #expect(
+                try await eventually { try await storage.readTables { try $0.value("SELECT count(*) FROM blob") } == 0 }
+            )
         }
     }
 
@@ -201,8 +203,8 @@ import Testing
             }
             func kept(_ person: Person) async throws -> [Int] {
                 let (ids, now) = (ids, clock.now)
-                return try await storage.read { db in
-                    try ids.indices.filter { try db.blob(ids[$0], of: person, now: now) != nil }
+                return try await storage.read { reading in
+                    try ids.indices.filter { try reading.blob(ids[$0], of: person, now: now) != nil }
                 }
             }
             try await store(40_000_000, bob)

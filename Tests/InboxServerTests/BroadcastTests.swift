@@ -15,7 +15,7 @@ import Testing
             try await server.send(to: ["people": JSON(names)])
             let storage = try Storage(file: server.file)
             func rows() async throws -> Int {
-                try await storage.read { db in
+                try await storage.readTables { db in
                     let tables = ["person", "message", "delivery", "due", "batch"]
                     return try tables.reduce(0) { try $0 + (db.value("SELECT count(*) FROM \($1)") ?? 0) }
                 }
@@ -52,7 +52,7 @@ import Testing
                 let messages = try OutgoingMessages(checking: reader, now: ManualClock().now)
                 func size() throws -> Int { try #require(file.resourceValues(forKeys: [.fileSizeKey]).fileSize) }
                 func pages() async throws -> Int {
-                    try await storage.read { db in try db.value("PRAGMA page_count") ?? 0 }
+                    try await storage.readTables { db in try db.value("PRAGMA page_count") ?? 0 }
                 }
                 // The first broadcast may allocate pages, so only the following ones are measured.
                 try await writer.write { transaction in _ = try transaction.send(messages) }

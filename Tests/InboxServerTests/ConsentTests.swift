@@ -104,7 +104,9 @@ import Testing
             #expect(try await eventually { try await server.webhook(webhook)["pending"] == 0 })
             #expect(deliveries.count == count && receiver.deliveries.count == count)
             #expect(deliveries.contains { $0.json["message"] == .string(control) && $0.json.type == "message.read" })
-            let rows: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            let rows: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM outbox")
+            }
             #expect(rows == 0)
 
             for id in ids {
@@ -182,7 +184,9 @@ import Testing
             try await device.update(id, ["readAt": .null])
             try await device.update(id, ["archivedAt": "2026-05-01T08:03:00Z"])
             #expect(try await withheld(server) == ["seenAt", "archivedAt"])
-            let rows: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            let rows: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM outbox")
+            }
             #expect(rows == 0 && receiver.deliveries.count == 2)
         }
     }
@@ -305,7 +309,9 @@ import Testing
             }
             #expect(try await figures(server, id) == [0, 0, 0, 0])
             #expect(try await withheld(server) == ["readAt", "deletedAt"])
-            let rows: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            let rows: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM outbox")
+            }
             #expect(rows == 0 && receiver.deliveries.isEmpty)
         }
     }
@@ -346,7 +352,7 @@ import Testing
         let found = try await queue.read { db in
             let person = Person(id: 1, name: "ann", account: "a")
             #expect(try StoredEvent(uid: "u", of: 1, in: db)?.isWithheld == false)
-            return try (1...5).map { try PersonInbox(db: db, person: person).consent(of: MessageID(rawValue: $0)) }
+            return try (1...5).map { try ReadTransaction(db).inbox(of: person).consent(of: MessageID(rawValue: $0)) }
         }
         #expect(found.map(\.consentCategory) == ["news", nil, nil, nil, "news"])
         #expect(found.map(\.grantedConsentCategory) == [nil, "news", nil, nil, nil])

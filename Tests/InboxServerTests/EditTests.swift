@@ -120,7 +120,7 @@ import Testing
             #expect(answer.json["deliverAt"] == "2026-05-01T08:00:00Z")
             #expect(try await ann.changes(since: state).created == [id])
             let storage = try Storage(file: server.file)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due WHERE kind = 1") } == 0)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due WHERE kind = 1") } == 0)
             #expect(try await ann.message(id)?["deliverAt"] == "2026-05-01T08:00:00Z")
         }
     }

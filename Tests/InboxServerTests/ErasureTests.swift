@@ -17,7 +17,7 @@ import Testing
     @Test func `every table with personal rows is exported and erased by an index`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
-            let tables = try await storage.read { db in
+            let tables = try await storage.readTables { db in
                 try String.fetchAll(
                     db,
                     sql: """
@@ -29,7 +29,7 @@ import Testing
             #expect(tables == PersonalTable.all.map(\.table).sorted())
             for table in PersonalTable.all {
                 for sql in [table.keys, table.erase] {
-                    let plan = try await storage.read { db in
+                    let plan = try await storage.readTables { db in
                         try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: [1]).map {
                             $0["detail"] as String
                         }
@@ -51,7 +51,7 @@ import Testing
             let erasure = try await server.rest("DELETE", "/v1/people/ann")
             #expect(erasure.json["removed"]?["contents"] == 1)
             #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 404)
-            let left: String? = try await Storage(file: server.file).read { db in
+            let left: String? = try await Storage(file: server.file).readTables { db in
                 try db.value("SELECT consentCategory FROM message WHERE consentCategory IS NOT NULL")
             }
             #expect(left == nil)
@@ -108,11 +108,11 @@ import Testing
             #expect(try await server.webhook(hook)["pending"] == 1)
             let storage = try Storage(file: server.file)
             for table in ["event", "reach", "outbox", "blob"] {
-                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 1, "\(table)")
+                #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 1, "\(table)")
             }
             // The remaining row is the broadcast's expiry.
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 1)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 1)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due") } == 1)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM person") } == 1)
         }
     }
 
@@ -127,7 +127,9 @@ import Testing
             #expect(answer.json["removed"]?["webhookPayloads"] == 1)
             #expect(try await server.webhook(hook)["deadLetters"] == 0)
             #expect(try await server.rest("GET", "/v1/webhooks/\(hook)/dead-letters").json["deadLetters"] == [])
-            let left: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            let left: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM outbox")
+            }
             #expect(left == 0)
         }
     }
@@ -166,7 +168,7 @@ import Testing
             var numbers: Set<Int> = []
             for _ in 0..<3 {
                 _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": [:]])
-                let number: Int? = try await storage.read { try $0.value("SELECT id FROM person") }
+                let number: Int? = try await storage.readTables { try $0.value("SELECT id FROM person") }
                 #expect(numbers.insert(try #require(number)).inserted)
                 _ = try await server.rest("DELETE", "/v1/people/ann")
             }
@@ -215,7 +217,7 @@ import Testing
             }
             let storage = try Storage(file: server.file)
             for table in ["person", "delivery", "batch", "reach"] {
-                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
+                #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
             }
         }
     }
@@ -226,7 +228,7 @@ import Testing
             let device = try await server.device(of: "ann")
             let storage = try Storage(file: server.file)
             let person = Person(
-                id: try #require(try await storage.read { try $0.value("SELECT id FROM person") }),
+                id: try #require(try await storage.readTables { try $0.value("SELECT id FROM person") }),
                 name: "ann",
                 account: device.account
             )
@@ -247,7 +249,7 @@ import Testing
                 )
             }
             for table in ["person", "event", "blob", "figure"] {
-                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
+                #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
             }
         }
     }
@@ -282,10 +284,10 @@ import Testing
             }
             #expect(try Self.hasSecrets(server.file))
             let storage = try Storage(file: server.file)
-            let names = try await storage.read { db in
+            let names = try await storage.readTables { db in
                 try String.fetchAll(db, sql: "SELECT name FROM person WHERE name LIKE 'erase-me-%'")
             }
-            let rows: Int? = try await storage.read { try $0.value("SELECT count(*) FROM outbox") }
+            let rows: Int? = try await storage.readTables { try $0.value("SELECT count(*) FROM outbox") }
             #expect(rows == 5 * count / 10)
             try storage.pool.close()
             // A disabled webhook has no reader of the outbox, which would keep the log from being truncated.

@@ -344,7 +344,9 @@ import Testing
             let export = try await server.rest("GET", "/v1/people/ann/export").json
             #expect(export["imports"] == [["message": id, "source": "zeta", "externalId": "a"]])
             #expect(try await server.rest("DELETE", "/v1/people/ann").json["removed"]?["imports"] == 1)
-            let rows: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM imported") }
+            let rows: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM imported")
+            }
             #expect(rows == 0)
             #expect(try await statuses(take("zeta", [zeta("a")], on: server)) == ["imported"])
         }

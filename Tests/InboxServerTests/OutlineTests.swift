@@ -88,9 +88,9 @@ import Testing
             let device = try await server.device(of: "ann")
             func holdsUntil() async throws -> String? {
                 let now = clock.now
-                return try await Storage(file: server.file).read { db in
-                    let person = try #require(try StoredPerson(named: "ann", in: db)?.person)
-                    return try PersonInbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
+                return try await Storage(file: server.file).read { reading in
+                    let person = try #require(try reading.person(named: "ann")?.person)
+                    return try reading.inbox(of: person).counts(at: now).validUntil.map(RFC3339.string(from:))
                 }
             }
             #expect(try await holdsUntil() == "2026-05-01T08:00:10Z")

@@ -78,7 +78,7 @@ import Testing
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             for (prefix, after) in [("", nil), ("a", nil), ("a", "ab"), ("a", "A")] as [(String, String?)] {
                 let (sql, arguments) = PeopleList(prefix: prefix, page: Page(limit: 10, after: after)).statement
-                let plan = try await storage.read { db in
+                let plan = try await storage.readTables { db in
                     try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map {
                         $0["detail"] as String
                     }

@@ -138,12 +138,12 @@ import Testing
             let person = Person(id: 1, name: "ann", account: "a")
             let deleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
             let filter = try InboxFilter(reading: JSONReader(deleted))
-            let plans = try await storage.read { db -> [String] in
+            let plans = try await storage.readTables { db -> [String] in
                 var plans: [String] = []
                 db.trace(options: .statement) { event in
                     if case .statement(let statement) = event { plans.append(statement.expandedSQL) }
                 }
-                let inbox = PersonInbox(db: db, person: person)
+                let inbox = ReadTransaction(db).inbox(of: person)
                 _ = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
                 db.trace(options: .statement)
                 return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + plans[0]).map { $0["detail"] }

@@ -81,10 +81,10 @@ import Testing
             )
             try await server.device(of: "ann").update(id, ["deletedAt": "2026-05-01T08:00:00Z"])
             let storage = try Storage(file: server.file)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 2)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due") } == 2)
             _ = try await server.rest("DELETE", "/v1/messages/\(id)")
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 0)
-            #expect(try await storage.read { try $0.value("SELECT content FROM message") } == "")
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due") } == 0)
+            #expect(try await storage.readTables { try $0.value("SELECT content FROM message") } == "")
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
                 let update = JSONObject(ids.map { ($0, ["readAt": "2026-05-01T08:00:00Z"]) })
                 let arguments: JSON = ["accountId": .string(person.account), "update": .object(update)]
                 _ = try transaction.set(try SetArguments(reading: JSONReader(arguments)), for: person)
-                let inbox = PersonInbox(db: transaction.db, person: person)
+                let inbox = transaction.reading.inbox(of: person)
                 _ = try inbox.ids(filter: unread, isAscending: false, offset: 0, limit: 50)
                 _ = try inbox.count(filter: unread)
                 transaction.db.trace(options: .statement)
@@ -43,7 +43,7 @@ import Testing
             #expect(kinds.contains { $0.contains("INSERT INTO delivery") })
             #expect(kinds.count < 20, "all of them are read in one transaction, by a few statements: \(kinds)")
             for sql in kinds where !sql.hasPrefix("PRAGMA") {
-                let plan = try await storage.read { db in
+                let plan = try await storage.readTables { db in
                     let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
                     statement.setUncheckedArguments(StatementArguments())
                     return try Row.fetchAll(statement).map { $0["detail"] as String }

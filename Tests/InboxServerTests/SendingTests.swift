@@ -47,8 +47,8 @@ import Testing
             }
             #expect(try await server.device(of: "cid").ids() == [])
             let storage = try Storage(file: server.file)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM message") } == 1)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM delivery") } == 4)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM message") } == 1)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM delivery") } == 4)
         }
     }
 

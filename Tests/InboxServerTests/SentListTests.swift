@@ -111,7 +111,7 @@ import Testing
                 page: Page(limit: 10, after: MessageID(rawValue: 7))
             )
             let (sql, arguments) = list.statement(upTo: SentList.Place(createdAt: 5, id: 7))
-            let plan = try await storage.read { db in
+            let plan = try await storage.readTables { db in
                 try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map {
                     $0["detail"] as String
                 }

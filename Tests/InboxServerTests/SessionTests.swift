@@ -162,7 +162,7 @@ import Testing
             clock.advance(by: Double(Tokens.defaultLifetime) + 3_700)
             let storage = try Storage(file: file)
             let isGone = try await eventually {
-                try await storage.read { try $0.value("SELECT count(*) FROM endedToken") } == 0
+                try await storage.readTables { try $0.value("SELECT count(*) FROM endedToken") } == 0
             }
             #expect(isGone)
             try await second.stop()
@@ -279,7 +279,9 @@ import Testing
             clock.advance(by: 3_600)
             #expect(
                 try await eventually {
-                    try await storage.read { try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NULL") }
+                    try await storage.readTables {
+                        try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NULL")
+                    }
                         == 1
                 }
             )
@@ -306,7 +308,7 @@ import Testing
             #expect(try await eventually { server.watchers.count == 1 })
             #expect(try await status(app, server) == 200, "app tokens aren't affected")
             #expect(try await status(try await server.token(for: "ann"), server) == 200)
-            let secrets: Int? = try await Storage(file: server.file).read {
+            let secrets: Int? = try await Storage(file: server.file).readTables {
                 try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NOT NULL")
             }
             #expect(secrets == 0)

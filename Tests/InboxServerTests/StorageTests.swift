@@ -44,7 +44,7 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(commits.withLock { $0 } < 200)
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 200)
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM person") } == 200)
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
                 return await group.reduce(0, +)
             }
             #expect(failures == 40)
-            let names = try await storage.read { try String.fetchSet($0, sql: "SELECT name FROM person") }
+            let names = try await storage.readTables { try String.fetchSet($0, sql: "SELECT name FROM person") }
             #expect(names == Set((0..<60).filter { $0 % 3 == 2 }.map { "p\($0)" }))
             #expect(effects.withLock { $0.own.count } == 20)
         }

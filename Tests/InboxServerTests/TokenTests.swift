@@ -51,7 +51,7 @@ import Testing
         try await withServer { server in
             let token = try await server.token(for: "ann")
             let parts = token.split(separator: ".").map(String.init)
-            let key = try await Storage(file: server.file).read { db -> Data? in
+            let key = try await Storage(file: server.file).readTables { db -> Data? in
                 try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
             }
             let own = SymmetricKey(data: try #require(key))

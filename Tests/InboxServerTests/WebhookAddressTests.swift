@@ -231,7 +231,7 @@ extension TestServer {
         let message = try await send(to: ["person": "ann"])
         try await device(of: "ann").track("opened", message, uid: "u1")
         func reasons() async throws -> [String] {
-            try await Storage(file: file).read { db in
+            try await Storage(file: file).readTables { db in
                 try String.fetchAll(db, sql: "SELECT reason FROM outbox WHERE attempts > 0 ORDER BY webhook")
             }
         }

@@ -20,7 +20,7 @@ import Testing
     }
 
     private func attempts(_ server: TestServer) async throws -> Int? {
-        try await Storage(file: server.file).read { try $0.value("SELECT max(attempts) FROM outbox") }
+        try await Storage(file: server.file).readTables { try $0.value("SELECT max(attempts) FROM outbox") }
     }
 
     @Test(.shows(.z43)) func `a click is delivered once, signed and with all its properties`() async throws {
@@ -129,7 +129,9 @@ import Testing
             for (index, wait) in DeliveryMachine.backOff.enumerated() {
                 #expect(
                     try await eventually {
-                        try await Storage(file: server.file).read { try $0.value("SELECT min(attempts) FROM outbox") }
+                        try await Storage(file: server.file).readTables {
+                            try $0.value("SELECT min(attempts) FROM outbox")
+                        }
                             == index + 1
                     }
                 )
@@ -236,7 +238,7 @@ import Testing
             #expect(try await pending(server, slow) == 8)
             clock.advance(by: WebhookSender.timeout + 1)
             #expect(try await eventually { try await attempts(server) == 1 })
-            let reason: String? = try await Storage(file: server.file).read { db in
+            let reason: String? = try await Storage(file: server.file).readTables { db in
                 try db.value("SELECT reason FROM outbox WHERE attempts = 1")
             }
             #expect(reason == "no answer")
@@ -327,7 +329,9 @@ import Testing
             try await server.device(of: "ann").track("opened", message, uid: "u1")
             #expect(try await eventually { try await attempts(server) == 1 })
             #expect(try await server.rest("DELETE", "/v1/webhooks/\(id)").status == 204)
-            let left: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            let left: Int? = try await Storage(file: server.file).readTables {
+                try $0.value("SELECT count(*) FROM outbox")
+            }
             #expect(left == 0)
         }
     }

@@ -129,7 +129,7 @@ import Testing
     private static func expectNothingStored(_ server: TestServer) async throws {
         let storage = try Storage(file: server.file)
         for table in ["person", "message", "delivery", "due", "idempotency"] {
-            #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
+            #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
         }
     }
 }

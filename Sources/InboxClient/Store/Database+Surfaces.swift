@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Groundwork
 import InboxModel
@@ -7,23 +6,37 @@ import Replica
 extension Database {
     /// Returns the stored records of all surfaces. Records with invalid JSON are skipped.
     func surfaces() throws -> [JSON] {
-        try Data.fetchAll(cachedStatement(sql: "SELECT json FROM surface")).compactMap {
-            try? JSON(parsing: Array($0))
-        }
+        try StoreQuery(Query(), .surface).fetch(self).compactMap { try? JSON(parsing: $0.text) }
     }
 
     /// Returns the stored settings of a surface, or nil if there are none.
     ///
     /// - Throws: `DatabaseError`. Settings that are invalid are the result's failure.
     func settings(of surface: String) throws -> Result<InboxSettings?, InboxError> {
-        let ids = try String.fetchAll(cachedStatement(sql: "SELECT id FROM surface"))
         // Names are equal if their normal forms are, as for messages.
-        guard let id = ids.first(where: { $0 == surface }) else {
+        guard let stored = try StoreQuery(Query(), .surface).fetch(self).first(where: { $0.id == surface }) else {
             // A record without an id may be that of any surface.
             return try hasSetAside(.surface) ? .failure(.unreadableSettings("a record isn't a surface")) : .success(nil)
         }
-        let text = try Data.fetchOne(cachedStatement(sql: "SELECT json FROM surface WHERE id = ?"), arguments: [id])
-        let record = text.flatMap { try? JSON(parsing: Array($0)) } ?? .null
+        let record = (try? JSON(parsing: stored.text)) ?? .null
         return Result { () throws(InboxError) in try InboxSettings(record: record) }
     }
+}
+
+/// The stored record of a surface. A device has few of them.
+private struct StoredSurface: Sendable {
+    let id: String
+    /// The JSON object.
+    let text: [UInt8]
+}
+
+extension QueryTable<StoredSurface> {
+    fileprivate static let surface = QueryTable(
+        .surface,
+        selection: [RecordTable.id, RecordTable.json],
+        decode: { columns in StoredSurface(id: columns.text(0), text: columns.bytes(1)) },
+        id: \.id,
+        fields: [\.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) })],
+        order: []
+    )
 }

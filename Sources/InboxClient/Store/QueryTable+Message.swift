@@ -8,8 +8,8 @@ extension QueryTable<Message> {
     package static let message = QueryTable(
         .message,
         selection: [
-            "id", "surface", "title", "body", "category", "groupKey", "priority", "pinned", "deliverAt", "expiresAt",
-            "seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt", "json",
+            RecordTable.id, "surface", "title", "body", "category", "groupKey", "priority", "pinned", "deliverAt",
+            "expiresAt", "seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt", RecordTable.json,
         ],
         decode: { columns in
             // Hot fields are read from their columns. The rest stays JSON text.
@@ -35,7 +35,7 @@ extension QueryTable<Message> {
         },
         id: \.id,
         fields: [
-            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) }),
             \.surface: text(.surface, \.surface),
             \.title: text(.title, \.title),
             \.body: text(.body, \.body),

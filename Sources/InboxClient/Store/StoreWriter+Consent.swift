@@ -18,8 +18,8 @@ extension StoreWriter {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT message.id, message.json FROM json_each(?) AS asked
-                        CROSS JOIN message ON message.id = asked.value
+                    SELECT message.\(RecordTable.id), message.\(RecordTable.json) FROM json_each(?) AS asked
+                        CROSS JOIN message ON message.\(RecordTable.id) = asked.value
                     WHERE \(Self.mayContainConsent)
                     """
             ),
@@ -49,7 +49,10 @@ extension StoreWriter {
     /// Whether the JSON of a message may contain a consent category: it contains a part of the member names, or an
     /// escape sequence that may stand for them. Most messages don't have to be parsed.
     private static let mayContainConsent =
-        "(instr(message.json, x'6F6E73656E74') OR instr(message.json, x'5C75'))"  // onsent, \u
+        // onsent, \u
+        """
+        (instr(message.\(RecordTable.json), x'6F6E73656E74') OR instr(message.\(RecordTable.json), x'5C75'))
+        """
 }
 
 extension Database {

@@ -32,7 +32,7 @@ extension MailSlice {
 extension QueryFilter {
     /// The ids of the mails whose files can match; nil if the files of any mail can.
     var messageIDsOfFiles: [String]? {
-        values(of: "messageId") ?? values(of: "id")?.map(MailAttachment.messageID)
+        values(of: "messageId") ?? values(of: RecordTable.id)?.map(MailAttachment.messageID)
     }
 }
 

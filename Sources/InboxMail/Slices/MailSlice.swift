@@ -17,8 +17,8 @@ enum MailSlice {
         let filter = query.condition.filter
         let (threads, mails) =
             isThread
-            ? (filter.values(of: "id"), nil)
-            : (filter.values(of: "threadId"), isFile ? filter.messageIDsOfFiles : filter.values(of: "id"))
+            ? (filter.values(of: RecordTable.id), nil)
+            : (filter.values(of: "threadId"), isFile ? filter.messageIDsOfFiles : filter.values(of: RecordTable.id))
         if filter.matchesNothing || query.limit == 0 {
             self = .nothing
         } else if threads != nil || mails != nil {
@@ -51,7 +51,7 @@ extension StoreQuery {
         let predicate = query.predicate
         return { db, ids in
             var found: Set<String> = []
-            let id = QueryField<Record>(RecordColumn("id", .text)) { .text(table.id($0)) }
+            let id = QueryField<Record>(RecordColumn(RecordTable.id, .text)) { .text(table.id($0)) }
             for start in stride(from: 0, to: ids.count, by: 500) {
                 let some = ids[start..<min(start + 500, ids.count)].map { QueryValue.text($0) }
                 let scope = QueryExpression.contains(list: .constant(.list(some)), .field(id))

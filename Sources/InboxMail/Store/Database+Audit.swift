@@ -1,4 +1,5 @@
 import GRDB
+import Replica
 
 extension Database {
     /// Returns the differences between the numbers of stored mails in the mailboxes and the server's totals; nil if
@@ -9,7 +10,10 @@ extension Database {
             sql: "SELECT value, count(*) FROM email, json_each(email.mailboxIds) GROUP BY value"
         )
         let numbers = Dictionary(held.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
-        let mailboxes = try Row.fetchAll(self, sql: "SELECT id, totalEmails FROM mailbox ORDER BY id")
+        let mailboxes = try Row.fetchAll(
+            self,
+            sql: "SELECT \(RecordTable.id), totalEmails FROM mailbox ORDER BY \(RecordTable.id)"
+        )
         let known = Set(mailboxes.map { $0[0] as String })
         let differences = mailboxes.compactMap { row -> String? in
             let (id, total): (String, Int) = (row[0], row[1])

@@ -23,9 +23,12 @@ extension Database {
         let rows = try Row.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT e.id, e.mailboxIds, b.id IS NULL
-                        FROM (SELECT id, mailboxIds FROM email ORDER BY receivedAt DESC, id DESC LIMIT ?) AS e
-                        LEFT JOIN emailBody AS b ON b.id = e.id
+                    SELECT e.\(RecordTable.id), e.mailboxIds, b.id IS NULL
+                        FROM (
+                            SELECT \(RecordTable.id), mailboxIds FROM email
+                            ORDER BY receivedAt DESC, \(RecordTable.id) DESC LIMIT ?
+                        ) AS e
+                        LEFT JOIN emailBody AS b ON b.id = e.\(RecordTable.id)
                     """
             ),
             arguments: [count]

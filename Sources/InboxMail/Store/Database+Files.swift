@@ -12,8 +12,9 @@ extension Database {
         try String.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT email.id FROM unlistedFiles JOIN email ON email.id = unlistedFiles.id
-                        ORDER BY email.receivedAt DESC, email.id DESC LIMIT ?
+                    SELECT email.\(RecordTable.id)
+                        FROM unlistedFiles JOIN email ON email.\(RecordTable.id) = unlistedFiles.id
+                        ORDER BY email.receivedAt DESC, email.\(RecordTable.id) DESC LIMIT ?
                     """
             ),
             arguments: [limit]
@@ -22,7 +23,9 @@ extension Database {
 
     /// Returns the ids, of those given, of the mails that have files.
     func mailsWithFiles(among ids: [String]) throws -> Set<String> {
-        let select = try cachedStatement(sql: "SELECT 1 FROM email WHERE id = ? AND hasAttachment")
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM email WHERE \(RecordTable.id) = ? AND hasAttachment"
+        )
         return Set(try ids.filter { try Int.fetchOne(select, arguments: [$0]) != nil })
     }
 }

@@ -13,11 +13,7 @@ struct MailboxDirectory {
     ///
     /// - Throws: `MailError` `invalidArgument` if the account has none.
     func id(_ role: Mailbox.Role) throws -> String {
-        let id = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM mailbox WHERE role = ? ORDER BY id"),
-            arguments: [role.name]
-        )
-        guard let id else {
+        guard let id = try StoreQuery(roles: [role]).fetch(db).first?.id else {
             throw MailError(.invalidArgument, "The account has no mailbox with the role \(role.name).")
         }
         return id

@@ -7,7 +7,7 @@ extension QueryTable<MailAttachment> {
     package static let attachment = QueryTable(
         .attachment,
         selection: [
-            "id", "messageId", "threadId", "receivedAt", "position", "blobId", "name", "type", "size", "cid",
+            RecordTable.id, "messageId", "threadId", "receivedAt", "position", "blobId", "name", "type", "size", "cid",
             "isInline",
         ],
         decode: { columns in
@@ -29,7 +29,7 @@ extension QueryTable<MailAttachment> {
         },
         id: \.id,
         fields: [
-            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) }),
             \.messageID: .field(messageID), \.threadID: .field(field("threadId") { .text($0.threadID) }),
             \.receivedAt: .field(receivedAt), \.position: .field(position),
             \.name: .field(field("name") { QueryValue($0.name) }),

@@ -7,8 +7,8 @@ extension QueryTable<MailMessage> {
     package static let email = QueryTable(
         .email,
         selection: [
-            "id", "threadId", "receivedAt", "sentAt", "subject", "preview", "size", "hasAttachment", "keywords",
-            "mailboxIds", "json",
+            RecordTable.id, "threadId", "receivedAt", "sentAt", "subject", "preview", "size", "hasAttachment",
+            "keywords", "mailboxIds", RecordTable.json,
         ],
         decode: { columns in
             let text = columns.bytes(10)
@@ -28,8 +28,8 @@ extension QueryTable<MailMessage> {
         },
         id: \.id,
         fields: [
-            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
-            \.threadID: .field(field("threadId") { .text($0.threadID) }),
+            \.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) }),
+            \.threadID: .field(threadID),
             \.receivedAt: .field(receivedAt),
             \.sentAt: .field(field("sentAt") { QueryValue($0.sentAt) }),
             \.subject: .field(field("subject") { QueryValue(text: $0.subject) }),
@@ -48,6 +48,8 @@ extension QueryTable<MailMessage> {
         order: [QueryOrder.Key(receivedAt, isAscending: false)]
     )
 
+    fileprivate static var threadID: QueryField<MailMessage> { field("threadId") { .text($0.threadID) } }
+
     private static var keywords: QueryExpression<MailMessage> { .field(field("keywords") { QueryValue($0.keywords) }) }
 
     private static var receivedAt: QueryField<MailMessage> {
@@ -59,5 +61,18 @@ extension QueryTable<MailMessage> {
         _ read: @escaping @Sendable (MailMessage) -> QueryValue
     ) -> QueryField<MailMessage> {
         QueryField(RecordType.email.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
+    }
+}
+
+extension StoreQuery<MailMessage> {
+    /// A query for the mails of a thread, in the order of their arrival.
+    ///
+    /// - Throws: ``QueryError``.
+    init(inThread id: String, _ order: SortOrder = .forward) throws(QueryError) {
+        try self.init(
+            Query(sort: [SortDescriptor(\.receivedAt, order: order)]),
+            .email,
+            scope: .equal(.field(QueryTable<MailMessage>.threadID), .constant(.text(id)))
+        )
     }
 }

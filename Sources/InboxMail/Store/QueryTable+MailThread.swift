@@ -7,7 +7,7 @@ extension QueryTable<MailThread> {
     package static let thread = QueryTable(
         .thread,
         selection: [
-            "id", "subject", "preview", "lastMessageDate", "firstMessageDate", "messageCount", "unreadCount",
+            RecordTable.id, "subject", "preview", "lastMessageDate", "firstMessageDate", "messageCount", "unreadCount",
             "unseenCount", "isStarred", "hasAttachments", "hasDrafts", "isInInbox", "mailboxIds", "json",
         ],
         decode: { columns in
@@ -30,7 +30,7 @@ extension QueryTable<MailThread> {
         },
         id: \.id,
         fields: [
-            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) }),
             \.subject: .field(field("subject") { QueryValue(text: $0.subject) }),
             \.snippet: .field(field("preview") { QueryValue(text: $0.snippet) }),
             \.lastMessageDate: .field(lastMessageDate),

@@ -1,3 +1,4 @@
+import Foundation
 package import Replica
 
 extension QueryTable<Mailbox> {
@@ -5,7 +6,7 @@ extension QueryTable<Mailbox> {
     package static let mailbox = QueryTable(
         .mailbox,
         selection: [
-            "id", "name", "parentId", "role", "sortOrder", "totalEmails", "unreadEmails", "totalThreads",
+            RecordTable.id, "name", "parentId", "role", "sortOrder", "totalEmails", "unreadEmails", "totalThreads",
             "unreadThreads", "isSubscribed",
         ],
         decode: { columns in
@@ -24,7 +25,7 @@ extension QueryTable<Mailbox> {
         },
         id: \.id,
         fields: [
-            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.id: .field(QueryField(RecordColumn(RecordTable.id, .text)) { .text($0.id) }),
             \.name: .field(name),
             \.parentID: .field(field("parentId") { QueryValue($0.parentID) }),
             \.sortOrder: .field(sortOrder),
@@ -41,10 +42,26 @@ extension QueryTable<Mailbox> {
 
     private static var sortOrder: QueryField<Mailbox> { field("sortOrder") { .integer($0.sortOrder) } }
 
+    fileprivate static var role: QueryField<Mailbox> { field("role") { QueryValue($0.role?.name) } }
+
     private static func field(
         _ name: String,
         _ read: @escaping @Sendable (Mailbox) -> QueryValue
     ) -> QueryField<Mailbox> {
         QueryField(RecordType.mailbox.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
+    }
+}
+
+extension StoreQuery<Mailbox> {
+    /// A query for the mailboxes with one of the given roles, ordered by id.
+    ///
+    /// - Throws: ``QueryError``.
+    init(roles: [Mailbox.Role]) throws(QueryError) {
+        let names = QueryExpression<Mailbox>.constant(.list(roles.map { .text($0.name) }))
+        try self.init(
+            Query(sort: [SortDescriptor(\.id, comparator: .lexical)]),
+            .mailbox,
+            scope: .contains(list: names, .field(QueryTable<Mailbox>.role))
+        )
     }
 }

@@ -14,7 +14,7 @@ extension RecordType {
             RecordColumn("type", .text, missing: .text("")), RecordColumn("size", .integer, missing: .integer(0)),
             RecordColumn("cid", .text), RecordColumn("isInline", .bool, missing: .integer(0)),
         ],
-        indexes: ["receivedAt DESC, messageId DESC, position, id", "messageId", "threadId"],
+        indexes: ["receivedAt DESC, messageId DESC, position, \(RecordTable.id)", "messageId", "threadId"],
         window: .derived,
         schema: UnlistedFiles.schema
     )
@@ -26,22 +26,22 @@ enum UnlistedFiles {
     static let schema = [
         "CREATE TABLE unlistedFiles(id TEXT PRIMARY KEY) WITHOUT ROWID",
         // For a store that was created before files were listed.
-        "INSERT INTO unlistedFiles SELECT id FROM email WHERE hasAttachment",
+        "INSERT INTO unlistedFiles SELECT \(RecordTable.id) FROM email WHERE hasAttachment",
         """
         CREATE TRIGGER email_files_INSERT AFTER INSERT ON email WHEN NEW.hasAttachment BEGIN
-            INSERT INTO unlistedFiles VALUES (NEW.id) ON CONFLICT DO NOTHING;
+            INSERT INTO unlistedFiles VALUES (NEW.\(RecordTable.id)) ON CONFLICT DO NOTHING;
         END
         """,
         """
         CREATE TRIGGER email_files_UPDATE AFTER UPDATE OF hasAttachment ON email
         WHEN NEW.hasAttachment AND NOT OLD.hasAttachment BEGIN
-            INSERT INTO unlistedFiles VALUES (NEW.id) ON CONFLICT DO NOTHING;
+            INSERT INTO unlistedFiles VALUES (NEW.\(RecordTable.id)) ON CONFLICT DO NOTHING;
         END
         """,
         """
         CREATE TRIGGER email_files_DELETE AFTER DELETE ON email WHEN OLD.hasAttachment BEGIN
-            DELETE FROM unlistedFiles WHERE id = OLD.id;
-            DELETE FROM attachment WHERE messageId = OLD.id;
+            DELETE FROM unlistedFiles WHERE id = OLD.\(RecordTable.id);
+            DELETE FROM attachment WHERE messageId = OLD.\(RecordTable.id);
         END
         """,
     ]

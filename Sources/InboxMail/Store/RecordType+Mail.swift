@@ -55,7 +55,7 @@ extension RecordType {
             keywords,
             mailboxIds,
         ],
-        indexes: ["threadId", "receivedAt, id"],
+        indexes: ["threadId", "receivedAt, \(RecordTable.id)"],
         window: .everything(sort: [["property": "receivedAt", "isAscending": false]]),
         properties: [
             "id", "blobId", "threadId", "mailboxIds", "keywords", "size", "receivedAt", "sentAt", "messageId",
@@ -103,8 +103,8 @@ extension RecordType {
             ]
         ),
         indexes: [
-            "lastMessageDate, id", "isInInbox, lastMessageDate, id",
-            "lastMessageDate, id WHERE unreadCount > 0",
+            "lastMessageDate, \(RecordTable.id)", "isInInbox, lastMessageDate, \(RecordTable.id)",
+            "lastMessageDate, \(RecordTable.id) WHERE unreadCount > 0",
         ],
         window: .derived,
         derive: { writer in try writer.deriveThreads() }

@@ -27,17 +27,17 @@ enum SearchIndex {
         CREATE TRIGGER email_text_DELETE AFTER DELETE ON email BEGIN
             DELETE FROM emailText WHERE rowid = OLD.rowid;
             DELETE FROM changedText WHERE email = OLD.rowid;
-            DELETE FROM emailBody WHERE id = OLD.id;
+            DELETE FROM emailBody WHERE id = OLD.\(RecordTable.id);
         END
         """,
         """
         CREATE TRIGGER emailBody_text_DELETE AFTER DELETE ON emailBody BEGIN
-            INSERT INTO changedText SELECT rowid FROM email WHERE id = OLD.id ON CONFLICT DO NOTHING;
+            INSERT INTO changedText SELECT rowid FROM email WHERE \(RecordTable.id) = OLD.id ON CONFLICT DO NOTHING;
         END
         """,
         """
         CREATE TRIGGER emailBody_text_INSERT AFTER INSERT ON emailBody BEGIN
-            INSERT INTO changedText SELECT rowid FROM email WHERE id = NEW.id ON CONFLICT DO NOTHING;
+            INSERT INTO changedText SELECT rowid FROM email WHERE \(RecordTable.id) = NEW.id ON CONFLICT DO NOTHING;
         END
         """,
     ]
@@ -67,7 +67,8 @@ extension StoreWriter {
         guard !changed.isEmpty else { return }
         let select = try db.cachedStatement(
             sql: """
-                SELECT subject, preview, json, (SELECT text FROM emailBody WHERE emailBody.id = email.id) FROM email
+                SELECT subject, preview, \(RecordTable.json),
+                    (SELECT text FROM emailBody WHERE emailBody.id = email.\(RecordTable.id)) FROM email
                     WHERE rowid = ?
                 """
         )
@@ -96,13 +97,14 @@ extension Database {
         let rows = try Row.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT email.id, highlight(emailText, 0, :begin, :end), snippet(emailText, 2, :begin, :end, '…', 24)
+                    SELECT email.\(RecordTable.id), highlight(emailText, 0, :begin, :end),
+                        snippet(emailText, 2, :begin, :end, '…', 24)
                         FROM emailText CROSS JOIN email ON email.rowid = emailText.rowid
                         WHERE emailText MATCH :expression AND +emailText.rowid IN (
                             SELECT email.rowid FROM emailText JOIN email ON email.rowid = emailText.rowid
                                 WHERE emailText MATCH :expression
-                                ORDER BY email.receivedAt DESC, email.id DESC LIMIT :limit)
-                        ORDER BY email.receivedAt DESC, email.id DESC
+                                ORDER BY email.receivedAt DESC, email.\(RecordTable.id) DESC LIMIT :limit)
+                        ORDER BY email.receivedAt DESC, email.\(RecordTable.id) DESC
                     """
             ),
             arguments: [

@@ -11,7 +11,8 @@ extension StoreWriter {
     func listFiles(_ parts: some Sequence<JSONText>) throws {
         let unlisted = try db.cachedStatement(
             sql: """
-                SELECT email.threadId, email.receivedAt FROM unlistedFiles JOIN email ON email.id = unlistedFiles.id
+                SELECT email.threadId, email.receivedAt
+                    FROM unlistedFiles JOIN email ON email.\(RecordTable.id) = unlistedFiles.id
                     WHERE unlistedFiles.id = ?
                 """
         )

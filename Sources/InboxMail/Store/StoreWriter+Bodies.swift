@@ -17,7 +17,7 @@ extension StoreWriter {
         for body in bodies {
             guard let id = body["id"]?.value.stringValue,
                 let receivedAt = try Int.fetchOne(
-                    db.cachedStatement(sql: "SELECT receivedAt FROM email WHERE id = ?"),
+                    db.cachedStatement(sql: "SELECT receivedAt FROM email WHERE \(RecordTable.id) = ?"),
                     arguments: [id]
                 )
             else { continue }

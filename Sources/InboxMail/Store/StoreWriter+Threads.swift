@@ -11,8 +11,9 @@ extension StoreWriter {
         let roles = try MailboxRoles(db)
         let select = try db.cachedStatement(
             sql: """
-                SELECT id, receivedAt, subject, preview, hasAttachment, keywords, mailboxIds, json FROM email
-                    WHERE threadId = ? ORDER BY receivedAt, id
+                SELECT \(RecordTable.id), receivedAt, subject, preview, hasAttachment, keywords, mailboxIds,
+                    \(RecordTable.json) FROM email
+                    WHERE threadId = ? ORDER BY receivedAt, \(RecordTable.id)
                 """
         )
         var threads: [JSONText] = []
@@ -37,10 +38,8 @@ struct MailboxRoles {
     let uncountedMailboxes: Set<String>
 
     init(_ db: Database) throws {
-        func ids(_ roles: String) throws -> [String] {
-            try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM mailbox WHERE role IN (\(roles))"))
-        }
-        inbox = try ids("'inbox'").first
-        uncountedMailboxes = Set(try ids("'trash', 'junk'"))
+        let mailboxes = try StoreQuery(roles: [.inbox, .trash, .junk]).fetch(db)
+        inbox = mailboxes.first { $0.role == .inbox }?.id
+        uncountedMailboxes = Set(mailboxes.filter { $0.role != .inbox }.map(\.id))
     }
 }

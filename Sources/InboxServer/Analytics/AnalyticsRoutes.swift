@@ -17,7 +17,7 @@ struct AnalyticsRoutes: Sendable {
     private func figures(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
-        let figures = try await storage.read { db in try id.flatMap { try MessageAnalytics(id: $0, in: db) } }
+        let figures = try await storage.read { reading in try id.flatMap { try reading.analytics(of: $0) } }
         guard let figures else { throw Problem(.notFound, "There is no message with that id.") }
         return Response(json: figures.json.utf8)
     }

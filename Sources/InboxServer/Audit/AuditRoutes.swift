@@ -35,7 +35,9 @@ struct AuditRoutes: Sendable {
             throw Problem(.badRequest, "The parameter person \(PersonName.rule).")
         }
         (list.since, list.until) = (try query.date("since"), try query.date("until"))
-        let entries = try await storage.read { [list] db in try list.read(in: db).map { ($0.id.text, try $0.json) } }
+        let entries = try await storage.read { [list] reading in
+            try reading.auditEntries(list).map { ($0.id.text, try $0.json) }
+        }
         return Response(json: PageLimits.response("entries", entries, limit: limit).utf8)
     }
 }

@@ -106,11 +106,11 @@ struct BlobRoutes: Sendable {
             do {
                 return try await requestReads.run(for: person, on: channel) { [headers, now = clock.now] reads, share in
                     // Counted before it is in memory.
-                    let content = try await reads.read { db -> Data? in
+                    let content = try await reads.read { reading -> Data? in
                         guard let id = BlobID(blob) else { return nil }
-                        guard let size = try db.blobSize(id, of: person, now: now) else { return nil }
+                        guard let size = try reading.blobSize(id, of: person, now: now) else { return nil }
                         guard share.add(size) else { throw BudgetError(.share(share.limit)) }
-                        return try db.blob(id, of: person, now: now)
+                        return try reading.blob(id, of: person, now: now)
                     }
                     guard let content else {
                         throw Problem(.notFound, "There is no file with that id, or it has expired.")

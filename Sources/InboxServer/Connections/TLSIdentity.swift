@@ -74,17 +74,26 @@ final class TLSIdentity: Sendable {
         if let error = error as? ServerSetupError { return error }
         if error as? TimedCertificateReloader.Error == .publicKeyMismatch {
             return ServerSetupError(
-                "\(files.key.path) isn't the key of the first certificate in \(files.certificate.path). Pass a certificate and a key that belong together, with the server's certificate first."
+                """
+                \(files.key.path) isn't the key of the first certificate in \(files.certificate.path). Pass a \
+                certificate and a key that belong together, with the server's certificate first.
+                """
             )
         }
         let chain = try? NIOSSLCertificate.fromPEMBytes(Self.certificate(files))
         guard chain?.isEmpty == false else {
             return ServerSetupError(
-                "\(files.certificate.path) contains no PEM certificate (-----BEGIN CERTIFICATE-----). Pass the full chain with --tls-certificate."
+                """
+                \(files.certificate.path) contains no PEM certificate (-----BEGIN CERTIFICATE-----). Pass the full \
+                chain with --tls-certificate.
+                """
             )
         }
         return ServerSetupError(
-            "\(files.key.path) contains no PEM private key without a passphrase. Pass the certificate's key with --tls-key."
+            """
+            \(files.key.path) contains no PEM private key without a passphrase. Pass the certificate's key with \
+            --tls-key.
+            """
         )
     }
 }

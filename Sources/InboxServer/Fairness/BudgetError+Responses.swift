@@ -12,16 +12,24 @@ extension MethodError {
         switch error.reason {
         case .time(let seconds, isSingleCall: true) where has("filter"):
             self = .unsupportedFilter(
-                "the filter takes longer than \(Self.text(seconds)) s on this inbox; use fewer conditions, or narrow it by date, surface or"
-                    + " category. Conditions on body are the slowest"
+                """
+                the filter takes longer than \(Self.text(seconds)) s on this inbox; use fewer conditions, or narrow it \
+                by date, surface or category. Conditions on body are the slowest
+                """
             )
         case .time(let seconds, isSingleCall: true) where has("sort"):
             self = .unsupportedSort(
-                "the sort takes longer than \(Self.text(seconds)) s on this inbox; sort by deliverAt, or narrow the query with a filter"
+                """
+                the sort takes longer than \(Self.text(seconds)) s on this inbox; sort by deliverAt, or narrow the \
+                query with a filter
+                """
             )
         case .time(let seconds, _):
             self = .requestTooLarge(
-                "The calls of one request may read for at most \(Self.text(seconds)) s in total. Split them into several requests."
+                """
+                The calls of one request may read for at most \(Self.text(seconds)) s in total. Split them into \
+                several requests.
+                """
             )
         case .rows(let limit):
             self = .requestTooLarge(
@@ -29,11 +37,17 @@ extension MethodError {
             )
         case .bytes(let limit):
             self = .requestTooLarge(
-                "The response to one request may have at most \(limit) bytes. Request fewer records or properties, or use several requests."
+                """
+                The response to one request may have at most \(limit) bytes. Request fewer records or properties, or \
+                use several requests.
+                """
             )
         case .share(let limit):
             self = .requestTooLarge(
-                "A person's concurrent requests may use at most \(limit) bytes. Wait for the other responses, or request less."
+                """
+                A person's concurrent requests may use at most \(limit) bytes. Wait for the other responses, or \
+                request less.
+                """
             )
         case .disconnected, .shutdown: self = MethodError("serverUnavailable", BudgetError.stoppedText)
         }

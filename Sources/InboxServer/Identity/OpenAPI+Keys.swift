@@ -63,7 +63,10 @@ extension OpenAPI {
             path: "/v1/keys/{id}",
             id: "revokeKey",
             summary:
-                "Revoke an API key with a subset of this key's scopes, except the last permanent key that can create keys",
+                """
+                Revoke an API key with a subset of this key's scopes, except the last permanent key that can create \
+                keys
+                """,
             scope: .keys,
             parameters: [path("id", keyID)],
             successes: [Success(204, "The key was revoked.")],

@@ -33,8 +33,10 @@ struct SigningKeyRoutes: Sendable {
         } catch let error as TooManySigningKeys {
             throw Problem(
                 .conflict,
-                "The limit of \(TooManySigningKeys.limit) former keys is reached. The first one expires at \(RFC3339.string(from: error.until)). "
-                    + "Wait until then, or revoke all tokens with {\"endTokens\": true}.",
+                """
+                The limit of \(TooManySigningKeys.limit) former keys is reached. The first one expires at \
+                \(RFC3339.string(from: error.until)). Wait until then, or revoke all tokens with {"endTokens": true}.
+                """,
                 kind: .tooManySigningKeys
             )
         }

@@ -9,8 +9,10 @@ extension OpenAPI {
     private static let items: JSON = [
         "type": "array", "maxItems": JSON(ImportRequest.limit),
         "description": .string(
-            "The messages as the other system sends them, newest first. An error in one is reported in the response and "
-                + "doesn't affect the others. \(system)"
+            """
+            The messages as the other system sends them, newest first. An error in one is reported in the response and \
+            doesn't affect the others. \(system)
+            """
         ),
         "items": [:],
     ]
@@ -54,9 +56,11 @@ extension OpenAPI {
     private static let propositions: JSON = [
         "type": "array", "maxItems": JSON(ImportRequest.limit),
         "description": .string(
-            "Propositions with cards and settings of surfaces. An error in one item is reported in the response and "
-                + "doesn't affect the others. A surface's existing settings are kept. Importing settings also requires the scope surfaces. "
-                + system
+            """
+            Propositions with cards and settings of surfaces. An error in one item is reported in the response and \
+            doesn't affect the others. A surface's existing settings are kept. Importing settings also requires the \
+            scope surfaces. \(system)
+            """
         ),
         "items": [:],
     ]

@@ -15,8 +15,8 @@ extension MessageMethods {
         }
         // At most as many as one `get` accepts, so that the next call of the request can refer to the result.
         let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
-        return try await reads.read { db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { reading in
+            let inbox = reading.inbox(of: person)
             guard since.reached.isReachable(from: try inbox.state()) else { throw MethodError.cannotCalculateChanges }
             return Self.answer(try inbox.changes(since: since, limit: limit), since: since, for: person)
         }

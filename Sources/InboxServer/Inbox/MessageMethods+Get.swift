@@ -20,8 +20,8 @@ extension MessageMethods {
             let state = try await people.latestState(of: person)
             return Self.head(person, state) + Self.tail(notFound: [])
         }
-        return try await reads.read { db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { reading in
+            let inbox = reading.inbox(of: person)
             if let requested {
                 return try Self.answer(
                     requested.map { MessageID($0) },

@@ -13,8 +13,8 @@ extension MessageMethods {
         let person = reads.person
         try check(arguments.accountID, of: person)
         let now = clock.now
-        return try await reads.read { db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { reading in
+            let inbox = reading.inbox(of: person)
             let counts = try inbox.counts(at: now)
             let response: JSON = [
                 "accountId": .string(person.account), "state": .string(try inbox.state().text), "list": counts.json,
@@ -43,8 +43,8 @@ extension MessageMethods {
         }
         guard let upTo = ChangesPosition(arguments.upToState)?.reached else { throw MethodError.cannotCalculateChanges }
         let limit = min(arguments.limit ?? Self.maxOutlineLimit, Self.maxOutlineLimit)
-        return try await reads.read { [cursor] db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { [cursor] reading in
+            let inbox = reading.inbox(of: person)
             let state = try inbox.state()
             guard upTo.isReachable(from: state) else { throw MethodError.cannotCalculateChanges }
             var bytes = Array(#"{"accountId":"\#(person.account)","state":"\#(state.text)","list":["#.utf8)

@@ -13,8 +13,8 @@ extension MessageMethods {
         let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
         let sort = try InboxSort(arguments.sort)
         let limit = min(arguments.limit ?? Self.maxQueryLimit, Self.maxQueryLimit)
-        return try await reads.read { db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { reading in
+            let inbox = reading.inbox(of: person)
             let position: Int
             var total: Int?
             switch arguments.start {

@@ -16,8 +16,8 @@ extension MessageMethods {
         guard let isAscending = try InboxSort(arguments.sort).deliveryIsAscending,
             let since = PersonState(arguments.sinceQueryState)
         else { throw MethodError.cannotCalculateChanges }
-        return try await reads.read { db in
-            let inbox = PersonInbox(db: db, person: person)
+        return try await reads.read { reading in
+            let inbox = reading.inbox(of: person)
             let state = try inbox.state()
             guard since.isReachable(from: state) else { throw MethodError.cannotCalculateChanges }
             let changes = try inbox.changes(since: ChangesPosition(at: since), limit: Self.maxQueryChanges)

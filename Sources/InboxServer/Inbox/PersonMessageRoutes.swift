@@ -38,8 +38,8 @@ struct PersonMessageRoutes: Sendable {
             after: try query.messageID("after")
         )
         let now = clock.now
-        let list = try await storage.read { db in
-            let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
+        let list = try await storage.read { reading in
+            let inbox = try reading.inbox(of: Self.known(reading.person(named: name)))
             return try inbox.backendMessages(filter, page: page, now: now)
         }
         return Response(json: list.json.utf8)
@@ -57,8 +57,8 @@ struct PersonMessageRoutes: Sendable {
     private func message(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let (name, id) = try Self.parameters(context)
-        let message = try await storage.read { db in
-            let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
+        let message = try await storage.read { reading in
+            let inbox = try reading.inbox(of: Self.known(reading.person(named: name)))
             return try id.flatMap { try inbox.backendMessage($0) }
         }
         guard let message else { throw Self.noSuchMessage }
@@ -70,7 +70,7 @@ struct PersonMessageRoutes: Sendable {
         let (name, id) = try Self.parameters(context)
         let marks = try BackendMarks(checking: try await request.mergePatch(upTo: Self.maxSize))
         let message = try await writer.write { transaction in
-            let person = try Self.known(StoredPerson(named: name, in: transaction.db))
+            let person = try Self.known(transaction.reading.person(named: name))
             return try id.flatMap { try transaction.mark($0, marks, for: person) }
         }
         guard let message else { throw Self.noSuchMessage }
@@ -81,7 +81,7 @@ struct PersonMessageRoutes: Sendable {
         _ = try access.key(of: request, for: .people)
         let (name, id) = try Self.parameters(context)
         let isRecalled = try await writer.write { transaction in
-            let person = try Self.known(StoredPerson(named: name, in: transaction.db))
+            let person = try Self.known(transaction.reading.person(named: name))
             return try id.map { try transaction.recall($0, for: person) } ?? false
         }
         guard isRecalled else { throw Self.noSuchMessage }

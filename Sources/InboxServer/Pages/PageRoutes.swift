@@ -110,9 +110,10 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
-            let page = try await reads.read { [now = reader.frame.now, unreadCounts] db in
-                try PersonInbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
+            let shown = try await reads.read { [now = reader.frame.now, unreadCounts] reading in
+                try reading.inbox(of: person).page(view.part, undoable: undoable, counts: unreadCounts, now: now)
             }
+            let page = ListPage(shown, view: view)
             let frame = frame(reader, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
@@ -155,7 +156,7 @@ struct PageRoutes: Sendable {
     /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
     private func isDeliberate(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
         guard access.isCrossSiteNavigation(request), let id = MessageID(message.id) else { return true }
-        return try await reads.read { db in try db.isForOnePerson(id) }
+        return try await reads.read { reading in try reading.isForOnePerson(id) }
     }
 
     /// Tracks a click, and redirects to its destination: never to a URL that runs code. An invalid destination
@@ -206,7 +207,9 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, _ in
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
-            try await writer.write { transaction in try transaction.act(action, on: message, for: person) }
+            try await writer.write { transaction in
+                try transaction.act(PersonAction(action), on: message, for: person)
+            }
             let addresses = reader.frame.addresses
             return PageResponse.redirect(
                 to: action == .archive || action == .dismiss
@@ -348,8 +351,8 @@ struct PageRoutes: Sendable {
     /// - Throws: ``Problem`` 404 if the inbox doesn't show the message.
     private func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
         guard let id = MessageID(parameter),
-            let message = try await reads.read({ [person = reads.person] db in
-                try PersonInbox(db: db, person: person).messages([id]).first
+            let message = try await reads.read({ [person = reads.person] reading in
+                try reading.inbox(of: person).messages([id]).first
             })
         else { throw Self.notFound }
         return message
@@ -383,6 +386,20 @@ extension Request {
     /// for a browser's prefetch.
     fileprivate var isOpening: Bool {
         (header("sec-fetch-dest") ?? "document") == "document" && header("sec-purpose") == nil
+    }
+}
+
+extension PersonAction {
+    /// Creates the action of a form.
+    fileprivate init(_ action: PageAddresses.Action) {
+        self =
+            switch action {
+            case .read: .read
+            case .unread: .unread
+            case .archive: .archive
+            case .restore: .restore
+            case .dismiss: .dismiss
+            }
     }
 }
 

@@ -47,7 +47,7 @@ struct PeopleRoutes: Sendable {
             throw Problem(.badRequest, "The parameter after \(PersonName.rule).")
         }
         let part = PeopleList(prefix: prefix, page: Page(limit: limit + 1, after: after))
-        let people = try await storage.read { db in try part.read(in: db) }
+        let people = try await storage.read { reading in try reading.people(part) }
         return Response(json: PageLimits.response("people", people, limit: limit).utf8)
     }
 
@@ -84,7 +84,7 @@ struct PeopleRoutes: Sendable {
     private func receipt(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let id = try Request.decoded(parameter)
-        guard let erasure = try await storage.read({ db in try Erasure(id: id, in: db) }) else {
+        guard let erasure = try await storage.read({ reading in try reading.erasure(id) }) else {
             throw Problem(.notFound, "There is no receipt with that id.")
         }
         return Response(json: try erasure.json.utf8)
@@ -93,7 +93,7 @@ struct PeopleRoutes: Sendable {
     /// - Throws: ``Problem`` 404 if the person is unknown.
     private func stored(_ parameter: String) async throws -> StoredPerson {
         let name = try Request.person(parameter)
-        guard let person = try await storage.read({ db in try StoredPerson(named: name, in: db) }) else {
+        guard let person = try await storage.read({ reading in try reading.person(named: name) }) else {
             throw Self.noSuchPerson
         }
         return person

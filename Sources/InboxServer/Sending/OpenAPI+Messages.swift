@@ -23,7 +23,8 @@ extension OpenAPI {
         }
         let pattern = """
             ^(?:|[hH][tT][tT][pP][sS]?://[A-Za-z0-9]+\(linkCharacters)|\
-            (?!(?:\(forbidden.joined(separator: "|"))|[hH][tT][tT][pP][sS]?):)[A-Za-z][A-Za-z0-9+.-]*:\(linkCharacters))$
+            (?!(?:\(forbidden.joined(separator: "|"))|[hH][tT][tT][pP][sS]?):)\
+            [A-Za-z][A-Za-z0-9+.-]*:\(linkCharacters))$
             """
         return ["type": "string", "maxLength": JSON(MessageLimits.url), "pattern": .string(pattern)]
     }()

@@ -90,7 +90,7 @@ struct SendingRoutes: Sendable {
                 after: try query.messageID("after")
             )
         )
-        return Response(json: try await storage.read { db in try list.read(in: db).json.utf8 })
+        return Response(json: try await storage.read { reading in try reading.sentMessages(list).json.utf8 })
     }
 
     private static func campaign(_ parameter: String?) throws -> String? {
@@ -113,7 +113,7 @@ struct SendingRoutes: Sendable {
     private func message(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
-        let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
+        let message = try await storage.read { reading in try id.flatMap { try reading.message($0) } }
         guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
     }

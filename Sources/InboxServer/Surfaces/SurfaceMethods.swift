@@ -32,7 +32,9 @@ struct SurfaceMethods: Sendable {
         guard arguments.ids?.count ?? 0 <= core.maxObjectsInGet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be requested in one call.")
         }
-        let (surfaces, state) = try await reads.read { db in (try db.surfaces(), try db.surfaceState()) }
+        let (surfaces, state) = try await reads.read { reading in
+            (try reading.surfaces(), try reading.surfaceState())
+        }
         let requested = arguments.ids.map { Set($0) }
         let list = surfaces.filter { requested?.contains($0.id) ?? true }
         let found = Set(list.map(\.id))
@@ -59,10 +61,10 @@ struct SurfaceMethods: Sendable {
         if since == people.surfaceState {
             return Self.answer(since: since, reached: since, [], hasMore: false, for: person)
         }
-        return try await reads.read { db in
-            let state = try db.surfaceState()
-            guard try db.knowsSurfaceChanges(since: since) else { throw MethodError.cannotCalculateChanges }
-            let changes = try db.surfaceChanges(since: since, limit: limit + 1)
+        return try await reads.read { reading in
+            let state = try reading.surfaceState()
+            guard try reading.knowsSurfaceChanges(since: since) else { throw MethodError.cannotCalculateChanges }
+            let changes = try reading.surfaceChanges(since: since, limit: limit + 1)
             let page = changes.prefix(limit)
             let hasMore = changes.count > limit
             let reached = hasMore ? page.last?.sequence ?? since : state

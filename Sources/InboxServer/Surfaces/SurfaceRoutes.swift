@@ -27,7 +27,7 @@ struct SurfaceRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .surfaces)
         _ = try QueryParameters(request, allowed: [])
-        let surfaces = try await storage.read { db in try db.surfaces() }
+        let surfaces = try await storage.read { reading in try reading.surfaces() }
         let response: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
         return Response(json: response.utf8)
     }
@@ -35,7 +35,7 @@ struct SurfaceRoutes: Sendable {
     private func surface(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .surfaces)
         let id = try Self.id(parameter)
-        guard let surface = try await storage.read({ db in try db.surface(id) }) else {
+        guard let surface = try await storage.read({ reading in try reading.surface(id) }) else {
             throw Self.noSuchSurface
         }
         return try Self.answer(.ok, surface)

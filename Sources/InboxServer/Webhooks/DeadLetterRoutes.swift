@@ -27,9 +27,9 @@ struct DeadLetterRoutes: Sendable {
         _ = try access.key(of: request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
         let page = try DeadLetterPage(request)
-        let letters = try await storage.read { db -> (letters: [DeadLetter], next: Int?)? in
-            guard let id, try Webhook(id: id, in: db) != nil else { return nil }
-            return try DeadLetter.page(of: id, after: page.after, limit: page.limit, in: db)
+        let letters = try await storage.read { reading -> (letters: [DeadLetter], next: Int?)? in
+            guard let id, try reading.webhook(id) != nil else { return nil }
+            return try reading.deadLetters(of: id, after: page.after, limit: page.limit)
         }
         guard let letters else { throw WebhookRoutes.noSuchWebhook }
         var response = JSONObject([("deadLetters", .array(try letters.letters.map { try $0.json }))])

@@ -18,12 +18,16 @@ extension OpenAPI {
             (?::(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?
             """
         let pattern = """
-            ^(?:[hH][tT][tT][pP][sS]://\(label)(?:\\.\(label))*|[hH][tT][tT][pP]://\(own))\(port)(?:[/?]\(linkCharacters))?$
+            ^(?:[hH][tT][tT][pP][sS]://\(label)(?:\\.\(label))*|[hH][tT][tT][pP]://\(own))\(port)\
+            (?:[/?]\(linkCharacters))?$
             """
         return [
             "type": "string", "maxLength": JSON(WebhookSettings.maxURL), "pattern": .string(pattern),
             "description":
-                "Private and loopback addresses require --webhook-allow-private. http is allowed only for the server's own machine.",
+                """
+            Private and loopback addresses require --webhook-allow-private. http is allowed only for the server's \
+            own machine.
+            """,
         ]
     }()
 

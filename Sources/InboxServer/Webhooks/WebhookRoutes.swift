@@ -38,7 +38,7 @@ struct WebhookRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
         _ = try QueryParameters(request, allowed: [])
-        let webhooks = try await storage.read { db in try Webhook.all(in: db) }
+        let webhooks = try await storage.read { reading in try reading.webhooks() }
         let response: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
         return Response(json: response.utf8)
     }
@@ -66,7 +66,7 @@ struct WebhookRoutes: Sendable {
     private func webhook(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
-        let webhook = try await storage.read { db in try id.flatMap { try Webhook(id: $0, in: db) } }
+        let webhook = try await storage.read { reading in try id.flatMap { try reading.webhook($0) } }
         guard let webhook else { throw Self.noSuchWebhook }
         return Response(json: JSON.object(try webhook.json).utf8)
     }

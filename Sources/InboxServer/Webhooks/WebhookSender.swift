@@ -71,7 +71,7 @@ struct WebhookSender: Service {
     private func due() async -> DueDeliveries {
         let (now, running) = (clock.now, running.withLock { $0 })
         do {
-            return try await storage.read { db in try DueDeliveries(at: now, running: running, in: db) }
+            return try await storage.read { reading in try reading.dueDeliveries(at: now, running: running) }
         } catch {
             logger.error("reading the outbox failed; retrying", metadata: ["error": "\(error)"])
             return DueDeliveries(next: now.addingTimeInterval(Self.pause))

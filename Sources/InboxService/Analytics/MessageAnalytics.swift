@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import Groundwork
 
 /// The number of people that a message has reached, for each step.
@@ -15,22 +15,6 @@ package struct MessageAnalytics: Sendable {
     /// The number of clicks, not of people, by action.
     var clicksByAction: [(action: String, clicks: Int)] = []
 
-    /// Reads the totals of a message.
-    ///
-    /// - Returns: Nil if there never was such a message. A recalled message keeps its totals.
-    package init?(id: MessageID, in db: Database) throws {
-        guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
-        self.id = id
-        sent = message[0]
-        if let row = try db.row("SELECT delivered, seen, read, clicked FROM figure WHERE message = ?", [id.rawValue]) {
-            (delivered, seen, read, clicked) = (row[0], row[1], row[2], row[3])
-        }
-        clicksByAction = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT action, clicks FROM actionFigure WHERE message = ? ORDER BY action"),
-            arguments: [id.rawValue]
-        ).map { ($0[0], $0[1]) }
-    }
-
     package var json: JSON {
         [
             "id": .string(id.text),
@@ -42,5 +26,21 @@ package struct MessageAnalytics: Sendable {
             "clicked": JSON(clicked),
             "clicksByAction": .object(JSONObject(clicksByAction.map { ($0.action, JSON($0.clicks)) })),
         ]
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the totals of a message, or nil if there never was such a message. A recalled message keeps its totals.
+    package func analytics(of id: MessageID) throws -> MessageAnalytics? {
+        guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
+        var totals = MessageAnalytics(id: id, sent: message[0])
+        if let row = try db.row("SELECT delivered, seen, read, clicked FROM figure WHERE message = ?", [id.rawValue]) {
+            (totals.delivered, totals.seen, totals.read, totals.clicked) = (row[0], row[1], row[2], row[3])
+        }
+        totals.clicksByAction = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT action, clicks FROM actionFigure WHERE message = ? ORDER BY action"),
+            arguments: [id.rawValue]
+        ).map { ($0[0], $0[1]) }
+        return totals
     }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 import Groundwork
 
 /// A page of the audit log, newest entries first.
@@ -26,25 +26,28 @@ package struct AuditList: Sendable {
         self.until = until
         self.page = page
     }
+}
 
-    package func read(in db: Database) throws -> [AuditEntry] {
+extension ReadTransaction {
+    /// Returns a page of the audit log.
+    package func auditEntries(_ list: AuditList) throws -> [AuditEntry] {
         var conditions: [String] = []
         var arguments = StatementArguments()
         func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
             conditions.append(condition)
             arguments += StatementArguments(values)
         }
-        if let kind { add("kind = ?", kind.rawValue) }
-        if let person { add("personName = ?", person) }
-        if let since { add("at >= ?", since.milliseconds) }
-        if let until { add("at < ?", until.milliseconds) }
-        if let after = page.after?.rawValue {
+        if let kind = list.kind { add("kind = ?", kind.rawValue) }
+        if let person = list.person { add("personName = ?", person) }
+        if let since = list.since { add("at >= ?", since.milliseconds) }
+        if let until = list.until { add("at < ?", until.milliseconds) }
+        if let after = list.page.after?.rawValue {
             // If this entry has been deleted meanwhile, so have all older ones.
             guard let at: Int = try db.value("SELECT at FROM audit WHERE id = ?", [after]) else { return [] }
             add("(at, id) < (?, ?)", at, after)
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        arguments += [page.limit]
+        arguments += [list.page.limit]
         return try Row.fetchAll(
             db,
             sql: "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",

@@ -83,10 +83,10 @@ extension WriteTransaction {
     }
 }
 
-extension Database {
+extension ReadTransaction {
     /// Returns the size of a person's blob in bytes, or nil if there is none or it has expired.
     package func blobSize(_ id: BlobID, of person: Person, now: Date) throws -> Int? {
-        try value(
+        try db.value(
             "SELECT length(content) FROM blob WHERE person = ? AND hash = ? AND at > ?",
             [person.id, id.hash, now.addingTimeInterval(-Blob.lifetime).milliseconds]
         )
@@ -94,7 +94,7 @@ extension Database {
 
     /// Returns the content of a person's blob, or nil if there is none or it has expired, even if it isn't deleted yet.
     package func blob(_ id: BlobID, of person: Person, now: Date) throws -> Data? {
-        try value(
+        try db.value(
             "SELECT content FROM blob WHERE person = ? AND hash = ? AND at > ?",
             [person.id, id.hash, now.addingTimeInterval(-Blob.lifetime).milliseconds]
         )

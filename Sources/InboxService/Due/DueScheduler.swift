@@ -47,7 +47,7 @@ package struct DueScheduler: Service {
     private func work() async -> Date {
         do {
             try await catchUp()
-            let earliest = try await storage.read { db in try db.earliestDue() }
+            let earliest = try await storage.read { reading in try reading.earliestDue() }
             let housekeeping = clock.now.addingTimeInterval(Self.housekeeping)
             return earliest.map { min($0, housekeeping) } ?? housekeeping
         } catch {

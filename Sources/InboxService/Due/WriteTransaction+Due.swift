@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 import Groundwork
 
 extension WriteTransaction {
@@ -127,10 +127,10 @@ extension WriteTransaction {
     }
 }
 
-extension Database {
+extension ReadTransaction {
     /// Returns the time of the earliest entry of the due queue, or nil if it is empty.
     package func earliestDue() throws -> Date? {
-        let earliest: Int? = try value("SELECT min(at) FROM due")
+        let earliest: Int? = try db.value("SELECT min(at) FROM due")
         return earliest.map { Date(milliseconds: $0) }
     }
 }

@@ -38,11 +38,8 @@ package final class EventQuota: Sendable {
     package func use(of person: Person, in transaction: WriteTransaction) throws -> Use {
         let (known, now) = (uses.withLock { $0[person.id] }, transaction.now)
         if let known, abs(now.timeIntervalSince(known.countedAt)) < Self.lifetime { return known }
-        let row = try transaction.db.row(
-            "SELECT count(*), total(length(data)) FROM event WHERE person = ?",
-            [person.id]
-        )
-        return Use(count: row?[0] ?? 0, size: Int(row?[1] as Double? ?? 0), countedAt: now)
+        let (count, size) = try transaction.reading.storedEvents(of: person)
+        return Use(count: count, size: size, countedAt: now)
     }
 
     /// Checks that there is room for another event.
@@ -52,7 +49,10 @@ package final class EventQuota: Sendable {
         guard use.count < limits.events, use.size < limits.eventSize else {
             throw SetError(
                 "overQuota",
-                "At most \(limits.events) events are stored per person, with \(limits.eventSize) bytes of data, for 90 days."
+                """
+                At most \(limits.events) events are stored per person, with \(limits.eventSize) bytes of data, for 90 \
+                days.
+                """
             )
         }
     }
@@ -63,5 +63,13 @@ package final class EventQuota: Sendable {
             if uses.count >= Self.limit { uses.removeAll() }
             uses[person.id] = use
         }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the number of a person's stored events, and the size of their data in bytes.
+    fileprivate func storedEvents(of person: Person) throws -> (count: Int, size: Int) {
+        let row = try db.row("SELECT count(*), total(length(data)) FROM event WHERE person = ?", [person.id])
+        return (row?[0] ?? 0, Int(row?[1] as Double? ?? 0))
     }
 }

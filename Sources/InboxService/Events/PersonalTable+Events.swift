@@ -10,7 +10,8 @@ extension PersonalTable {
         name: "events",
         keys: "SELECT uid FROM event WHERE person = ?1 ORDER BY uid",
         row: """
-            SELECT uid, message, type, action, at, data, receivedAt, isWithheld FROM event WHERE person = ?1 AND uid = ?2
+            SELECT uid, message, type, action, at, data, receivedAt, isWithheld FROM event
+            WHERE person = ?1 AND uid = ?2
             """,
         json: { row in
             var object = JSONObject([

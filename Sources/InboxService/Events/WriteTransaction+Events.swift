@@ -15,7 +15,7 @@ extension WriteTransaction {
     package func accept(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
         if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }
-        guard let id = MessageID(event.message), let message = try PersonInbox(db: db, person: person).message(id)
+        guard let id = MessageID(event.message), let message = try reading.inbox(of: person).message(id)
         else {
             throw SetError(
                 "invalidProperties",
@@ -25,7 +25,7 @@ extension WriteTransaction {
         }
         let statement = StatedConsent.forMessage(event.consent)
         let isReported =
-            try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: statement)
+            try event.isForced || reading.inbox(of: person).consent(of: id).isGiven(by: statement)
         let stored = StoredEvent(
             event,
             of: id,

@@ -10,7 +10,7 @@ extension Database {
     func within<Value>(
         _ budget: RequestBudget,
         whenSlow: @escaping @Sendable () -> Void,
-        _ body: (Database) throws -> Value
+        _ body: () throws -> Value
     ) throws -> Value {
         let start = ContinuousClock.now
         let monitor = ReadMonitor(
@@ -33,7 +33,7 @@ extension Database {
             budget.spend(ContinuousClock.now - start)
         }
         do {
-            return try withExtendedLifetime(monitor) { try body(self) }
+            return try withExtendedLifetime(monitor) { try body() }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             throw monitor.reason.map { BudgetError($0) } ?? error
         }

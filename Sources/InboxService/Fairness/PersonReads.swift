@@ -1,5 +1,3 @@
-package import GRDB
-
 /// The database reads of one request, within the person's slots and the request's budget.
 package struct PersonReads: Sendable {
     package let person: Person
@@ -24,15 +22,17 @@ package struct PersonReads: Sendable {
     /// Reads from a snapshot.
     ///
     /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+    ) async throws -> Value {
         guard let slots else { return try await storage.read(body) }
         return try await slots.run(for: person.id) {
             try budget.check()
-            return try await storage.read { [budget, whenSlow] db in
-                try db.within(budget) {
+            return try await storage.read { [budget, whenSlow] reading in
+                try reading.db.within(budget) {
                     whenSlow(budget)
                 } _: {
-                    try body($0)
+                    try body(reading)
                 }
             }
         }

@@ -39,6 +39,27 @@ package struct APIKey: Sendable {
     }
 }
 
+extension ReadTransaction {
+    /// Returns a page of the keys, oldest first.
+    func apiKeys(_ page: Page<APIKeyID>) throws -> [APIKey] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT \(APIKey.columns) FROM apiKey WHERE id > ? ORDER BY id LIMIT ?",
+            arguments: [page.after?.rawValue ?? 0, page.limit]
+        ).map(APIKey.init(row:))
+    }
+
+    /// Returns all keys, including revoked ones.
+    func apiKeys() throws -> [APIKey] {
+        try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey").map(APIKey.init(row:))
+    }
+
+    /// Returns whether there ever was a key.
+    func hasAPIKeys() throws -> Bool {
+        try db.value("SELECT 1 FROM apiKey LIMIT 1") == 1
+    }
+}
+
 /// The number of an API key. Its text in the API is a `k` and the number.
 package struct APIKeyID: Hashable, Sendable {
     let rawValue: Int

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 package import Groundwork
 import ServiceLifecycle
 
@@ -48,13 +47,12 @@ package struct APIKeys: Sendable {
         try adminKey.map { try Self.check($0) }
         let created = Self.secret(random)
         let (stored, isNew, replaced) = try await writer.write { transaction in
-            let isNew = try adminKey == nil && transaction.db.value("SELECT 1 FROM apiKey LIMIT 1") != 1
+            let isNew = try adminKey == nil && !transaction.reading.hasAPIKeys()
             var replaced: [Int] = []
             if let key = adminKey ?? (isNew ? created : nil) {
                 replaced = try transaction.setUp(hash: Self.hash(key))
             }
-            let rows = try Row.fetchAll(transaction.db, sql: "SELECT \(APIKey.columns) FROM apiKey")
-            return (rows.map(APIKey.init(row:)), isNew, replaced)
+            return (try transaction.reading.apiKeys(), isNew, replaced)
         }
         self.replaced = replaced
         new = isNew ? created : nil
@@ -105,13 +103,7 @@ package struct APIKeys: Sendable {
 
     /// Returns a page of the keys, oldest first.
     package func list(_ page: Page<APIKeyID>, in storage: Storage) async throws -> [APIKey] {
-        var list = try await storage.read { db in
-            try Row.fetchAll(
-                db,
-                sql: "SELECT \(APIKey.columns) FROM apiKey WHERE id > ? ORDER BY id LIMIT ?",
-                arguments: [page.after?.rawValue ?? 0, page.limit]
-            ).map(APIKey.init(row:))
-        }
+        var list = try await storage.read { reading in try reading.apiKeys(page) }
         keys.withLock { keys in
             for index in list.indices {
                 if let usedAt = (keys[list[index].hash] ?? nil)?.usedAt { list[index].lastUsedAt = usedAt }
@@ -127,7 +119,10 @@ package struct APIKeys: Sendable {
         }
         guard key.utf8.count >= minLength else {
             throw ServerSetupError(
-                "The setup key has \(key.utf8.count) characters. It needs at least \(minLength), so that it can't be guessed. \(advice)"
+                """
+                The setup key has \(key.utf8.count) characters. It needs at least \(minLength), so that it can't be \
+                guessed. \(advice)
+                """
             )
         }
     }
@@ -160,9 +155,7 @@ extension APIKeys: Service {
         }
         guard !uses.isEmpty else { return }
         try await writer.write { transaction in
-            for (id, usedAt) in uses {
-                try transaction.db.run("UPDATE apiKey SET lastUsedAt = ? WHERE id = ?", [usedAt, id])
-            }
+            for (id, usedAt) in uses { try transaction.noteUse(ofKey: id, at: usedAt) }
         }
         keys.withLock { keys in
             for (hash, key) in keys {

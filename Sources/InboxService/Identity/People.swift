@@ -78,13 +78,13 @@ package final class People: Sendable {
             try cached.check(token)
             return cached.person
         }
-        var known = try await storage.read { db in try Self.find(token, in: db) }
+        var known = try await storage.read { reading in try Self.find(token, reading) }
         if known == nil {
             known = try await writer.write { transaction in
                 // Checked again, since the person may have been erased in the meantime.
-                if let known = try Self.find(token, in: transaction.db) { return known }
+                if let known = try Self.find(token, transaction.reading) { return known }
                 _ = try transaction.person(named: token.person, advancing: false)
-                return try Self.find(token, in: transaction.db)
+                return try Self.find(token, transaction.reading)
             }
         }
         guard let known else { throw TokenRejection.erased }
@@ -98,7 +98,7 @@ package final class People: Sendable {
 
     /// Returns the earliest `iat` that a new token of a person may have, or nil for no restriction.
     package func tokensSince(of name: String) async throws -> Date? {
-        try await storage.read { db in try db.tokenStart(of: name)?.date }
+        try await storage.read { reading in try reading.tokenStart(of: name)?.date }
     }
 
     /// Removes a person from the cache, since tokens of the person were revoked.
@@ -122,7 +122,7 @@ package final class People: Sendable {
     package func latestState(of person: Person) async throws -> PersonState {
         if let state = knownState(of: person) { return state }
         states.beginLoading(person.id)
-        let own = try await storage.read { db in try db.state(of: person).own }
+        let own = try await storage.read { reading in try reading.state(of: person).own }
         return states.finishLoading(person.id, own: own)
     }
 
@@ -135,12 +135,23 @@ package final class People: Sendable {
     ///
     /// - Returns: Nil if the person is unknown.
     /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or if the token was revoked.
-    private static func find(_ token: Tokens.Verified, in db: Database) throws -> CachedPerson? {
-        let (start, signedOut) = (try db.tokenStart(of: token.person), try db.signedOutTokens(of: token.person))
+    private static func find(_ token: Tokens.Verified, _ reading: ReadTransaction) throws -> CachedPerson? {
+        let (start, signedOut) = (
+            try reading.tokenStart(of: token.person), try reading.signedOutTokens(of: token.person)
+        )
         try token.check(since: start)
         guard !signedOut.contains(token.id) else { throw TokenRejection.revoked }
-        let row = try db.row("SELECT id, account FROM person WHERE name = ?", [token.person])
-        let person = row.map { Person(id: $0[0], name: token.person, account: $0[1]) }
-        return person.map { CachedPerson(person: $0, tokenStart: start, signedOutTokens: signedOut) }
+        return try reading.account(of: token.person).map { person in
+            CachedPerson(person: person, tokenStart: start, signedOutTokens: signedOut)
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns a person's number and account, or nil if the person is unknown.
+    fileprivate func account(of name: String) throws -> Person? {
+        try db.row("SELECT id, account FROM person WHERE name = ?", [name]).map { row in
+            Person(id: row[0], name: name, account: row[1])
+        }
     }
 }

@@ -90,4 +90,9 @@ extension WriteTransaction {
         try audit(.keyRevoked, by: .key(holder.id), detail: Self.detail(id.rawValue))
         return key.hash
     }
+
+    /// Stores the time of a key's latest use, in milliseconds since 1970.
+    func noteUse(ofKey id: Int, at time: Int?) throws {
+        try db.run("UPDATE apiKey SET lastUsedAt = ? WHERE id = ?", [time, id])
+    }
 }

@@ -3,7 +3,8 @@ import Groundwork
 
 extension Schema {
     static let imports = """
-        -- What was imported from another system, so that a repeat is known. It outlives the message: what is gone doesn't come back.
+        -- What was imported from another system, so that a repeat is known. It outlives the message: what is gone
+        -- doesn't come back.
         CREATE TABLE imported (
             message INTEGER PRIMARY KEY REFERENCES message (id),
             person INTEGER NOT NULL REFERENCES person (id),

@@ -16,7 +16,7 @@ extension WriteTransaction {
     /// - Parameter canChangeSurfaces: Whether the request's key may change surfaces.
     package func importSettings(_ imported: ImportedSettings, canChangeSurfaces: Bool) throws -> SettingsOutcome {
         guard StoredSurface.isValid(imported.surface) else { return .rejected(StoredSurface.rule) }
-        if try db.surface(imported.surface) != nil { return .known }
+        if try reading.surface(imported.surface) != nil { return .known }
         guard canChangeSurfaces else { return .rejected("has settings, which require a key with the scope surfaces") }
         do {
             _ = try put(imported.settings, of: imported.surface, ifMatch: nil)

@@ -77,8 +77,8 @@ extension PersonInbox {
         let deliveries = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT d.deliverAt, d.message, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt,
-                        \(Self.contentColumns)
+                    SELECT d.deliverAt, d.message, m.expiresAt,
+                        d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, \(Self.contentColumns)
                     FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
                     WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) < (?, ?)
                     ORDER BY d.deliverAt DESC, d.message DESC

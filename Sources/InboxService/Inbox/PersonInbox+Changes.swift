@@ -116,7 +116,8 @@ extension PersonInbox {
                 0
             FROM message m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
-            WHERE m.broadcastSequence > ?4 AND \(Self.broadcastCondition(for: "?5")) ORDER BY m.broadcastSequence LIMIT ?6
+            WHERE m.broadcastSequence > ?4 AND \(Self.broadcastCondition(for: "?5"))
+            ORDER BY m.broadcastSequence LIMIT ?6
             """,
             since,
             limit

@@ -110,7 +110,7 @@ extension PersonInbox {
 
     /// Returns the settings of a surface, or the defaults if none are stored.
     package func settings(of surface: String) throws -> InboxSettings {
-        guard let stored = try db.surface(surface) else { return InboxSettings() }
+        guard let stored = try reading.surface(surface) else { return InboxSettings() }
         return InboxSettings(lenient: try JSON(parsing: Array(stored.settings.utf8)))
     }
 }

@@ -1,18 +1,20 @@
-package import GRDB
+import GRDB
 
-/// One person's inbox, in one snapshot of the database.
+/// One person's inbox, in one snapshot of the database: ``ReadTransaction/inbox(of:)``.
 ///
 /// It shows the shown deliveries, and the shown broadcasts without a delivery for the person.
 package struct PersonInbox {
-    let db: Database
+    let reading: ReadTransaction
     package let person: Person
 
-    package init(db: Database, person: Person) {
-        self.db = db
+    init(_ reading: ReadTransaction, of person: Person) {
+        self.reading = reading
         self.person = person
     }
 
+    var db: Database { reading.db }
+
     package func state() throws -> PersonState {
-        try db.state(of: person)
+        try reading.state(of: person)
     }
 }

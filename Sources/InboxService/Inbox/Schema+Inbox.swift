@@ -1,6 +1,7 @@
 extension Schema {
     static let edited = """
-        -- The person's sequence at which what the sender wrote was last new. Null: not known, since it was before this column.
+        -- The person's sequence at which what the sender wrote was last new. Null: not known, since it was before this
+        -- column.
         ALTER TABLE delivery ADD COLUMN edited INTEGER;
         """
 }
@@ -14,7 +15,8 @@ extension Schema {
             grantedConsentCategory = content ->> '$.additionalData.consent_category_tracking'
         WHERE instr(content, '"consentCategory"') OR instr(content, '"consent_category_tracking"');
 
-        -- The person's dates that were set without consent: 1 seenAt, 2 readAt, 4 archivedAt, 8 snoozedUntil, 16 deletedAt.
+        -- The person's dates that were set without consent: 1 seenAt, 2 readAt, 4 archivedAt, 8 snoozedUntil,
+        -- 16 deletedAt.
         ALTER TABLE delivery ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;
         -- Of earlier ones it isn't known.
         UPDATE delivery SET withheld = 31 WHERE message IN (SELECT id FROM message WHERE consentCategory IS NOT NULL)

@@ -11,7 +11,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The message with its new dates, or nil if the inbox doesn't show it.
     package func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
-        let inbox = PersonInbox(db: db, person: person)
+        let inbox = reading.inbox(of: person)
         guard let message = try inbox.message(id) else { return nil }
         let withheld = try inbox.consent(of: id).withheld
         let seen = withheld.datesForBackend(message.personal)
@@ -30,10 +30,10 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the inbox showed the message or was going to show it.
     package func recall(_ id: MessageID, for person: Person) throws -> Bool {
-        guard let message = try PersonInbox(db: db, person: person).message(id) else {
+        guard let message = try reading.inbox(of: person).message(id) else {
             return try recallWaiting(id, for: person)
         }
-        let withheld = try PersonInbox(db: db, person: person).consent(of: id).withheld
+        let withheld = try reading.inbox(of: person).consent(of: id).withheld
         try put(message, dates: message.personal, withheld: withheld, stage: .gone, for: person)
         try notifyWebhooks(of: .destroyed, person: person, message: id, source: .backend)
         try unschedule(.purge, message: id, person: person.id)
@@ -41,7 +41,7 @@ extension WriteTransaction {
     }
 
     private func recallWaiting(_ id: MessageID, for person: Person) throws -> Bool {
-        guard let message = try StoredMessage(id: id, in: db), message.stage == .waiting else { return false }
+        guard let message = try reading.message(id), message.stage == .waiting else { return false }
         guard message.recipients == nil else {
             // The row is kept, because an erasure of the person finds the content by it.
             try db.run(

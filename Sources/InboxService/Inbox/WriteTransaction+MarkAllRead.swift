@@ -29,7 +29,7 @@ extension WriteTransaction {
             }
             cursor = read
         }
-        let inbox = PersonInbox(db: db, person: person)
+        let inbox = reading.inbox(of: person)
         let at = write.at.milliseconds
         // After a restore, the database may not know the client's state. Then the dates decide.
         let known = ChangesPosition(write.upToState)?.reached

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import Groundwork
+import Groundwork
 package import InboxModel
 package import JMAP
 
@@ -25,7 +25,7 @@ extension WriteTransaction {
                 return try responseToAppliedBatch(arguments, markAllRead: markAllRead != nil, for: person)
             }
         }
-        let oldState = try db.state(of: person)
+        let oldState = try reading.state(of: person)
         if let expected = arguments.ifInState, expected != oldState.text { throw MethodError.stateMismatch }
 
         var results = SetResults()
@@ -54,7 +54,8 @@ extension WriteTransaction {
             }
         }
 
-        let outcome = results.json(account: person.account, from: oldState, to: try db.state(of: person)).description
+        let newState = try reading.state(of: person)
+        let outcome = results.json(account: person.account, from: oldState, to: newState).description
         if let batch = arguments.batch {
             try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
             if stored == nil { try deleteOldEpochs(of: person) }
@@ -72,19 +73,19 @@ extension WriteTransaction {
         if markAllRead { results.markAllRead = MarkAllReadResult() }
         for member in arguments.update.members { results.updated.add(member.name, .null) }
         results.destroyed = arguments.destroy
-        let state = try db.state(of: person)
+        let state = try reading.state(of: person)
         return results.json(account: person.account, from: state, to: state).description
     }
 
     /// Changes the person's dates of a message by a patch object.
     ///
     /// - Throws: ``SetError``.
-    package func update(_ text: String, _ patch: JSON, for person: Person) throws {
+    func update(_ text: String, _ patch: JSON, for person: Person) throws {
         try update(text, with: PersonalPatch(reading: patch), for: person)
     }
 
     private func update(_ text: String, with patch: PersonalPatch, for person: Person) throws {
-        guard let id = MessageID(text), let message = try PersonInbox(db: db, person: person).message(id) else {
+        guard let id = MessageID(text), let message = try reading.inbox(of: person).message(id) else {
             throw SetError.notFound
         }
         try set(
@@ -100,7 +101,7 @@ extension WriteTransaction {
     func set(_ dates: [Int?], of message: InboxMessage, consent statement: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
-        let consent = try PersonInbox(db: db, person: person).consent(of: id)
+        let consent = try reading.inbox(of: person).consent(of: id)
         let isReported = consent.isGiven(by: statement)
         let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isReported)
         try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
@@ -122,10 +123,10 @@ extension WriteTransaction {
     }
 
     private func destroy(_ text: String, for person: Person) throws {
-        guard let id = MessageID(text), let message = try PersonInbox(db: db, person: person).message(id) else {
+        guard let id = MessageID(text), let message = try reading.inbox(of: person).message(id) else {
             throw SetError.notFound
         }
-        let consent = try PersonInbox(db: db, person: person).consent(of: id)
+        let consent = try reading.inbox(of: person).consent(of: id)
         try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
         // The `destroy` argument has no place for a client's statement of consent.
         if consent.isGiven(by: .forMessage(nil)) {
@@ -153,9 +154,9 @@ extension WriteTransaction {
                 seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
             VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET edited = coalesce(edited, sequence),
-                sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld, seenAt = excluded.seenAt,
-                readAt = excluded.readAt, archivedAt = excluded.archivedAt, snoozedUntil = excluded.snoozedUntil,
-                deletedAt = excluded.deletedAt
+                sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld,
+                seenAt = excluded.seenAt, readAt = excluded.readAt, archivedAt = excluded.archivedAt,
+                snoozedUntil = excluded.snoozedUntil, deletedAt = excluded.deletedAt
             """,
             [
                 message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue,

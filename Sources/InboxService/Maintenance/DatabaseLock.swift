@@ -23,7 +23,10 @@ package struct DatabaseLock: Sendable {
         lock = FileLock(file)
         guard lock.acquire() else {
             throw ServerSetupError(
-                "Another server is using \(database.path), or \(file.path) can't be written. Stop the other server, or choose another --database."
+                """
+                Another server is using \(database.path), or \(file.path) can't be written. Stop the other server, or \
+                choose another --database.
+                """
             )
         }
         // Root may create the lock file before the server's user does.

@@ -36,7 +36,10 @@ struct FileOwner {
         guard user != geteuid() || group != getegid() else { return }
         guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }
         throw MaintenanceError(
-            "The file to be replaced belongs to another user (\(user)), who couldn't read the new file. Run the command as that user or as root."
+            """
+            The file to be replaced belongs to another user (\(user)), who couldn't read the new file. Run the command \
+            as that user or as root.
+            """
         )
     }
 

@@ -29,7 +29,10 @@ struct HostCheckup {
             "Log",
             Self.text(bytes),
             bytes > Self.walSizeThreshold ? .notice : .good,
-            "It can't be checkpointed while a backup or another long-running reader is active. Stop long-running readers."
+            """
+            It can't be checkpointed while a backup or another long-running reader is active. Stop long-running \
+            readers.
+            """
         )
     }
 

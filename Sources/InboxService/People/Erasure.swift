@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -14,12 +14,6 @@ package struct Erasure: Sendable {
 
     init(id: String, personHash: Data, at: Int, removed: String) {
         (self.id, self.personHash, self.at, self.removed) = (id, personHash, at, removed)
-    }
-
-    /// Reads a receipt. Returns nil if it doesn't exist.
-    package init?(id: String, in db: Database) throws {
-        guard let row = try db.row("SELECT personHash, at, removed FROM erasure WHERE id = ?", [id]) else { return nil }
-        self.init(id: id, personHash: row[0], at: row[1], removed: row[2])
     }
 
     package var json: JSON {
@@ -44,6 +38,15 @@ package struct Erasure: Sendable {
     }
 }
 
+extension ReadTransaction {
+    /// Returns the receipt of an erasure, or nil if it doesn't exist.
+    package func erasure(_ id: String) throws -> Erasure? {
+        try db.row("SELECT personHash, at, removed FROM erasure WHERE id = ?", [id]).map { row in
+            Erasure(id: id, personHash: row[0], at: row[1], removed: row[2])
+        }
+    }
+}
+
 /// The result of an erasure.
 struct ErasedPerson: Sendable {
     /// The erased person; nil if the person was unknown.
@@ -62,7 +65,7 @@ extension WriteTransaction {
     ///   - actor: The requester, for the audit log.
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
-        let start = TokenStart.seconds(revokingTokensAt: now, after: try db.tokenStart(of: name))
+        let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
             id: receipt,
@@ -82,7 +85,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The person, or nil if unknown, and the numbers of deleted rows by name.
     func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
-        let person = try StoredPerson(named: name, in: db)?.person
+        let person = try reading.person(named: name)?.person
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
         try linkAudit(of: name, to: receipt)
         for table in PersonalTable.all {
@@ -114,8 +117,8 @@ extension WriteTransaction {
             try db.run(
                 """
                 UPDATE message
-                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL, consentCategory = NULL,
-                    grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
+                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL,
+                    consentCategory = NULL, grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
                 WHERE id = ?
                 """,
                 [message]

@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -12,15 +12,6 @@ package struct PeopleList: Sendable {
     package init(prefix: String, page: Page<String>) {
         self.prefix = prefix
         self.page = page
-    }
-
-    /// Reads the page from the index over the ids.
-    package func read(in db: Database) throws -> [(cursor: String, json: JSON)] {
-        let (sql, arguments) = statement
-        return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
-            let name: String = row[0]
-            return (name, ["id": .string(name), "createdAt": JSON(Date(milliseconds: row[1]))])
-        }
     }
 
     var statement: (sql: String, arguments: StatementArguments) {
@@ -43,5 +34,16 @@ package struct PeopleList: Sendable {
             SELECT name, createdAt FROM person WHERE \(conditions.joined(separator: " AND ")) ORDER BY name LIMIT ?
             """
         return (sql, arguments)
+    }
+}
+
+extension ReadTransaction {
+    /// Returns a page of the list of people, read from the index over the ids.
+    package func people(_ list: PeopleList) throws -> [(cursor: String, json: JSON)] {
+        let (sql, arguments) = list.statement
+        return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+            let name: String = row[0]
+            return (name, ["id": .string(name), "createdAt": JSON(Date(milliseconds: row[1]))])
+        }
     }
 }

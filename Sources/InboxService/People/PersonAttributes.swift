@@ -21,7 +21,10 @@ package struct PersonAttributes: Sendable {
         guard json.count <= Self.limit else { throw attributes.failure("has more than \(Self.limit) attributes") }
         for name in json.names where !Self.nameLengths.contains(name.utf8.count) || !PersonName.isPlain(name) {
             throw attributes.failure(
-                "has a name that is empty, longer than \(Self.nameLengths.upperBound) bytes, or contains control characters"
+                """
+                has a name that is empty, longer than \(Self.nameLengths.upperBound) bytes, or contains control \
+                characters
+                """
             )
         }
         guard JSON.object(json).utf8.count <= Self.maxSize else {

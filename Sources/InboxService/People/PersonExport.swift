@@ -45,12 +45,12 @@ package struct PersonExport: Sendable {
     ) async throws {
         try await write(&sink, Array(",\"\(table.name)\":[".utf8))
         let owner = table.owner(person.person)
-        let keys = try await storage.read { db in try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [owner]) }
+        let keys = try await storage.read { reading in try reading.keys(of: owner, in: table) }
         var isFirst = true
         for start in stride(from: 0, to: keys.count, by: table.partSize) {
             let part = keys[start..<min(start + table.partSize, keys.count)]
-            let rows = try await storage.read { db in
-                try part.compactMap { key in try db.row(table.row, [owner, key]).map { try table.json($0) } }
+            let rows = try await storage.read { reading in
+                try part.compactMap { key in try reading.row(key, of: owner, in: table) }
             }
             var bytes: [UInt8] = []
             for row in rows {

@@ -46,7 +46,8 @@ extension PersonalTable {
         table: "due",
         name: "purges",
         keys: """
-            SELECT u.message FROM delivery d CROSS JOIN due u ON u.kind = 3 AND u.message = d.message AND u.person = d.person
+            SELECT u.message FROM delivery d
+            CROSS JOIN due u ON u.kind = 3 AND u.message = d.message AND u.person = d.person
             WHERE d.person = ?1 ORDER BY 1
             """,
         row: "SELECT message, at FROM due WHERE kind = 3 AND person = ?1 AND message = ?2",
@@ -54,7 +55,8 @@ extension PersonalTable {
             ["message": .string(MessageID(rawValue: row[0]).text), "at": JSON(Date(milliseconds: row[1]))]
         },
         erase: """
-            DELETE FROM due WHERE kind = 3 AND person = ?1 AND message IN (SELECT message FROM delivery WHERE person = ?1)
+            DELETE FROM due
+            WHERE kind = 3 AND person = ?1 AND message IN (SELECT message FROM delivery WHERE person = ?1)
             """
     )
 

@@ -35,3 +35,15 @@ package struct PersonalTable: Sendable {
         isByName ? person.name.databaseValue : person.id.databaseValue
     }
 }
+
+extension ReadTransaction {
+    /// Returns the keys of a person's rows in a table, in the order of an export.
+    func keys(of owner: DatabaseValue, in table: PersonalTable) throws -> [DatabaseValue] {
+        try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [owner])
+    }
+
+    /// Returns a row as JSON for an export, or nil if it was deleted meanwhile.
+    func row(_ key: DatabaseValue, of owner: DatabaseValue, in table: PersonalTable) throws -> JSON? {
+        try db.row(table.row, [owner, key]).map { try table.json($0) }
+    }
+}

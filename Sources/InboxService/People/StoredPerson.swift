@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -10,16 +10,8 @@ package struct StoredPerson: Sendable {
     /// The person's attributes, a JSON object.
     let attributes: String
 
-    /// Reads a person. Returns nil if the person is unknown.
-    package init?(named name: String, in db: Database) throws {
-        let row = try db.row(
-            """
-            SELECT p.id, p.account, p.createdAt, a.value
-            FROM person p LEFT JOIN attributes a ON a.person = p.id WHERE p.name = ?
-            """,
-            [name]
-        )
-        guard let row else { return nil }
+    /// - Parameter row: The number, the account, the date of creation and the attributes, which may be null.
+    fileprivate init(named name: String, row: Row) {
         person = Person(id: row[0], name: name, account: row[1])
         createdAt = row[2]
         attributes = row[3] ?? "{}"
@@ -35,16 +27,29 @@ package struct StoredPerson: Sendable {
     }
 }
 
+extension ReadTransaction {
+    /// Returns a person, or nil if the person is unknown.
+    package func person(named name: String) throws -> StoredPerson? {
+        try db.row(
+            """
+            SELECT p.id, p.account, p.createdAt, a.value
+            FROM person p LEFT JOIN attributes a ON a.person = p.id WHERE p.name = ?
+            """,
+            [name]
+        ).map { StoredPerson(named: name, row: $0) }
+    }
+}
+
 extension WriteTransaction {
     /// Replaces the attributes of a person. An unknown person is created.
     package func put(_ attributes: PersonAttributes, of name: String) throws -> (person: StoredPerson, isNew: Bool) {
-        let isNew = try StoredPerson(named: name, in: db) == nil
+        let isNew = try reading.person(named: name) == nil
         let id = try person(named: name, advancing: false).id
         try db.run(
             "INSERT INTO attributes (person, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             [id, JSON.object(attributes.json).description]
         )
-        guard let person = try StoredPerson(named: name, in: db) else { throw RecordNotFound() }
+        guard let person = try reading.person(named: name) else { throw RecordNotFound() }
         return (person, isNew)
     }
 }

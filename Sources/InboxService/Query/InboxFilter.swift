@@ -54,7 +54,10 @@ package struct InboxFilter: Sendable {
                 valueCount += condition.valueCount
                 guard valueCount <= InboxFilter.valueLimit else {
                     throw MethodError.unsupportedFilter(
-                        "the filter's conditions have more than \(InboxFilter.valueLimit) values in total; split it into several queries"
+                        """
+                        the filter's conditions have more than \(InboxFilter.valueLimit) values in total; split it \
+                        into several queries
+                        """
                     )
                 }
                 conditions.append(condition)

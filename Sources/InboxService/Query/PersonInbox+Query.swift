@@ -93,7 +93,8 @@ extension PersonInbox {
         let broadcastFilter = filter.sql(from: .broadcasts, &arguments)
         let sql = """
             SELECT d.deliverAt, d.message FROM json_each(?) requested
-            CROSS JOIN delivery d ON d.message = requested.value AND d.person = ? CROSS JOIN message m ON m.id = d.message
+            CROSS JOIN delivery d ON d.message = requested.value AND d.person = ?
+            CROSS JOIN message m ON m.id = d.message
             WHERE d.state = 1\(deliveryFilter)
             UNION ALL
             SELECT m.deliverAt, m.id FROM json_each(?) requested CROSS JOIN message m ON m.id = requested.value

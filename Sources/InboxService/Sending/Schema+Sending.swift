@@ -1,6 +1,7 @@
 extension Schema {
     static let newPeople = """
-        -- The newest person who sees a message to everyone. Null: also people who come later; 0: none yet, since it waits for its time.
+        -- The newest person who sees a message to everyone. Null: also people who come later; 0: none yet, since it
+        -- waits for its time.
         ALTER TABLE message ADD COLUMN lastPerson INTEGER;
         """
 }

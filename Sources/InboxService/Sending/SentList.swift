@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 import Groundwork
 
 /// A page of the list of sent messages, newest first.
@@ -28,20 +28,8 @@ package struct SentList: Sendable {
         self.page = page
     }
 
-    /// Reads the page. For each stage, at most `limit + 1` ids are read from an index and then merged, so that the cost
-    /// depends on the size of the page.
-    package func read(in db: Database) throws -> SizedPage {
-        var list = SizedPage(limit: page.limit)
-        let (sql, arguments) = statement(upTo: try end(in: db))
-        for id in try Int.fetchAll(db, sql: sql, arguments: arguments) {
-            guard let message = try StoredMessage(id: MessageID(rawValue: id), in: db) else { continue }
-            let isTaken = list.add(try message.json, size: message.content.utf8.count, cursor: message.id.text)
-            guard isTaken else { break }
-        }
-        return list
-    }
-
-    /// Returns the query for the ids of the page, and for one more id if there are more.
+    /// Returns the query for the ids of the page, and for one more id if there are more. For each stage, at most
+    /// `limit + 1` ids are read from an index and then merged, so that the cost depends on the size of the page.
     func statement(upTo end: Place) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
         let index = campaign == nil ? "message_sent" : "message_campaign"
@@ -68,12 +56,26 @@ package struct SentList: Sendable {
     }
 
     /// Returns the exclusive upper bound of the page: the cursor, or the end of the interval.
-    private func end(in db: Database) throws -> Place {
+    fileprivate func end(in db: Database) throws -> Place {
         let until = Place(createdAt: until ?? Int.max, id: until == nil ? Int.max : Int.min)
         guard let after = page.after else { return until }
         // The row of a recalled or erased message still has its creation date.
         let createdAt: Int? = try db.value("SELECT createdAt FROM message WHERE id = ?", [after.rawValue])
         let cursor = Place(createdAt: createdAt ?? after.time, id: after.rawValue)
         return (cursor.createdAt, cursor.id) < (until.createdAt, until.id) ? cursor : until
+    }
+}
+
+extension ReadTransaction {
+    /// Returns a page of the list of sent messages.
+    package func sentMessages(_ list: SentList) throws -> SizedPage {
+        var page = SizedPage(limit: list.page.limit)
+        let (sql, arguments) = list.statement(upTo: try list.end(in: db))
+        for id in try Int.fetchAll(db, sql: sql, arguments: arguments) {
+            guard let message = try message(MessageID(rawValue: id)) else { continue }
+            let isTaken = page.add(try message.json, size: message.content.utf8.count, cursor: message.id.text)
+            guard isTaken else { break }
+        }
+        return page
     }
 }

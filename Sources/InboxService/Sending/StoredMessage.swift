@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -18,16 +18,13 @@ package struct StoredMessage: Sendable {
     let isForNewPeople: Bool
     let stage: MessageStage
 
-    /// Reads a message. Returns nil if it doesn't exist or was recalled.
-    package init?(id: MessageID, in db: Database) throws {
-        let row = try db.row(
-            """
-            SELECT content, deliverAt, expiresAt, recipients, state, lastPerson IS NULL, createdAt
-            FROM message WHERE id = ? AND content <> ''
-            """,
-            [id.rawValue]
-        )
-        guard let row, let stage = MessageStage(rawValue: row[4]) else { return nil }
+    fileprivate static let columns = """
+        content, deliverAt, expiresAt, recipients, state, lastPerson IS NULL, createdAt
+        """
+
+    /// - Parameter row: A row with ``columns``.
+    fileprivate init?(id: MessageID, row: Row) {
+        guard let stage = MessageStage(rawValue: row[4]) else { return nil }
         self.id = id
         self.stage = stage
         (content, deliverAt, expiresAt, recipients) = (row[0], row[1], row[2], row[3])
@@ -89,9 +86,15 @@ extension MessageStage {
     }
 }
 
-extension Database {
+extension ReadTransaction {
+    /// Returns a message as its sender sees it, or nil if it doesn't exist or was recalled.
+    package func message(_ id: MessageID) throws -> StoredMessage? {
+        try db.row("SELECT \(StoredMessage.columns) FROM message WHERE id = ? AND content <> ''", [id.rawValue])
+            .flatMap { StoredMessage(id: id, row: $0) }
+    }
+
     /// Returns whether a message was sent to exactly one person.
     package func isForOnePerson(_ id: MessageID) throws -> Bool {
-        try value("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) == 1
+        try db.value("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) == 1
     }
 }

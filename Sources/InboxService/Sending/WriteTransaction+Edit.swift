@@ -13,7 +13,7 @@ extension WriteTransaction {
     /// - Returns: The edited message, or nil if it doesn't exist.
     /// - Throws: ``JSONValueError`` for a date that is invalid for this message, ``MessageExpired``.
     package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
-        guard let message = try StoredMessage(id: id, in: db) else { return nil }
+        guard let message = try reading.message(id) else { return nil }
         guard message.stage != .gone else { throw MessageExpired() }
         return try replace(message, with: edit)
     }
@@ -23,7 +23,7 @@ extension WriteTransaction {
     /// - Returns: The edited message, or nil if it doesn't exist.
     /// - Throws: ``JSONValueError`` if the result isn't a valid message, ``MessageExpired``.
     package func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
-        guard let message = try StoredMessage(id: id, in: db) else { return nil }
+        guard let message = try reading.message(id) else { return nil }
         // The message may have expired before the due-queue has processed it. Then the patch must not be rejected for a
         // date that it doesn't contain.
         guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
@@ -44,8 +44,9 @@ extension WriteTransaction {
             """
             UPDATE message
             SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?,
-                earlierConsentCategory = iif(consentCategory IS NOT ?8, coalesce(consentCategory, earlierConsentCategory),
-                    earlierConsentCategory),
+                earlierConsentCategory = iif(
+                    consentCategory IS NOT ?8, coalesce(consentCategory, earlierConsentCategory), earlierConsentCategory
+                ),
                 consentCategory = ?8, grantedConsentCategory = ?
             WHERE id = ?
             """,
@@ -67,7 +68,7 @@ extension WriteTransaction {
         } else {
             try postpone(message, to: deliverAt)
         }
-        return try StoredMessage(id: id, in: db)
+        return try reading.message(id)
     }
 
     /// Assigns a shown message a new sequence in each inbox.

@@ -162,7 +162,8 @@ extension WriteTransaction {
         let sequence = stage == .shown ? person.sequence : 0
         try db.run(
             """
-            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [id.rawValue, person.id, sequence, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
         )

@@ -21,10 +21,10 @@ package final class LatestStates: Sendable {
 
     /// Reads the sequences that are the same for everyone.
     package convenience init(in storage: Storage) async throws {
-        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
-            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
+        let (broadcast, surface) = try await storage.read { reading in
+            (try reading.broadcastState(), try reading.surfaceState())
         }
-        self.init(broadcast: broadcast ?? 0, surface: surface)
+        self.init(broadcast: broadcast, surface: surface)
     }
 
     init(broadcast: Int, surface: Int = 0) {

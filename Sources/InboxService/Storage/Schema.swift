@@ -66,7 +66,8 @@ enum Schema {
         );
         CREATE INDEX message_broadcast ON message (deliverAt, id) WHERE recipients IS NULL AND state = 1;
         CREATE INDEX message_broadcastWaiting ON message (id) WHERE recipients IS NULL AND state = 0;
-        CREATE UNIQUE INDEX message_broadcastSequence ON message (broadcastSequence) WHERE broadcastSequence IS NOT NULL;
+        CREATE UNIQUE INDEX message_broadcastSequence ON message (broadcastSequence) \
+        WHERE broadcastSequence IS NOT NULL;
 
         -- A message in a person's inbox. For a broadcast there is a row only once the person has acted on it.
         CREATE TABLE delivery (

@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 
 /// The server's SQLite file: opened, migrated, and durable before any response.
 ///
@@ -40,8 +40,10 @@ package struct Storage: Sendable {
     }
 
     /// Reads from a snapshot.
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.read(body)
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try await pool.read { db in try body(ReadTransaction(db)) }
     }
 
     /// Moves the write-ahead log into the file and truncates it.
@@ -65,7 +67,7 @@ package struct Storage: Sendable {
 
     /// Verifies that the file can be read.
     package func check() async throws {
-        _ = try await read { db in try db.value("SELECT count(*) FROM setting") as Int? }
+        _ = try await pool.read { db in try db.value("SELECT count(*) FROM setting") as Int? }
     }
 }
 
@@ -83,13 +85,5 @@ extension Database {
     /// Runs a cached statement.
     func run(_ sql: String, _ arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
-    }
-
-    /// Returns the state of a person's inbox in this snapshot.
-    func state(of person: Person) throws -> PersonState {
-        PersonState(
-            own: try value("SELECT sequence FROM person WHERE id = ?", [person.id]) ?? 0,
-            broadcast: try value("SELECT value FROM counter WHERE name = 'broadcast'") ?? 0
-        )
     }
 }

@@ -1,12 +1,14 @@
 package import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 
-/// One write in the writer's transaction: the database, and the effects to announce once the transaction is durable.
+/// One write in the writer's transaction: its operations, and the effects to announce once the transaction is durable.
+///
+/// As with ``ReadTransaction``, its operations are the seam between the domain and its storage.
 ///
 /// It is valid only in the closure that receives it, on the writer's connection.
 package final class WriteTransaction {
-    package let db: Database
+    let db: Database
     /// The time of the write.
     package let now: Date
     private(set) var effects = WriteEffects()
@@ -22,6 +24,9 @@ package final class WriteTransaction {
         self.lastMessageID = lastMessageID
         self.random = random
     }
+
+    /// The read operations, on what this transaction has written so far.
+    package var reading: ReadTransaction { ReadTransaction(db) }
 
     func newMessageID() -> MessageID {
         let id = MessageID(after: lastMessageID, at: now, random: random)

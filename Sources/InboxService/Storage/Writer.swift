@@ -46,7 +46,7 @@ package final class Writer: Sendable {
         self.random = random
         self.limits = limits
         self.committed = committed
-        lastMessageID = Locked(try await storage.read { db in try db.value("SELECT max(id) FROM message") ?? 0 })
+        lastMessageID = Locked(try await storage.read { reading in try reading.lastMessageID() })
     }
 
     /// The number of writes that wait for the running one.

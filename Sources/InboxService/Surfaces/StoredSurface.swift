@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -52,21 +52,21 @@ package struct SurfaceChange: Sendable {
     package let isDestroyed: Bool
 }
 
-extension Database {
+extension ReadTransaction {
     package func surface(_ id: String) throws -> StoredSurface? {
-        try row("SELECT \(StoredSurface.columns) FROM surface WHERE id = ?", [id]).map(StoredSurface.init(row:))
+        try db.row("SELECT \(StoredSurface.columns) FROM surface WHERE id = ?", [id]).map(StoredSurface.init(row:))
     }
 
     /// Returns all surfaces, ordered by id.
     package func surfaces() throws -> [StoredSurface] {
-        try Row.fetchAll(cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
             .map(StoredSurface.init(row:))
     }
 
     /// Returns the surfaces that changed since a state, in the order of their latest changes.
     package func surfaceChanges(since state: Int, limit: Int) throws -> [SurfaceChange] {
         try Row.fetchAll(
-            cachedStatement(
+            db.cachedStatement(
                 sql: """
                     SELECT id, sequence, created > ?1, 0 FROM surface WHERE sequence > ?1
                     UNION ALL SELECT id, sequence, created > ?1, 1 FROM destroyedSurface WHERE sequence > ?1
@@ -80,7 +80,7 @@ extension Database {
     /// Returns whether all changes of surfaces since a state are known.
     package func knowsSurfaceChanges(since: Int) throws -> Bool {
         let (state, forgotten) = (
-            try surfaceState(), try value("SELECT value FROM counter WHERE name = 'forgottenSurface'") ?? 0
+            try surfaceState(), try db.value("SELECT value FROM counter WHERE name = 'forgottenSurface'") ?? 0
         )
         // A restored database continues in another generation, in which the same numbers refer to other changes.
         return (forgotten...max(forgotten, state)).contains(since)
@@ -89,6 +89,6 @@ extension Database {
 
     /// Returns the state of all surfaces in this snapshot.
     package func surfaceState() throws -> Int {
-        try value("SELECT value FROM counter WHERE name = 'surface'") ?? 0
+        try db.value("SELECT value FROM counter WHERE name = 'surface'") ?? 0
     }
 }

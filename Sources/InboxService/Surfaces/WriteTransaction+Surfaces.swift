@@ -16,7 +16,7 @@ extension WriteTransaction {
     package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
         surface: StoredSurface, isNew: Bool
     ) {
-        let earlier = try db.surface(id)
+        let earlier = try reading.surface(id)
         if let expected, !expected.allows(earlier?.tag) { throw SurfaceChanged() }
         let text = settings.json.description
         if let earlier, earlier.settings.utf8.elementsEqual(text.utf8) { return (earlier, false) }
@@ -41,7 +41,7 @@ extension WriteTransaction {
     /// - Returns: Whether the surface had settings.
     /// - Throws: ``SurfaceChanged``.
     package func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
-        guard let surface = try db.surface(id) else { return false }
+        guard let surface = try reading.surface(id) else { return false }
         if let expected, !expected.allows(surface.tag) { throw SurfaceChanged() }
         let sequence = try nextSurfaceSequence()
         try db.run(

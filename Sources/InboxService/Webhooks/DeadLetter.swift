@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -15,15 +15,26 @@ package struct DeadLetter: Sendable {
     /// The payload as it would have been sent, JSON text.
     let payload: String
 
-    /// Returns one page, oldest first.
+    package var json: JSON {
+        get throws {
+            [
+                "id": .string(event), "type": .string(type), "createdAt": JSON(createdAt), "diedAt": JSON(diedAt),
+                "attempts": JSON(attempts), "reason": .string(reason),
+                "payload": try JSON(parsing: Array(payload.utf8)),
+            ]
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns one page of a webhook's dead letters, oldest first.
     ///
     /// - Parameter after: The `next` of the previous page, or 0 for the first page.
     /// - Returns: The dead letters, and the `after` of the next page; nil if there is none.
-    package static func page(
+    package func deadLetters(
         of webhook: WebhookID,
         after: Int,
-        limit: Int,
-        in db: Database
+        limit: Int
     ) throws -> (letters: [DeadLetter], next: Int?) {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -46,16 +57,6 @@ package struct DeadLetter: Sendable {
             )
         }
         return (letters, rows.count > limit ? rows[limit - 1][0] as Int : nil)
-    }
-
-    package var json: JSON {
-        get throws {
-            [
-                "id": .string(event), "type": .string(type), "createdAt": JSON(createdAt), "diedAt": JSON(diedAt),
-                "attempts": JSON(attempts), "reason": .string(reason),
-                "payload": try JSON(parsing: Array(payload.utf8)),
-            ]
-        }
     }
 }
 

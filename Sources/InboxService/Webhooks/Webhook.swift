@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 import InboxModel
 
@@ -15,26 +15,14 @@ package struct Webhook: Sendable {
     let pending: Int
     let dead: Int
 
-    private static let columns = "id, url, types, isEnabled, isGone, createdAt, pending, dead"
+    fileprivate static let columns = "id, url, types, isEnabled, isGone, createdAt, pending, dead"
 
-    private init(row: Row) {
+    /// - Parameter row: A row with ``columns``.
+    fileprivate init(row: Row) {
         id = WebhookID(rawValue: row[0])
         (url, types, isEnabled, isGone) = (row[1], row[2], row[3], row[4])
         createdAt = Date(milliseconds: row[5])
         (pending, dead) = (row[6], row[7])
-    }
-
-    /// Reads a webhook. Returns nil if it doesn't exist.
-    package init?(id: WebhookID, in db: Database) throws {
-        guard let row = try db.row("SELECT \(Self.columns) FROM webhook WHERE id = ?", [id.rawValue]) else {
-            return nil
-        }
-        self.init(row: row)
-    }
-
-    /// Returns all webhooks, oldest first.
-    package static func all(in db: Database) throws -> [Webhook] {
-        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM webhook ORDER BY id")).map(Webhook.init(row:))
     }
 
     /// The webhook without its secret, which is shown only when it is created.
@@ -46,6 +34,19 @@ package struct Webhook: Sendable {
                 ("pending", JSON(pending)), ("deadLetters", JSON(dead)),
             ])
         }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns a webhook, or nil if it doesn't exist.
+    package func webhook(_ id: WebhookID) throws -> Webhook? {
+        try db.row("SELECT \(Webhook.columns) FROM webhook WHERE id = ?", [id.rawValue]).map(Webhook.init(row:))
+    }
+
+    /// Returns all webhooks, oldest first.
+    package func webhooks() throws -> [Webhook] {
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(Webhook.columns) FROM webhook ORDER BY id"))
+            .map(Webhook.init(row:))
     }
 }
 

@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 package import Groundwork
 
 /// A payload that is due, with its destination.
@@ -47,14 +47,21 @@ package struct DueDeliveries: Sendable {
     static let perWebhook = 4
 
     /// Creates an empty value with the time of the next check.
-    package init(next: Date) {
+    package init(next: Date? = nil) {
         self.next = next
     }
 
-    /// Reads the due deliveries of each webhook with pending payloads, the longest due first.
+    fileprivate mutating func scheduleCheck(at time: Int) {
+        let time = Date(milliseconds: time)
+        next = next.map { min($0, time) } ?? time
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the due deliveries of each webhook with pending payloads, the longest due first.
     ///
     /// - Parameter running: The outbox numbers of running deliveries, by webhook.
-    package init(at now: Date, running: [Int: Set<Int>], in db: Database) throws {
+    package func dueDeliveries(at now: Date, running: [Int: Set<Int>]) throws -> DueDeliveries {
         let webhooks = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -64,17 +71,19 @@ package struct DueDeliveries: Sendable {
             ),
             arguments: [now.milliseconds]
         )
+        var due = DueDeliveries()
         for webhook in webhooks {
             let pausedUntil: Int = webhook[4]
             guard pausedUntil <= now.milliseconds else {
-                scheduleCheck(at: pausedUntil)
+                due.scheduleCheck(at: pausedUntil)
                 continue
             }
-            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, in: db)
+            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, to: &due)
         }
+        return due
     }
 
-    private mutating func add(_ webhook: Row, running: Set<Int>, now: Int, in db: Database) throws {
+    private func add(_ webhook: Row, running: Set<Int>, now: Int, to due: inout DueDeliveries) throws {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -82,16 +91,16 @@ package struct DueDeliveries: Sendable {
                     WHERE webhook = ? AND diedAt IS NULL ORDER BY nextAt, id LIMIT ?
                     """
             ),
-            arguments: [webhook[0] as Int, Self.perWebhook + 1]
+            arguments: [webhook[0] as Int, DueDeliveries.perWebhook + 1]
         )
         let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
-        var room = Self.perWebhook - running.count
+        var room = DueDeliveries.perWebhook - running.count
         for row in rows where !running.contains(row[0]) {
             let nextAt: Int = row[4]
-            guard nextAt <= now else { return scheduleCheck(at: nextAt) }
+            guard nextAt <= now else { return due.scheduleCheck(at: nextAt) }
             guard room > 0 else { return }
             room -= 1
-            deliveries.append(
+            due.deliveries.append(
                 WebhookDelivery(
                     outbox: row[0],
                     webhook: webhook[0],
@@ -103,11 +112,6 @@ package struct DueDeliveries: Sendable {
                 )
             )
         }
-    }
-
-    private mutating func scheduleCheck(at time: Int) {
-        let time = Date(milliseconds: time)
-        next = next.map { min($0, time) } ?? time
     }
 }
 

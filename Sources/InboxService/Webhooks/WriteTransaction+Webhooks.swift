@@ -26,7 +26,7 @@ extension WriteTransaction {
             """,
             [settings.url, JSON(settings.types).description, settings.isEnabled, secret.bytes, now.milliseconds]
         )
-        guard let id, let webhook = try Webhook(id: WebhookID(rawValue: id), in: db) else { throw RecordNotFound() }
+        guard let id, let webhook = try reading.webhook(WebhookID(rawValue: id)) else { throw RecordNotFound() }
         return (webhook, secret)
     }
 
@@ -37,14 +37,15 @@ extension WriteTransaction {
     package func replaceWebhook(_ id: WebhookID, with settings: WebhookSettings) throws -> Webhook? {
         try db.run(
             """
-            UPDATE webhook SET url = ?, types = ?, isEnabled = ?, isGone = isGone AND NOT ?, pausedUntil = 0 WHERE id = ?
+            UPDATE webhook SET url = ?, types = ?, isEnabled = ?, isGone = isGone AND NOT ?, pausedUntil = 0
+            WHERE id = ?
             """,
             [
                 settings.url, JSON(settings.types).description, settings.isEnabled, settings.isEnabled, id.rawValue,
             ]
         )
         announceDeliveries()
-        return try Webhook(id: id, in: db)
+        return try reading.webhook(id)
     }
 
     /// Replaces a webhook's secret. The previous secret also signs for ``secretOverlap``, so that the receiver has time

@@ -11,8 +11,9 @@ struct InboxCommand: AsyncParsableCommand {
               inbox demo
               inbox watch        (after the login that the demo prints)
 
-            A device is a directory with a login and messages. Lists work offline, and changes are sent when the server \
-            is reachable. For several devices on one machine, use several directories (--directory, or INBOX_DIRECTORY).
+            A device is a directory with a login and messages. Lists work offline, and changes are sent when the \
+            server is reachable. For several devices on one machine, use several directories (--directory, or \
+            INBOX_DIRECTORY).
 
             Exit codes: 0 success; 1 failure; 2 not logged in, or the server doesn't accept the login; \
             64 invalid command line. Errors are written to standard error. NO_COLOR disables colors.
@@ -35,5 +36,23 @@ struct InboxCommand: AsyncParsableCommand {
             ),
             CommandGroup(name: "Mail", subcommands: [MailCommand.self]),
         ]
+    )
+}
+
+/// `inbox token`: the commands for people's tokens.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Inspect a person's token, or end a person's tokens.",
+        subcommands: [TokenInspectCommand.self, TokenRevokeCommand.self]
+    )
+}
+
+/// `inbox keys`: the commands for a server's keys.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Manage a server's keys.",
+        subcommands: [KeysRotateCommand.self]
     )
 }

@@ -9,10 +9,10 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List messages: pinned ones first, then the newest.",
         discussion: """
-            Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, a note is \
-            written to standard error, and the stored messages are shown. Ids are abbreviated to their last characters. \
-            Every command accepts any unique suffix. ● marks unread messages, ▲ pinned ones. Times use the language of \
-            LC_ALL or LANG.
+            Syncs first, and fetches messages that aren't stored on this device. If the server can't be reached, a \
+            note is written to standard error, and the stored messages are shown. Ids are abbreviated to their last \
+            characters. Every command accepts any unique suffix. ● marks unread messages, ▲ pinned ones. Times use the \
+            language of LC_ALL or LANG.
 
             Examples:
               inbox list --filter unread --limit 10

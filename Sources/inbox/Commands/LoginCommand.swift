@@ -8,9 +8,9 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Log this device in as a person.",
         discussion: """
-            Stores the server, the person and a token in the device's directory, readable only by you. The token comes from \
-            the app's backend (POST /v1/people/{id}/tokens). With an API key, the tool requests a token itself. The key is \
-            stored only with --remember-key, to renew expired tokens automatically.
+            Stores the server, the person and a token in the device's directory, readable only by you. The token comes \
+            from the app's backend (POST /v1/people/{id}/tokens). With an API key, the tool requests a token itself. \
+            The key is stored only with --remember-key, to renew expired tokens automatically.
 
             Options take precedence over environment variables, and INBOX_TOKEN takes precedence over INBOX_KEY.
 

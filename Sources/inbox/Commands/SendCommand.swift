@@ -9,9 +9,10 @@ struct SendCommand: AsyncParsableCommand {
         abstract: "Send a message, or many from a file.",
         discussion: """
             A file contains one object, an array of objects, or one object per line: {"to": …, "message": {…}}, in the \
-            format of the server's POST /v1/messages. 8 are sent at a time, in no particular order. Each has an idempotency \
-            key derived from its position and content: running the same command again within 24 hours sends only the \
-            messages that weren't sent. To send the same file again on purpose, use another --idempotency-prefix.
+            format of the server's POST /v1/messages. 8 are sent at a time, in no particular order. Each has an \
+            idempotency key derived from its position and content: running the same command again within 24 hours \
+            sends only the messages that weren't sent. To send the same file again on purpose, use another \
+            --idempotency-prefix.
 
             Examples:
               export INBOX_SERVER=http://127.0.0.1:8080 INBOX_KEY=…

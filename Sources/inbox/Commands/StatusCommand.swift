@@ -9,7 +9,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the sync status of this device.",
         discussion: """
-            Syncs first. Devices with the same state hold the same data. Exits with 0 even if the server can't be reached.
+            Syncs first. Devices with the same state hold the same data. Exits with 0 even if the server can't be \
+            reached.
 
             Example:
               inbox status --json

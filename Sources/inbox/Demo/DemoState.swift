@@ -37,7 +37,10 @@ struct DemoState: Sendable {
             server = try reader.member("server")?.string()
         } catch {
             throw Failure(
-                "\(Self.file(in: directory).path) isn't the state of a demo: \(error). Delete \(directory.path) to start over."
+                """
+                \(Self.file(in: directory).path) isn't the state of a demo: \(error). Delete \(directory.path) to \
+                start over.
+                """
             )
         }
     }

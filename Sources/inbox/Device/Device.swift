@@ -18,7 +18,10 @@ struct Device: Sendable {
     func login() throws -> Login {
         guard let bytes = try PrivateFile.read(loginFile) else {
             throw Failure(
-                "This device has no login (\(directory.path)). Log in with: inbox login --server URL --person ID --token-stdin",
+                """
+                This device has no login (\(directory.path)). Log in with: inbox login --server URL --person ID \
+                --token-stdin
+                """,
                 code: .notLoggedIn
             )
         }

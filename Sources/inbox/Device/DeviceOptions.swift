@@ -5,7 +5,10 @@ import Foundation
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The device's directory, with its login and messages. (default: $INBOX_DIRECTORY, or the user's data directory)",
+            """
+            The device's directory, with its login and messages. (default: $INBOX_DIRECTORY, or the user's data \
+            directory)
+            """,
             valueName: "dir"
         ),
         completion: .directory
@@ -21,7 +24,10 @@ struct DeviceOptions: ParsableArguments {
         let current = locations.current
         if current == locations.legacyDirectory {
             Output.note(
-                "inbox: This device is in \(current.path), as in earlier versions. Move it to \(locations.directory.path)."
+                """
+                inbox: This device is in \(current.path), as in earlier versions. Move it to \
+                \(locations.directory.path).
+                """
             )
         }
         return Device(directory: current)

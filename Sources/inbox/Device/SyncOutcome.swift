@@ -47,7 +47,10 @@ enum SyncOutcome: Sendable {
             case .notConnected: "the server can't be reached"
             case .timedOut: "the server doesn't answer in time"
             case .unauthorized:
-                "\(error.tokenRefusal?.loginText.clause ?? "the server doesn't accept the login"); log in again with: \(login)"
+                """
+                \(error.tokenRefusal?.loginText.clause ?? "the server doesn't accept the login"); log in again with: \
+                \(login)
+                """
             default: error.description.clause
             }
         }

@@ -66,7 +66,10 @@ struct TokenReport {
     }
 
     private static let noIssueTime =
-        "  It has no iat: it would be rejected if its person was ever erased or signed out everywhere. Set iat to the time of issue."
+        """
+          It has no iat: it would be rejected if its person was ever erased or signed out everywhere. Set iat to the \
+        time of issue.
+        """
 
     /// Returns the available keys if the token names another key or none.
     private func keyLines(_ refusal: TokenRejection) -> [String] {

@@ -7,7 +7,10 @@ struct AppTokenOptions: ParsableArguments {
     @Option(
         name: .customLong("jwt-key"),
         help: ArgumentHelp(
-            "Accept tokens that the app's backend signs: a PEM public key (RS256, ES256, ES384, EdDSA) or a JWKS. Repeatable.",
+            """
+            Accept tokens that the app's backend signs: a PEM public key (RS256, ES256, ES384, EdDSA) or a JWKS. \
+            Repeatable.
+            """,
             valueName: "file"
         ),
         completion: .file()

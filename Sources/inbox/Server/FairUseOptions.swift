@@ -5,7 +5,10 @@ import InboxServer
 struct FairUseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many requests one person's devices may send: per second on average, and at once. Use none for no limit.",
+            """
+            How many requests one person's devices may send: per second on average, and at once. Use none for no \
+            limit.
+            """,
             valueName: "n/burst"
         ),
         transform: Self.rate
@@ -56,7 +59,10 @@ struct FairUseOptions: ParsableArguments {
             let names = Self.fields.map(\.name)
             guard parts.count == 2, names.contains(parts[0]) else {
                 throw ValidationError(
-                    "A limit has the format name=n, such as events=200000. The names are \(names.joined(separator: ", "))."
+                    """
+                    A limit has the format name=n, such as events=200000. The names are \
+                    \(names.joined(separator: ", ")).
+                    """
                 )
             }
             guard let value = Int(parts[1]), (1...1_000_000_000_000).contains(value) else {

@@ -15,10 +15,16 @@ enum Port {
         switch code {
         case EADDRNOTAVAIL:
             return
-                "This machine has no address \(host). Choose another --host: 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses."
+                """
+                This machine has no address \(host). Choose another --host: 127.0.0.1 for this machine only, 0.0.0.0 \
+                for all its addresses.
+                """
         case EACCES:
             return
-                "Port \(port) on \(host) isn't allowed for this user. Choose a --port of 1024 or higher, or 0 for any free port."
+                """
+                Port \(port) on \(host) isn't allowed for this user. Choose a --port of 1024 or higher, or 0 for any \
+                free port.
+                """
         case EADDRINUSE:
             return "Port \(port) on \(host) is in use. Choose another --port, or 0 for any free port."
         default:

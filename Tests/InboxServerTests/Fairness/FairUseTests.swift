@@ -411,7 +411,7 @@ import Testing
                 let seen: JSON = ["seenAt": "2026-05-01T08:00:00Z"]
                 try await device.update(id, seen, batch: ["epoch": .string("e\(number)"), "number": 1])
             }
-            let epochs = try await Storage(file: server.file).read { db in
+            let epochs = try await Storage(file: server.file).readTables { db in
                 try String.fetchAll(db, sql: "SELECT epoch FROM batch ORDER BY at")
             }
             #expect(epochs.count == 8)

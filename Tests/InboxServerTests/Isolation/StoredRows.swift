@@ -19,7 +19,7 @@ struct StoredRows: Sendable {
     ///
     /// - Parameter person: A person whose rows are left out.
     func lines(without person: String? = nil) async throws -> [String] {
-        try await storage.read { db in
+        try await storage.readTables { db in
             let id = try Int.fetchOne(db, sql: "SELECT id FROM person WHERE name = ?", arguments: [person]) ?? -1
             let tables = try String.fetchAll(
                 db,

@@ -14,7 +14,7 @@ struct StoredPicture: Hashable, Sendable {
     /// Returns a closure that reads the current fingerprint of a server's file.
     static func of(_ server: TestServer) throws -> @Sendable () async throws -> StoredPicture {
         let storage = try Storage(file: server.file)
-        return { try await storage.read { db in try StoredPicture(db) } }
+        return { try await storage.readTables { db in try StoredPicture(db) } }
     }
 
     private init(_ db: Database) throws {

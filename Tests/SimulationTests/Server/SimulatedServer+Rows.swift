@@ -11,10 +11,10 @@ import JMAP
 extension SimulatedServer {
     /// Returns the person's stored values that aren't null.
     func personalValues(of person: String) async throws -> [FieldPath: FieldValue] {
-        try await storage.read { db in
+        try await storage.read { reading in
             let names = MessageField.personal.map(\.rawValue)
             let rows = try Row.fetchAll(
-                db,
+                reading.db,
                 sql: """
                     SELECT message, \(names.joined(separator: ", ")) FROM delivery
                     WHERE person = (SELECT id FROM person WHERE name = ?)
@@ -36,9 +36,9 @@ extension SimulatedServer {
 
     /// Returns the person's stored clicks.
     func clicks(of person: String) async throws -> [EventLedger.Click] {
-        try await storage.read { db in
+        try await storage.read { reading in
             try String.fetchAll(
-                db,
+                reading.db,
                 sql: "SELECT data FROM event WHERE person = (SELECT id FROM person WHERE name = ?)",
                 arguments: [person]
             ).compactMap { EventLedger.Click(try JSON(parsing: $0.utf8)) }
@@ -47,7 +47,7 @@ extension SimulatedServer {
 
     /// Returns the number of sent messages, including recalled ones.
     func sentCount() async throws -> Int {
-        try await storage.read { db in try db.value("SELECT count(*) FROM message") ?? 0 }
+        try await storage.read { reading in try reading.db.value("SELECT count(*) FROM message") ?? 0 }
     }
 
     /// Returns a person's messages, fetched as by a plain client: the ids by a query, then the records.

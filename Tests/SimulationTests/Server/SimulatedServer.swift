@@ -27,10 +27,7 @@ final class SimulatedServer: Sendable {
     /// Opens a database or creates it.
     init(file: URL, clock: any WallClock, random: RandomSource, core: CoreCapability) async throws {
         let storage = try Storage(file: file)
-        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
-            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
-        }
-        let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
+        let states = try await LatestStates(in: storage)
         let writer = try await Writer(storage: storage, clock: clock, random: random) { states.apply($0) }
         let keys = try await APIKeys(writer: writer, adminKey: Self.adminKey, clock: clock, random: random)
         tokens = try await Tokens(writer: writer, clock: clock, random: random)

@@ -29,7 +29,10 @@ struct TrustedProxies: Sendable {
         ranges = try texts.map { text in
             guard let range = AddressRange(text) else {
                 throw ServerSetupError(
-                    "The trusted proxy \(text) is neither an address, such as 10.0.0.7, nor a range, such as 10.0.0.0/8."
+                    """
+                    The trusted proxy \(text) is neither an address, such as 10.0.0.7, nor a range, such as \
+                    10.0.0.0/8.
+                    """
                 )
             }
             return range

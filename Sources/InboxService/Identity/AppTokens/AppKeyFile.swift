@@ -45,7 +45,10 @@ struct AppKeyFile {
     private func material(pem: String) throws -> AppKey.Material {
         guard !pem.contains("PRIVATE KEY-----") else {
             throw failure(
-                "contains a private key, which the server must not have. Extract the public key with: openssl pkey -in FILE -pubout"
+                """
+                contains a private key, which the server must not have. Extract the public key with: openssl pkey -in \
+                FILE -pubout
+                """
             )
         }
         let lines = pem.split(whereSeparator: \.isNewline)

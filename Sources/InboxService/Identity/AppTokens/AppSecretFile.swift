@@ -23,7 +23,10 @@ struct AppSecretFile {
         if secret.last == UInt8(ascii: "\r"), secret.count < bytes.count { secret.removeLast() }
         guard secret.count >= Self.minSize else {
             throw failure(
-                "has a secret of \(secret.count) bytes; HS256 requires at least \(Self.minSize). Generate one with: openssl rand -hex 32"
+                """
+                has a secret of \(secret.count) bytes; HS256 requires at least \(Self.minSize). Generate one with: \
+                openssl rand -hex 32
+                """
             )
         }
         let id = file.deletingPathExtension().lastPathComponent

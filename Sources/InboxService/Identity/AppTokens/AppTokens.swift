@@ -85,7 +85,10 @@ package final class AppTokens: Sendable {
         for key in read {
             guard keys.byID.updateValue(key, forKey: key.id) == nil else {
                 throw ServerSetupError(
-                    "The files given with \(AppKeyFile.option) and \(AppSecretFile.option) have two keys with the id \(key.id). Rename a file, or change a kid."
+                    """
+                    The files given with \(AppKeyFile.option) and \(AppSecretFile.option) have two keys with the id \
+                    \(key.id). Rename a file, or change a kid.
+                    """
                 )
             }
         }

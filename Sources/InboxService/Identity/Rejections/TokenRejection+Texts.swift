@@ -12,7 +12,10 @@ extension TokenRejection: CustomStringConvertible {
         case .tooLong(let limit): "The token is longer than \(limit) bytes, which is too long for a cookie."
         case .unknownKey(let id): "The server has no key with the token's kid, \(Self.plain(id))."
         case .noKeyNamed(let keys):
-            "The token's header has no kid, and the server has \(keys == 0 ? "no key" : "\(keys) keys") of the app's backend."
+            """
+            The token's header has no kid, and the server has \(keys == 0 ? "no key" : "\(keys) keys") of the app's \
+            backend.
+            """
         case .wrongAlgorithm(let name, let expected):
             "The token's alg is \(Self.plain(name)), but the key is for \(expected)."
         case .badSignature: "The token's signature doesn't match the key."
@@ -28,7 +31,10 @@ extension TokenRejection: CustomStringConvertible {
         case .issuedBeforeErasure: "The token was issued before the person was erased."
         case .revoked: "The token was signed out, or issued before all of the person's tokens were revoked."
         case .noIssueTime:
-            "The token has no iat, and the person was erased or the person's tokens were revoked: the token may be older than that."
+            """
+            The token has no iat, and the person was erased or the person's tokens were revoked: the token may be \
+            older than that.
+            """
         case .erased: "The person was erased during the request."
         }
     }
@@ -44,13 +50,19 @@ extension TokenRejection: CustomStringConvertible {
         case .malformed: "Encode each part as base64url without padding; header and claims are JSON objects."
         case .tooLong: "Remove claims that the server doesn't need: sub, exp and iat are enough."
         case .unknownKey:
-            "Sign with a key that the server has, or pass this one to the server with --jwt-key or --jwt-secret. The kid of a PEM file or a secret is the file's name without its extension."
+            """
+            Sign with a key that the server has, or pass this one to the server with --jwt-key or --jwt-secret. The \
+            kid of a PEM file or a secret is the file's name without its extension.
+            """
         case .noKeyNamed(keys: 0):
             "Pass the backend's public key to the server with --jwt-key, or the HS256 secret with --jwt-secret."
         case .noKeyNamed: "Set kid in the header to the key's id, or give the server only one key."
         case .wrongAlgorithm(_, let expected): "Sign with \(expected), or with a key for the other algorithm."
         case .badSignature:
-            "Sign with the private key of the server's public key. ES256 and ES384 signatures are the bytes of r and s (64 and 96), not DER."
+            """
+            Sign with the private key of the server's public key. ES256 and ES384 signatures are the bytes of r and s \
+            (64 and 96), not DER.
+            """
         case .wrongIssuer: "Set iss to the server's --jwt-issuer."
         case .wrongAudience: "Set aud to the server's --jwt-audience."
         case .noPerson: "Set sub to the person's id, as a string."
@@ -60,7 +72,10 @@ extension TokenRejection: CustomStringConvertible {
         case .expired: "Issue a new token. If this one is new, check the clocks of both machines."
         case .notYetValid: "Check the clock of the machine that issues tokens: it may be at most a minute ahead."
         case .issuedBeforeErasure, .revoked:
-            "Issue a new token if the person returns. A token that your backend signs is accepted from a minute later on."
+            """
+            Issue a new token if the person returns. A token that your backend signs is accepted from a minute later \
+            on.
+            """
         case .noIssueTime: "Set iat to the time at which the token is issued."
         case .erased: "Issue a new token if the person returns."
         }

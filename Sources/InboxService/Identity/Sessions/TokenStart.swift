@@ -27,14 +27,14 @@ extension TokenStart {
     }
 }
 
-extension Database {
+extension ReadTransaction {
     /// Returns the earliest issue time of a person's valid tokens, or nil for no restriction.
     func tokenStart(of name: String) throws -> TokenStart? {
-        let erased: Int? = try value(
+        let erased: Int? = try db.value(
             "SELECT max(coalesce(start, at / 1000 + 1)) FROM erasure WHERE personHash = ?",
             [Erasure.hash(of: name)]
         )
-        let ended: Int? = try value("SELECT start FROM tokenEnd WHERE personName = ?", [name])
+        let ended: Int? = try db.value("SELECT start FROM tokenEnd WHERE personName = ?", [name])
         guard let start = [erased, ended].compactMap({ $0 }).max() else { return nil }
         return TokenStart(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
     }
@@ -43,7 +43,7 @@ extension Database {
     func signedOutTokens(of name: String) throws -> Set<TokenID> {
         Set(
             try Data.fetchAll(
-                cachedStatement(sql: "SELECT token FROM endedToken WHERE personName = ?"),
+                db.cachedStatement(sql: "SELECT token FROM endedToken WHERE personName = ?"),
                 arguments: [name]
             ).map { TokenID($0) }
         )

@@ -7,7 +7,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The person's number, or nil if the person is unknown.
     func revokeTokens(of name: String) throws -> Int? {
-        let start = TokenStart.seconds(revokingTokensAt: now, after: try db.tokenStart(of: name))
+        let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
         try db.run(
             """
             INSERT INTO tokenEnd (personName, at, start) VALUES (?, ?, ?)

@@ -6,8 +6,8 @@ struct MailCommand: ParsableCommand {
         commandName: "mail",
         abstract: "Read mail from a JMAP server.",
         discussion: """
-            A device has one mail account, in addition to its messages. Mails are stored in the device's directory: lists, \
-            searches and opened mails work offline, and changes are sent when the server is reachable.
+            A device has one mail account, in addition to its messages. Mails are stored in the device's directory: \
+            lists, searches and opened mails work offline, and changes are sent when the server is reachable.
 
             Example:
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password

@@ -9,9 +9,9 @@ struct MailListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the threads in the inbox, newest first.",
         discussion: """
-            Syncs first. If the server can't be reached, a note is written to standard error, and the stored threads are \
-            shown. The listed ids are the endings of thread ids. Every command accepts any unique suffix. ● marks unread \
-            threads, ★ starred ones, ▤ those with attachments.
+            Syncs first. If the server can't be reached, a note is written to standard error, and the stored threads \
+            are shown. The listed ids are the endings of thread ids. Every command accepts any unique suffix. ● marks \
+            unread threads, ★ starred ones, ▤ those with attachments.
 
             Examples:
               inbox mail list --unread

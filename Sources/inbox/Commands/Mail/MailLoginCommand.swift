@@ -9,9 +9,9 @@ struct MailLoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Log in to a mail server, and fetch the mails.",
         discussion: """
-            Verifies the login, and stores the server, the user name and the password or token in the device's directory, \
-            readable only by you. The first sync fetches all mails without their texts and attachments. If it is \
-            interrupted, the next one resumes it.
+            Verifies the login, and stores the server, the user name and the password or token in the device's \
+            directory, readable only by you. The first sync fetches all mails without their texts and attachments. If \
+            it is interrupted, the next one resumes it.
 
             Examples:
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password

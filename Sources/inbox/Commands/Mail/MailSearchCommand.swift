@@ -10,9 +10,9 @@ struct MailSearchCommand: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search mails for words, newest first.",
         discussion: """
-            Searches subjects, names, addresses and the texts stored on this device, ignoring case and accents. Each word may \
-            be the beginning of a longer one. With --server, the server searches complete texts. The listed ids are \
-            thread ids.
+            Searches subjects, names, addresses and the texts stored on this device, ignoring case and accents. Each \
+            word may be the beginning of a longer one. With --server, the server searches complete texts. The listed \
+            ids are thread ids.
 
             Examples:
               inbox mail search invoice march

@@ -8,8 +8,8 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Show the audit log of a running server, newest first.",
         discussion: """
-            Shows who created, revoked and rotated keys, ended tokens, erased, exported, imported and restored data, and \
-            failed sign-ins per hour. The API key needs the scope audit.
+            Shows who created, revoked and rotated keys, ended tokens, erased, exported, imported and restored data, \
+            and failed sign-ins per hour. The API key needs the scope audit.
 
             Example:
               INBOX_KEY=… inbox audit --kind tokens.ended --since -7d

@@ -8,8 +8,8 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Back up a server's database, even while the server runs.",
         discussion: """
-            The backup contains the state at the start of the command. It appears under its name after it was verified and \
-            written to disk, readable only by its owner. Run this as the server's user.
+            The backup contains the state at the start of the command. It appears under its name after it was verified \
+            and written to disk, readable only by its owner. Run this as the server's user.
 
             Example:
               inbox backup inbox-$(date +%F).sqlite --database inbox.sqlite

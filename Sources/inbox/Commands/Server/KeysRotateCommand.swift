@@ -8,10 +8,10 @@ struct KeysRotateCommand: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Make a running server sign tokens with a new key.",
         discussion: """
-            The new key signs immediately. The previous key still verifies tokens until the last one that it may have signed \
-            has expired, after 30 days and a minute. It is then deleted, without an interruption. If a key may have leaked, \
-            as with a lost backup, --end-tokens ends all tokens that the server has issued: every device and page needs a \
-            new one. Tokens that your backend signs have their own keys.
+            The new key signs immediately. The previous key still verifies tokens until the last one that it may have \
+            signed has expired, after 30 days and a minute. It is then deleted, without an interruption. If a key may \
+            have leaked, as with a lost backup, --end-tokens ends all tokens that the server has issued: every device \
+            and page needs a new one. Tokens that your backend signs have their own keys.
 
             The API key needs the scope keys.
 

@@ -9,9 +9,10 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Replace a server's database with a backup.",
         discussion: """
-            The server must not run. Messages sent since the backup are lost; devices sync everything again. The existing \
-            database is read first: erased people, revoked API keys, ended tokens and rotated signing keys stay so, and are \
-            reported. So leave that file in place, even if it is damaged. The restored file keeps its owner and mode.
+            The server must not run. Messages sent since the backup are lost; devices sync everything again. The \
+            existing database is read first: erased people, revoked API keys, ended tokens and rotated signing keys \
+            stay so, and are reported. So leave that file in place, even if it is damaged. The restored file keeps its \
+            owner and mode.
 
             Always restore with this command. After a plain copy of the file, devices that were ahead of it would miss \
             changes, and erased people would reappear.
@@ -75,7 +76,10 @@ struct RestoreCommand: ParsableCommand {
         case .none, .sameServer: nil
         case .otherServer: "The replaced database was another server's. Nothing was applied from it."
         case .unreadable(let reason):
-            "The replaced database can't be read completely (\(reason.plainLine)), so erasures and revocations since the backup may be lost. Repeat them."
+            """
+            The replaced database can't be read completely (\(reason.plainLine)), so erasures and revocations since \
+            the backup may be lost. Repeat them.
+            """
         }
     }
 

@@ -8,15 +8,16 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run a server with a SQLite file.",
         discussion: """
-            All data is in one file, which is created if it doesn't exist. When the server is ready, a line with its address \
-            is written to standard output; the log is written to standard error. SIGTERM and Ctrl-C stop the server after \
-            the requests in progress.
+            All data is in one file, which is created if it doesn't exist. When the server is ready, a line with its \
+            address is written to standard output; the log is written to standard error. SIGTERM and Ctrl-C stop the \
+            server after the requests in progress.
 
-            The first API key, the setup key, is the given one. It has at least 32 characters (openssl rand -hex 32). A setup \
-            key given earlier is revoked. Without a given key and without one in the file, a key is created and printed \
-            once.
+            The first API key, the setup key, is the given one. It has at least 32 characters (openssl rand -hex 32). \
+            A setup key given earlier is revoked. Without a given key and without one in the file, a key is created \
+            and printed once.
 
-            The files of --tls-…, --jwt-key and --jwt-secret are checked every 10 seconds, and reloaded when they change.
+            The files of --tls-…, --jwt-key and --jwt-secret are checked every 10 seconds, and reloaded when they \
+            change.
 
             Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
@@ -49,7 +50,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
-            "Trust X-Forwarded-For from this address or range, such as 10.0.0.0/8, to limit attempts with wrong keys by client address. Repeatable.",
+            """
+            Trust X-Forwarded-For from this address or range, such as 10.0.0.0/8, to limit attempts with wrong keys by \
+            client address. Repeatable.
+            """,
             valueName: "address"
         )
     )
@@ -72,7 +76,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("sign-in-origin"),
         help: ArgumentHelp(
-            "Allow forms of this web origin to sign people in on the page /inbox, such as https://app.example.com. Repeatable.",
+            """
+            Allow forms of this web origin to sign people in on the page /inbox, such as https://app.example.com. \
+            Repeatable.
+            """,
             valueName: "origin"
         )
     )

@@ -9,11 +9,12 @@ struct TokenInspectCommand: AsyncParsableCommand {
         commandName: "inspect",
         abstract: "Explain a token, and whether a server would accept it.",
         discussion: """
-            Reads the token from standard input; at a terminal, prompts for it without echo. No server is needed. With the \
-            server's keys, it checks the token as the server does, and explains how to fix a problem. Only the server \
-            knows whether the person was erased or signed out meanwhile.
+            Reads the token from standard input; at a terminal, prompts for it without echo. No server is needed. With \
+            the server's keys, it checks the token as the server does, and explains how to fix a problem. Only the \
+            server knows whether the person was erased or signed out meanwhile.
 
-            Exits with 0 if the token would be accepted, and with 1 if it would be rejected or can't be checked without a key.
+            Exits with 0 if the token would be accepted, and with 1 if it would be rejected or can't be checked \
+            without a key.
 
             Example:
               inbox token inspect --jwt-key /etc/inbox/2026-05.pem < token

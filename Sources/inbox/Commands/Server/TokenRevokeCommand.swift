@@ -7,9 +7,9 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "End all tokens of a person, and the connections that use them.",
         discussion: """
-            Ends every token issued so far, including those that your backend signed. Devices, event streams and the page \
-            need a new one. New tokens of the server work immediately; those of your backend work if they are issued at \
-            least 61 seconds later. The person may be unknown to the server.
+            Ends every token issued so far, including those that your backend signed. Devices, event streams and the \
+            page need a new one. New tokens of the server work immediately; those of your backend work if they are \
+            issued at least 61 seconds later. The person may be unknown to the server.
 
             The API key needs the scope tokens.
 

@@ -1,12 +1,10 @@
 import Foundation
 import Groundwork
-import InboxHTML
-import InboxService
 
 /// A cache of the numbers of unread messages, since counting is most of a page's cost.
 ///
 /// A count depends only on the state of the person's inbox and on the time, so entries are never invalidated.
-final class UnreadCounts: Sendable {
+package final class UnreadCounts: Sendable {
     struct Key: Hashable, Sendable {
         let person: Int
         let surface: String
@@ -18,16 +16,23 @@ final class UnreadCounts: Sendable {
     // Accessed only in `withLock`. Nothing blocks while the lock is held.
     private let entries = Locked<[Key: CountedUnread]>([:])
 
+    package init() {}
+
     /// Returns the cached count, or counts now.
-    func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> CountedUnread) rethrows -> UnreadCount {
+    func count(
+        _ key: Key,
+        at state: PersonState,
+        now: Date,
+        make: () throws -> CountedUnread
+    ) rethrows -> CountedUnread {
         if let counted = entries.withLock({ $0[key] }), counted.state == state, counted.validity.contains(now) {
-            return UnreadCount(counted.count, isExact: counted.isExact)
+            return counted
         }
         let counted = try make()
         entries.withLock { entries in
             if entries.count >= Self.maxEntries { entries.removeAll() }
             entries[key] = counted
         }
-        return UnreadCount(counted.count, isExact: counted.isExact)
+        return counted
     }
 }

@@ -1,30 +1,39 @@
 import Foundation
 import Groundwork
-import InboxHTML
-import InboxModel
-import InboxService
+package import InboxModel
 import JMAP
 
-/// The actions of a person on the page. Each has the same effect as on a device.
+/// An action of a person on a message that the server carries out itself, without a device.
+package enum PersonAction: Sendable {
+    case read, unread, archive
+    /// Returns an archived or dismissed message to the inbox.
+    case restore
+    /// Deletes the message, and records the event.
+    case dismiss
+}
+
+/// A person's actions without a device, such as on the page. Each has the same effect as on a device.
 extension WriteTransaction {
     /// Records that the person opened the message: a click on it, which also marks it as read.
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
-    func open(_ message: Message, for person: Person) throws {
+    package func open(_ message: Message, for person: Person) throws {
         try click(message, button: nil, for: person)
     }
 
     /// Records that the person clicked a button of the message, or its own link.
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
-    func click(_ message: Message, button: MessageAction?, for person: Person) throws {
+    package func click(_ message: Message, button: MessageAction?, for person: Person) throws {
         try requireExistence(of: person)
         try track(.clicked, of: message, button: button, for: person)
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
+    /// Carries out an action. A repeated one keeps the date of the first.
+    ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
-    func act(_ action: PageAddresses.Action, on message: Message, for person: Person) throws {
+    package func act(_ action: PersonAction, on message: Message, for person: Person) throws {
         try requireExistence(of: person)
         switch action {
         case .read: try update(message.id, ["readAt": JSON(message.readAt ?? now)], for: person)

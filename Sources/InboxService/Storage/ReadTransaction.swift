@@ -1,0 +1,37 @@
+import GRDB
+
+/// One read on a snapshot of the database.
+///
+/// Its operations, with those of ``WriteTransaction``, are the seam between the domain and its storage: the callers
+/// know neither SQL nor the database's types. Each room declares its own beside the values that they return.
+///
+/// It is valid only in the closure that receives it, on the reader's connection. That of ``WriteTransaction/reading``
+/// also contains the changes that the write has made so far.
+package struct ReadTransaction {
+    let db: Database
+
+    init(_ db: Database) {
+        self.db = db
+    }
+
+    /// Returns one person's inbox in this snapshot.
+    package func inbox(of person: Person) -> PersonInbox { PersonInbox(self, of: person) }
+
+    /// Returns the state of a person's inbox in this snapshot.
+    func state(of person: Person) throws -> PersonState {
+        PersonState(
+            own: try db.value("SELECT sequence FROM person WHERE id = ?", [person.id]) ?? 0,
+            broadcast: try broadcastState()
+        )
+    }
+
+    /// Returns the sequence of broadcasts in this snapshot.
+    func broadcastState() throws -> Int {
+        try db.value("SELECT value FROM counter WHERE name = 'broadcast'") ?? 0
+    }
+
+    /// Returns the greatest message id, or 0 if there is no message.
+    func lastMessageID() throws -> Int {
+        try db.value("SELECT max(id) FROM message") ?? 0
+    }
+}
