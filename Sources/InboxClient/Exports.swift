@@ -1,5 +1,30 @@
-// The modules whose types the public API uses, so that `import InboxClient` suffices. Groundwork's public API is only
-// the dependencies that tests replace: clock, randomness and transport.
-@_exported public import Groundwork
+// What `import InboxClient` shows besides this module's own declarations: the model, and the types of the floors below
+// that its public declarations name, one by one.
+
 @_exported public import InboxModel
-@_exported public import Replica
+
+// The dependencies that an app can replace (``InboxConfiguration``).
+@_exported public import struct Groundwork.RandomSource
+@_exported public import struct Groundwork.SystemClock
+@_exported public import protocol Groundwork.Transport
+@_exported public import enum Groundwork.TransportError
+@_exported public import struct Groundwork.TransportRequest
+@_exported public import struct Groundwork.TransportResponse
+@_exported public import struct Groundwork.TransportStream
+@_exported public import protocol Groundwork.WallClock
+
+// The state of the connection.
+@_exported public import enum Groundwork.ConnectionState
+@_exported public import struct Groundwork.OfflineReason
+@_exported public import struct Groundwork.TokenRefusal
+
+// Queries, live lists and objects, and errors. `#Predicate` needs Replica's extension of Foundation's expressions.
+@_exported public import struct Replica.ListChanges
+@_exported public import class Replica.LiveObject
+@_exported public import class Replica.ModelProvider
+@_exported public import protocol Replica.ModelProviderDelegate
+@_exported public import struct Replica.Query
+@_exported public import struct Replica.QueryError
+@_exported public import struct Replica.RefusedAction
+@_exported public import struct Replica.ReplicaError
+@_exported public import struct Replica.ReplicaRepair

@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 import InboxModel
-package import Replica
+public import Replica
 import class GRDB.Database
 
 /// One person's inbox on this device.
@@ -32,7 +32,7 @@ public final class Inbox: Sendable {
     /// The app's id for the person.
     public let person: String
     /// The repair of a damaged file when the inbox was opened. Nil if the file was intact.
-    public let repair: InboxRepair?
+    public let repair: ReplicaRepair?
 
     package let store: ReplicaStore
     let engine: SyncEngine
@@ -72,7 +72,7 @@ public final class Inbox: Sendable {
         random = configuration.random
         trackingConsent = configuration.trackingConsent
         acceptsPushesWithoutPerson = configuration.acceptsPushesWithoutPerson
-        repair = store.repair.map { InboxRepair($0) }
+        repair = store.repair
     }
 
     deinit {

@@ -23,8 +23,8 @@ public struct InboxSnapshot: Hashable, Sendable {
     /// the messages aren't known yet: a screen shows a loading state rather than an empty state.
     public var hasSynced: Bool
     /// The repair of a damaged file when this inbox was opened, or nil: ``Inbox/repair``. A user interface informs the
-    /// person if ``InboxRepair/isComplete`` is false, because some of their changes may be lost.
-    public var repair: InboxRepair?
+    /// person if `ReplicaRepair.isComplete` is false, because some of their changes may be lost.
+    public var repair: ReplicaRepair?
 
     /// Creates a snapshot, for previews and tests.
     public init(
@@ -34,7 +34,7 @@ public struct InboxSnapshot: Hashable, Sendable {
         pendingWrites: Int = 0,
         isComplete: Bool = true,
         hasSynced: Bool = true,
-        repair: InboxRepair? = nil
+        repair: ReplicaRepair? = nil
     ) {
         self.items = items
         self.changes = changes

@@ -64,7 +64,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         return Iterator(
             snapshots: snapshots.map { $0.makeAsyncIterator() },
             missingTask: missingTask,
-            repair: store.repair.map { InboxRepair($0) }
+            repair: store.repair
         )
     }
 
@@ -72,7 +72,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
         fileprivate let missingTask: MissingMessagesTask?
-        fileprivate let repair: InboxRepair?
+        fileprivate let repair: ReplicaRepair?
 
         /// Returns the next snapshot that differs from the last one, or nil if the task was cancelled or the inbox
         /// closed.

@@ -1,4 +1,3 @@
-// The modules whose types appear in this module's API: `import InboxMail` is enough to use them.
-@_exported public import Groundwork
+// An inbox may contain the mail (``Mail/inbox``), and one list may have both. InboxClient exports the types of the
+// floors below that both modules name.
 @_exported public import InboxClient
-@_exported public import Replica

@@ -1,6 +1,6 @@
 public import Foundation
 import Groundwork
-package import Replica
+public import Replica
 import class GRDB.Database
 
 /// One person's mail on this device, from any JMAP server (RFC 8620, RFC 8621).
@@ -38,7 +38,7 @@ public final class Mail: Sendable {
     public let inbox: Inbox?
 
     /// The repair of a damaged file when it was opened; nil if the file was intact.
-    public let repair: InboxRepair?
+    public let repair: ReplicaRepair?
 
     package let store: ReplicaStore
     /// Sends an element for each change of the store, until this instance is closed.
@@ -69,7 +69,7 @@ public final class Mail: Sendable {
         (server, user, account) = (access.server, access.credentials.user, access.account)
         (self.access, self.inbox, self.open) = (access, inbox, open)
         configuration = access.configuration
-        repair = open.store.repair.map { InboxRepair($0) }
+        repair = open.store.repair
         (store, engine, connection, slices) = (open.store, open.engine, open.connection, open.slices)
         (files, bodySource, fileLists) = (open.files, open.bodySource, open.fileLists)
         changes = open.changes.branch()

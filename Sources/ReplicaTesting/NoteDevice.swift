@@ -8,28 +8,44 @@ package final class NoteDevice: Sendable {
     package let engine: SyncEngine
     package let transport: ScriptedTransport
     package let clock: ManualClock
+    /// The token that the app returns. Guarded by its lock: the connection reads it in any task.
+    package let token = Locked("token")
+    private let server: NoteServer
+    private let account: String?
+    private let directory: URL
 
     /// Opens a device, and closes it after a test's body.
     ///
     /// - Parameters:
     ///   - types: The types of the store.
+    ///   - account: The account of the records; nil for the primary one.
     ///   - settings: The settings of the engine.
     package static func with<Value>(
         _ types: [RecordType],
         on server: NoteServer,
+        account: String? = nil,
         settings: SyncSettings = SyncSettings(),
         clock: ManualClock = ManualClock(),
         _ body: (NoteDevice) async throws -> Value
     ) async throws -> Value {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
-        let device = try NoteDevice(types, server, settings, clock, directory)
+        return try await NoteDevice(types, server, account, settings, clock, directory).use(body)
+    }
+
+    /// Opens the same store once more, as another process does, and closes it after a test's body. It has a transport
+    /// of its own.
+    package func inOtherProcess<Value>(_ body: (NoteDevice) async throws -> Value) async throws -> Value {
+        try await NoteDevice(store.types, server, account, engine.settings, clock, directory).use(body)
+    }
+
+    private func use<Value>(_ body: (NoteDevice) async throws -> Value) async throws -> Value {
         do {
-            let value = try await body(device)
-            await device.close()
+            let value = try await body(self)
+            await close()
             return value
         } catch {
-            await device.close()
+            await close()
             throw error
         }
     }
@@ -37,6 +53,7 @@ package final class NoteDevice: Sendable {
     private init(
         _ types: [RecordType],
         _ server: NoteServer,
+        _ account: String?,
         _ settings: SyncSettings,
         _ clock: ManualClock,
         _ directory: URL
@@ -44,7 +61,7 @@ package final class NoteDevice: Sendable {
         var address = URLComponents()
         (address.scheme, address.host) = ("https", "notes.example")
         let url = address.url ?? directory
-        self.clock = clock
+        (self.server, self.account, self.clock, self.directory) = (server, account, clock, directory)
         transport = server.transport
         store = try ReplicaStore(
             at: StoreLocation(directory: directory, server: url, person: "ann"),
@@ -54,7 +71,7 @@ package final class NoteDevice: Sendable {
         let connection = ServerConnection(
             server: url,
             person: "ann",
-            token: { "token" },
+            token: { [token] in token.withLock { $0 } },
             transport: transport,
             clock: clock
         )
@@ -62,6 +79,7 @@ package final class NoteDevice: Sendable {
             store: store,
             connection: connection,
             domain: .primary,
+            account: account,
             settings: settings,
             clock: clock,
             random: .system

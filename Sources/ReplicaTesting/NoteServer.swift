@@ -3,20 +3,26 @@ package import Groundwork
 package import JMAP
 package import Replica
 
-/// A JMAP server in memory for the types of this module: notes, folders, photos and replies.
+/// A JMAP server in memory for the types of this module: notes, folders, photos and replies, of one or more accounts.
 package final class NoteServer: Sendable {
     fileprivate struct State {
         var account = ScriptedAccount(capabilities: [RecordType.noteCapability])
-        var types: [String: ScriptedRecords] = [
-            "Note": ScriptedRecords(.notes), "Folder": ScriptedRecords(), "Photo": ScriptedRecords(.byDate),
-            "Reply": ScriptedRecords(.replies),
-        ]
+        /// The records of the accounts, by account and type.
+        var accounts: [String: [String: ScriptedRecords]] = [ScriptedAccount.id: Self.types]
+        /// The names of the types that the server lacks.
+        var lacking: Set<String> = []
         var events: [JSON] = []
         var log: [String] = []
         var fetched: [String] = []
         var requestCount = 0
         var losesAnswers = false
+        var eventLimit = Int.max
         var outlineFailure: MethodError?
+
+        static let types = [
+            "Note": ScriptedRecords(.notes), "Folder": ScriptedRecords(), "Photo": ScriptedRecords(.byDate),
+            "Reply": ScriptedRecords(.replies),
+        ]
     }
 
     // Guarded by the lock: tests change records during requests.
@@ -56,14 +62,40 @@ package final class NoteServer: Sendable {
         }
     }
 
-    /// Changes the records of a type, and reports the type's new state to event streams.
-    @discardableResult
-    package func change<Value>(_ type: RecordType, _ body: (inout ScriptedRecords) -> Value) -> Value {
+    /// Sets the number of events beyond which `NoteEvent/set` answers `requestTooLarge`. The session doesn't state it.
+    package func limitEvents(to number: Int) { state.withLock { $0.eventLimit = number } }
+
+    /// Sets whether the server has a type. Clients learn of it with their next session.
+    package func support(_ type: RecordType, _ isSupported: Bool) {
         state.withLock { state in
-            var records = state.types[type.name] ?? ScriptedRecords()
+            if isSupported { state.lacking.remove(type.name) } else { state.lacking.insert(type.name) }
+            state.account.sessionNumber += 1
+        }
+    }
+
+    /// Adds an account that others share with the person, with records of its own.
+    package func share(_ account: String) {
+        state.withLock { state in
+            state.account.shared.append(account)
+            state.accounts[account] = State.types
+            state.account.sessionNumber += 1
+        }
+    }
+
+    /// Changes the records of a type, and reports the type's new state to event streams.
+    ///
+    /// - Parameter account: The account of the records.
+    @discardableResult
+    package func change<Value>(
+        _ type: RecordType,
+        in account: String = ScriptedAccount.id,
+        _ body: (inout ScriptedRecords) -> Value
+    ) -> Value {
+        state.withLock { state in
+            var records = state.accounts[account]?[type.name] ?? ScriptedRecords()
             let before = records.state
             let value = body(&records)
-            state.types[type.name] = records
+            state.accounts[account]?[type.name] = records
             if records.state != before { state.account.notify(type.name, records.state) }
             return value
         }
@@ -110,10 +142,12 @@ package final class NoteServer: Sendable {
 extension NoteServer.State {
     fileprivate mutating func answer(_ method: String, _ arguments: JSON) throws(MethodError) -> JSON {
         let parts = method.split(separator: "/").map(String.init)
-        guard parts.count == 2 else { throw .unknownMethod }
+        guard parts.count == 2, !lacking.contains(parts[0]) else { throw .unknownMethod }
+        let id = arguments["accountId"]?.stringValue ?? ""
+        guard let types = accounts[id] else { throw MethodError("accountNotFound") }
         switch (parts[0], parts[1]) {
         case ("NoteEvent", "set"): return try createEvents(arguments)
-        case ("Topic", "get"): return topics(arguments)
+        case ("Topic", "get"): return try topics(arguments, types["Reply"])
         default: break
         }
         guard var records = types[parts[0]] else { throw .unknownMethod }
@@ -127,7 +161,7 @@ extension NoteServer.State {
         case "set":
             let answer = try records.set(arguments, limit: account.core.maxObjectsInSet)
             if records.state != types[parts[0]]?.state { account.notify(parts[0], records.state) }
-            types[parts[0]] = records
+            accounts[id]?[parts[0]] = records
             return answer
         case "outline" where parts[0] == "Note":
             if let outlineFailure { throw outlineFailure }
@@ -146,7 +180,9 @@ extension NoteServer.State {
 
     private mutating func createEvents(_ arguments: JSON) throws(MethodError) -> JSON {
         var created = JSONObject()
-        for creation in arguments["create"]?.objectValue?.members ?? [] {
+        let creations = arguments["create"]?.objectValue?.members ?? []
+        if creations.count > eventLimit { throw .requestTooLarge("too many events") }
+        for creation in creations {
             if !events.contains(creation.value) { events.append(creation.value) }
             created.add(creation.name, ["id": .string(creation.name)])
         }
@@ -154,9 +190,10 @@ extension NoteServer.State {
     }
 
     /// The groups of replies: of each topic the ids of its replies.
-    private func topics(_ arguments: JSON) -> JSON {
-        let replies = types["Reply"]?.records(upTo: .max) ?? []
-        let list = (arguments["ids"]?.arrayValue ?? []).map { topic in
+    private func topics(_ arguments: JSON, _ records: ScriptedRecords?) throws(MethodError) -> JSON {
+        let (replies, ids) = (records?.records(upTo: .max) ?? [], arguments["ids"]?.arrayValue ?? [])
+        if ids.count >= records?.tooManyRecords ?? .max { throw .requestTooLarge("too many topics") }
+        let list = ids.map { topic in
             JSON.object(
                 JSONObject([
                     ("id", topic), ("replies", JSON(replies.filter { $0.json["topic"] == topic }.map(\.id))),

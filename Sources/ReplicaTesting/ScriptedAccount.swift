@@ -2,14 +2,16 @@ package import Foundation
 package import Groundwork
 package import JMAP
 
-/// A JMAP server's answers for one account: the session, and each request's calls in order (RFC 8620, sections 2 and
+/// A JMAP server's answers to one person: the session, and each request's calls in order (RFC 8620, sections 2 and
 /// 3). What a method does is the caller's.
 package struct ScriptedAccount: Sendable {
-    /// The account's id.
+    /// The id of the person's own account, which is the primary one.
     package static let id = "account"
 
-    /// The capabilities of the account, besides the core's.
+    /// The capabilities of the accounts, besides the core's.
     package let capabilities: [String]
+    /// The ids of accounts that others share with the person.
+    package var shared: [String] = []
     /// The limits of the server. A client learns of changes with a new session.
     package var core = CoreCapability()
     /// The number of the session. Clients that see another one fetch the session again.
@@ -62,14 +64,7 @@ package struct ScriptedAccount: Sendable {
     private func session(of person: String) -> Session {
         Session(
             capabilities: JSONObject([(CoreCapability.uri, core.json)] + capabilities.map { ($0, [:]) }),
-            accounts: [
-                Self.id: Session.Account(
-                    name: person,
-                    isPersonal: true,
-                    isReadOnly: false,
-                    accountCapabilities: JSONObject(capabilities.map { ($0, [:]) })
-                )
-            ],
+            accounts: Dictionary(uniqueKeysWithValues: ([Self.id] + shared).map { ($0, account($0, of: person)) }),
             primaryAccounts: Dictionary(capabilities.map { ($0, Self.id) }) { first, _ in first },
             username: person,
             apiUrl: "/api",
@@ -77,6 +72,15 @@ package struct ScriptedAccount: Sendable {
             uploadUrl: "/upload",
             eventSourceUrl: "/events",
             state: String(sessionNumber)
+        )
+    }
+
+    private func account(_ id: String, of person: String) -> Session.Account {
+        Session.Account(
+            name: id == Self.id ? person : id,
+            isPersonal: id == Self.id,
+            isReadOnly: false,
+            accountCapabilities: JSONObject(capabilities.map { ($0, [:]) })
         )
     }
 

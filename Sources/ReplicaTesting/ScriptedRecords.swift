@@ -87,6 +87,8 @@ package struct ScriptedRecords: Sendable {
     package var refusals: [String: SetError] = [:]
     /// The number of records from which `get` answers `requestTooLarge`. The session doesn't state it.
     package var tooManyRecords = Int.max
+    /// The length of a page from which `query` and `outline` answer `requestTooLarge`. The session doesn't state it.
+    package var tooLongPage = Int.max
     /// The number of updates beyond which `set` answers `requestTooLarge`. The session doesn't state it.
     package var setLimit = Int.max
     /// The applied changes in order, as `id/path=value` with the value as JSON.
@@ -102,6 +104,13 @@ package struct ScriptedRecords: Sendable {
     package mutating func put(_ id: String, _ json: JSON) {
         state += 1
         records[id] = Record(json: json, created: records[id]?.created ?? state, changed: state, edited: state)
+    }
+
+    /// Adds or replaces a record as a server that was restored from a backup: the state is a new one, and `changes`
+    /// reports nothing.
+    package mutating func putUnreported(_ id: String, _ json: JSON) {
+        state += 1
+        records[id] = Record(json: json, created: 0, changed: 0, edited: 0)
     }
 
     /// Removes a record.
@@ -176,6 +185,7 @@ package struct ScriptedRecords: Sendable {
     /// Answers `query` (RFC 8620, section 5.5).
     package func query(_ arguments: JSON) throws(MethodError) -> JSON {
         if let failure { throw failure }
+        try check(arguments["limit"])
         let query = ScriptedQuery(arguments, rules)
         var found = query.found(in: records)
         if let (argument, property) = rules.collapse, arguments[argument]?.boolValue == true {
@@ -277,6 +287,10 @@ package struct ScriptedRecords: Sendable {
     /// Returns a property of a record, or its default.
     func value(_ name: String, of json: JSON) -> JSON { json[name] ?? rules.defaults[name] ?? .null }
 
+    private func check(_ limit: JSON?) throws(MethodError) {
+        if limit?.intValue ?? 0 >= tooLongPage { throw .requestTooLarge("the page is too long") }
+    }
+
     private func number(_ state: JSON?) -> Int? { state?.stringValue.flatMap { Int($0) } }
 
     // MARK: - Outlines
@@ -287,6 +301,7 @@ package struct ScriptedRecords: Sendable {
         guard let upTo = number(arguments["upToState"]), upTo <= state, upTo >= oldest else {
             throw .cannotCalculateChanges
         }
+        try check(arguments["limit"])
         let names = (arguments["properties"]?.arrayValue ?? []).compactMap(\.stringValue)
         let after = arguments["after"]?.stringValue ?? ""
         let rest = records(upTo: upTo).filter { $0.id > after && $0.json.objectValue != nil }

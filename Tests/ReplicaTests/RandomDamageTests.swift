@@ -109,7 +109,7 @@ import Testing
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try damaged.write(to: location.file)
             _ = FileLock(location.lock).acquire()
-            var repairs: [StoreRepair] = []
+            var repairs: [ReplicaRepair] = []
             var found: Set<String>?
             // Damage may be found in use. The next opening repairs it.
             for _ in 0..<3 where found == nil {

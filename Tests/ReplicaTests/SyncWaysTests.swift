@@ -1,4 +1,3 @@
-import Eventually
 import Foundation
 import GRDB
 import Groundwork
@@ -14,18 +13,10 @@ import Testing
     private let times = (1...9).map { "2026-04-0\($0)T08:00:00Z" }
 
     private func settings(device: Int = 100, newDevice: Int = 50) -> SyncSettings {
-        var settings = SyncSettings()
-        (settings.deviceLimit, settings.newDeviceLimit) = (.newest(device), .newest(newDevice))
-        return settings
+        .limits(device: device, newDevice: newDevice)
     }
 
-    private func putNotes(_ count: Int) {
-        for number in 1...count { server.put(.note, note("n\(number)", at: times[number - 1])) }
-    }
-
-    private func pending(_ device: NoteDevice) async throws -> Int {
-        try await device.store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0 }
-    }
+    private func putNotes(_ count: Int) { server.putNotes(1...count) }
 
     // MARK: - The newest records
 
@@ -97,7 +88,7 @@ import Testing
             #expect(done.count == 6)
             #expect(done["n6"] == .string(times[6]))
             #expect(done["n1"] == .string(times[7]))
-            #expect(try await pending(device) == 0)
+            #expect(try await device.pendingCount() == 0)
         }
     }
 
@@ -177,7 +168,7 @@ import Testing
             server.loseAnswers(false)
             try await device.engine.sync()
             #expect(server.change(.photo) { $0.appliedWrites } == [#"p1/title="new""#])
-            #expect(try await pending(device) == 0)
+            #expect(try await device.pendingCount() == 0)
         }
     }
 
@@ -240,7 +231,7 @@ import Testing
             try await device.engine.sync()
             #expect(server.change(.note) { $0.appliedWrites } == [#"n1/color="red""#, #"n2/color="red""#])
             #expect(try await device.value(.note, "color", of: "n1") == "server's")
-            #expect(try await pending(device) == 0)
+            #expect(try await device.pendingCount() == 0)
         }
     }
 
@@ -352,10 +343,7 @@ import Testing
             let live = Task { await device.engine.runLive() }
             // Time passes while the test waits, for polls and back-offs.
             func reaches(_ condition: @escaping () async throws -> Bool) async throws -> Bool {
-                try await eventually {
-                    if !hasEvents { device.clock.advance(by: 10) }
-                    return try await condition()
-                }
+                try await device.reaches(after: hasEvents ? 0 : 10, condition)
             }
             #expect(try await reaches { try await device.ids(.note) == ["n1"] })
             #expect(try await reaches { device.engine.connectionState.value == (hasEvents ? .live : .polling) })
@@ -366,55 +354,5 @@ import Testing
             live.cancel()
             await live.value
         }
-    }
-}
-
-extension NoteDevice {
-    fileprivate func ids(_ type: RecordType) async throws -> [String] {
-        try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\" ORDER BY id") }
-    }
-
-    fileprivate func outlined() async throws -> [String] {
-        try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM noteOutline ORDER BY id") }
-    }
-
-    fileprivate func value(_ type: RecordType, _ column: String, of id: String) async throws -> String? {
-        try await store.read { db in
-            try String.fetchOne(db, sql: "SELECT \(column) FROM \"\(type.table)\" WHERE id = ?", arguments: [id])
-        }
-    }
-
-    fileprivate var openCount: Int { store.counts(.outlined).buckets.reduce(0) { $0 + $1.numbers[0] } }
-
-    fileprivate func set(_ type: RecordType, _ property: String, to value: JSON, of ids: [String]) async throws {
-        try await store.write { writer in
-            _ = try writer.update(type, type.column(property)!, to: value, ids: ids, where: "true")
-        }
-    }
-
-    fileprivate func markAllDone(at time: String) async throws -> [String]? {
-        try await store.write { writer in
-            let state = try writer.db.syncPosition(.outlined)?.state
-            return try writer.updateAll(
-                .outlined,
-                scope: nil,
-                to: JSONObject([("at", .string(time)), ("upToState", state.map(JSON.string) ?? .null)]),
-                inOrder: "id"
-            )
-        }
-    }
-
-    fileprivate func enqueue(_ uids: String...) async throws {
-        try await store.write { writer in
-            try writer.enqueue(
-                .noteEvent,
-                uids.map { QueuedRecord(uid: $0, json: ["uid": .string($0)], isExpendable: false) }
-            )
-        }
-    }
-
-    /// Requests a slice as a query does.
-    fileprivate func use(_ slice: Slice) async throws {
-        try await store.write { [engine] writer in try writer.use(slice, of: .reply, active: engine.slices.active) }
     }
 }

@@ -19,11 +19,11 @@ public enum ConnectionState: Hashable, Sendable {
     /// intervals of at most 5 minutes. It resumes with the first token that differs from the rejected one. `sync()`
     /// requests one at once.
     case unauthorized(reason: TokenRefusal)
-    /// The token belongs to another person than the one whose inbox was opened. Pending writes wait. A live
+    /// The token belongs to another person than the one whose records were opened. Pending writes wait. A live
     /// connection requests another token, as in ``unauthorized(reason:)``.
     case otherPerson
-    /// Another process on this device syncs the same inbox. Its changes are shown here too.
+    /// Another process on this device syncs the same records. Its changes are shown here too.
     case otherProcess
-    /// The inbox is closed.
+    /// The store of the records is closed.
     case closed
 }

@@ -21,7 +21,7 @@ public struct OfflineReason: Hashable, Sendable, CustomStringConvertible {
         public static let noToken = Code(value: .noToken)
         /// The server's response can't be decoded.
         public static let invalidAnswer = Code(value: .invalidAnswer)
-        /// Another process syncs the inbox and didn't respond in time.
+        /// Another process syncs the same records and didn't respond in time.
         public static let otherProcess = Code(value: .otherProcess)
 
         /// The server's data can't be stored on this device, for instance because its disk is full. It will be fetched

@@ -5,11 +5,11 @@ public import Foundation
 ///
 /// ```swift
 /// let soon = Date.now.addingTimeInterval(86_400)
-/// let query = Query<Message>(
-///     where: #Predicate { message in
-///         message.category == "orders" && (message.expiresAt ?? .distantFuture) < soon
+/// let query = Query<Note>(
+///     where: #Predicate { note in
+///         note.folder == "orders" && (note.hiddenUntil ?? .distantPast) < soon
 ///     },
-///     sort: [SortDescriptor(\.priority, order: .reverse)],
+///     sort: [SortDescriptor(\.stars, order: .reverse)],
 ///     limit: 20
 /// )
 /// ```
@@ -47,5 +47,22 @@ public struct Query<Record: Sendable>: Sendable {
         self.sort = sort
         self.limit = limit
         self.offset = offset
+    }
+}
+
+/// An error for a query that uses something the store doesn't support.
+///
+/// It is thrown when the query is used for the first time, before anything is read.
+public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The unsupported part of the query, and what to write instead.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// Returns the error for an unsupported part of a query.
+    static func unsupported(_ part: String, instead: String? = nil) -> QueryError {
+        QueryError("A query can't use \(part)\(instead.map { "; \($0)" } ?? "").")
     }
 }

@@ -48,7 +48,7 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
         ]
     }
 
-    /// `\Message.title` → `title`
+    /// `\Note.title` → `title`
     private static func withoutRoot(_ path: String) -> String {
         path.firstIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
     }

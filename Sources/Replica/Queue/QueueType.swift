@@ -3,7 +3,7 @@ package import Groundwork
 /// A JMAP type whose records a device creates and never reads, such as events. They stay queued on the device until the
 /// server has them.
 package struct QueueType: Hashable, Sendable {
-    /// The JMAP type, such as `InboxEvent`.
+    /// The JMAP type, such as `NoteEvent`.
     package let name: String
     /// The URI of the capability that defines the type.
     package let capability: String

@@ -6,7 +6,7 @@ package import Groundwork
 /// In the SQL of a rule, a column is written in braces, `{readAt}`, and the current time as `:now`, in milliseconds. A
 /// rule is evaluated over an existing row, or over one that is about to be written.
 package struct RecordType: Sendable {
-    /// The name of the JMAP type, such as `InboxMessage`.
+    /// The name of the JMAP type, such as `Note`.
     package let name: String
     /// The URI of the capability that defines the type.
     package let capability: String
@@ -25,7 +25,7 @@ package struct RecordType: Sendable {
     package var window: Window
     /// Whether a server may not have the type. Then the type is skipped until the session changes, and the other types
     /// are synced.
-    package let isOptional: Bool
+    package var isOptional: Bool
     /// The properties to fetch (RFC 8620, section 5.1); nil for all.
     package let properties: [String]?
     /// The mechanism by which repeated writes take effect once.

@@ -14,7 +14,7 @@ package struct RecordGroups: Sendable {
     package let members: String
     /// The argument of `/query` that reduces each group to its first record.
     package let collapse: String
-    /// Completes a filter with values that only the store has, such as the id of a mailbox that a query names by its
+    /// Completes a filter with values that only the store has, such as the id of a folder that a query names by its
     /// role.
     package let resolve: @Sendable (JSON, Database) throws -> JSON
 

@@ -62,7 +62,7 @@ struct SliceRequests: Sendable {
         return answers
     }
 
-    /// The errors that reject a filter, such as one with a mailbox that no longer exists.
+    /// The errors that reject a filter, such as one with a folder that no longer exists.
     private static let refusals: Set = ["unsupportedFilter", "invalidArguments"]
 
     /// Returns the request for the groups of records.

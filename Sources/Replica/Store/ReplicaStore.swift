@@ -17,7 +17,7 @@ package final class ReplicaStore: Sendable {
     let observers = ObserverCount()
     package let clock: any WallClock
     /// The repair, if the file was damaged when it was opened.
-    package let repair: StoreRepair?
+    package let repair: ReplicaRepair?
     let pool: DatabasePool
     /// The identity of the file that the pool has open.
     private let identity: FileIdentity?

@@ -13,7 +13,7 @@ enum StoreOpening {
         _ location: StoreLocation,
         _ types: [RecordType],
         checkedSize: Int
-    ) throws(StoreError) -> (DatabasePool, StoreRepair?) {
+    ) throws(StoreError) -> (DatabasePool, ReplicaRepair?) {
         try createFolder(location)
         try StoreRepair.finish(location)
         do {

@@ -1,26 +1,16 @@
-package import Foundation
+import Foundation
 import GRDB
 import Groundwork
 
-/// The repair of a damaged file: it was moved aside and replaced by a new one with the pending writes that could be
-/// read.
-package struct StoreRepair: Hashable, Sendable {
-    /// The damage, as SQLite reports it.
-    package let reason: String
-    /// The present location of the damaged file. The next damaged file replaces it.
-    package let damagedFile: URL
-    /// The number of records whose pending writes were carried over.
-    package let carriedOver: Int
-    /// Whether all pending writes, queued records and settings could be read.
-    package let isComplete: Bool
-
+/// The repair of a damaged file: a new file with the pending writes that could be read takes its place.
+enum StoreRepair {
     /// Builds a new store next to the damaged one, then moves both. If the process is terminated at any point, nothing
     /// is lost: ``finish(_:)`` completes the repair.
     static func rebuild(
         _ location: StoreLocation,
         _ types: [RecordType],
         because reason: DatabaseError
-    ) throws(StoreError) -> StoreRepair {
+    ) throws(StoreError) -> ReplicaRepair {
         let lock = FileLock(location.rebuilt.lock)
         // If the lock is held, another process is rebuilding the store.
         guard lock.acquire() else { throw .damaged(reason) }
@@ -51,7 +41,7 @@ package struct StoreRepair: Hashable, Sendable {
                 try FileManager.default.moveItem(at: old, to: aside)
             }
             try finishMoving(location)
-            return StoreRepair(
+            return ReplicaRepair(
                 reason: reason.message ?? "SQLite error \(reason.resultCode.rawValue)",
                 damagedFile: location.damaged.file,
                 carriedOver: Set(found.entries.map { [$0.type, $0.id] }).count,

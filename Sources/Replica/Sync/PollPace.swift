@@ -26,3 +26,13 @@ struct PollPace: Sendable {
         return lastPoll.addingTimeInterval(min(longest, max(shortest, idle / 4)))
     }
 }
+
+/// The times of the last activity around an engine.
+struct Activity: Hashable, Sendable {
+    /// The time at which the app last read records or the person last changed one.
+    var lastUse: Date
+    /// The time at which polling last found changes.
+    var lastRemoteChange = Date.distantPast
+
+    var latest: Date { max(lastUse, lastRemoteChange) }
+}

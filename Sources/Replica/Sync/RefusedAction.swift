@@ -1,7 +1,7 @@
 /// A change that the server refused and that was reverted on this device, or a record that the server didn't accept,
 /// such as an event.
 public struct RefusedAction: Hashable, Sendable {
-    /// The id of the changed record, or of the record that the event is about: of a message or of a mail.
+    /// The id of the changed record, or of the record that the event is about.
     public let recordID: String
     /// The changed property, such as `readAt` or `keywords/$seen`; or the type of the event, such as `clicked`.
     public let property: String

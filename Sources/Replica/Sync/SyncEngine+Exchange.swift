@@ -15,18 +15,21 @@ extension SyncEngine {
     /// - Parameters:
     ///   - carriesQueue: Whether the request carries queued records.
     ///   - carriesWrites: Whether the request carries pending writes.
+    ///   - canHalve: Whether less can be requested. Then an answer that is larger than the connection allows is
+    ///     returned as too large.
     func exchange(
         in scope: TypeScope,
         pull: SyncRequest.Pull,
         wantsCounts: Bool = false,
         probes: [SyncRequest.Probe] = [],
         carriesQueue: Bool = true,
-        carriesWrites: Bool = true
+        carriesWrites: Bool = true,
+        canHalve: Bool = false
     ) async throws -> (SyncAnswer, Outgoing) {
         let type = scope.type
         let maxRecords = scope.limits.maxObjectsInSet
-        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, maxRecords)) : []
-        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, maxRecords)) : nil
+        let queued = carriesQueue ? try await queued(type, limit: min(sending.limits.queue, maxRecords)) : []
+        let sealed = carriesWrites ? try await seal(type, limit: min(sending.limits.batch, maxRecords)) : nil
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(
             type: type,
@@ -61,8 +64,16 @@ extension SyncEngine {
                 wantsCounts: wantsCounts,
                 probes: probes,
                 carriesQueue: !isBoth,
-                carriesWrites: carriesWrites
+                carriesWrites: carriesWrites,
+                canHalve: canHalve
             )
+        } catch SyncError.transport(.tooLarge(let limit)) where canHalve {
+            // The server may have applied the writes. If it doesn't recognize a repeat, they are compared with its
+            // records first, in the next round.
+            guard sealed == nil || type.repeatDetection == .byBatchKey else {
+                throw SyncError.transport(.tooLarge(limit: limit))
+            }
+            return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
         }
         return (try SyncAnswer(response, to: request), sent)
     }
@@ -74,14 +85,14 @@ extension SyncEngine {
 
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
         guard try await store.read({ db in try db.hasPending(type) }) else { return nil }
-        let key = Batch(epoch: epoch, number: nextBatch)
+        let key = sending.key
         let (sealed, isUsed, damaged, dangling) = try await store.write { writer in
             let damaged = try writer.rejectDamaged(type)
             let dangling = try writer.rejectDanglingReferences(type)
             let isUsed = try writer.seal(type, as: key, limit: limit)
             return (try writer.sealedWrites(type), isUsed, damaged, dangling)
         }
-        if isUsed { nextBatch += 1 }
+        if isUsed { sending.keyUsed() }
         for entry in damaged {
             report(RefusedWrite(type, entry, SetError("damaged", "The stored change is unreadable.")))
         }
@@ -98,7 +109,7 @@ extension SyncEngine {
     /// forwarded before, the writes would be applied a second time.)
     private func halveBatch(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
-        guard sendLimits.batchRejected(records: records) else {
+        guard sending.limits.batchRejected(records: records) else {
             // The write stays pending, because the server may accept it later.
             throw SyncError.malformed("the server rejects a single write as too large")
         }
@@ -107,25 +118,11 @@ extension SyncEngine {
 
     /// Sends fewer queued records from now on. A single record that is too large is rejected.
     private func halveQueueBatch(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
-        let isHalved = sendLimits.queueRejected(records: queued.count)
+        let isHalved = sending.limits.queueRejected(records: queued.count)
         guard !isHalved, let queue = type.queue, queued.count == 1 else { return }
         try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
         let reason = SetError("tooLarge", "The server rejects requests of this size.")
         for record in queued { report(RefusedWrite(queue, record, reason)) }
-    }
-
-    /// Returns the answer with final refusals in place of retryable ones that were repeated too often.
-    private func settled(_ answer: SyncAnswer, _ type: RecordType) -> SyncAnswer {
-        var answer = answer
-        if case .answered(let refused, let later, let rest) = answer.writes {
-            let settled = retryableRefusals.settle(refused: refused, later: later, of: type.name)
-            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkPosition: rest)
-        }
-        if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
-            let settled = retryableRefusals.settle(refused: refused, later: later, of: queue.name)
-            answer.queued = .answered(refused: settled.refused, later: settled.later)
-        }
-        return answer
     }
 
     /// Applies an answer in one transaction: first the outcome of the sent writes, then the rows.
@@ -139,7 +136,7 @@ extension SyncEngine {
         _ sent: Outgoing,
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
-        let answer = settled(answer, type)
+        let answer = sending.settle(answer, of: type)
         let (refusedWrites, hasPending, hasQueued, isCleared) = try await store.write { writer in
             var refusedWrites: [RefusedWrite] = []
             if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
@@ -169,16 +166,16 @@ extension SyncEngine {
         switch answer.queued {
         case .answered(_, let later):
             if !later.isEmpty { failure = .writesRateLimited }
-            sendLimits.queueAccepted()
+            sending.limits.queueAccepted()
         case .tooLarge: try await halveQueueBatch(type, sent.queued)
-        case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
+        case .unanswered(let error) where error.type == "unknownMethod": sending.limits.queueUnknown()
         case .unanswered(let error): failure = .method(error)
         case nil: break
         }
         switch answer.writes {
         case .answered(_, let later, _):
             if !later.isEmpty { failure = .writesRateLimited }
-            sendLimits.batchAccepted()
+            sending.limits.batchAccepted()
         case .tooLarge: try await halveBatch(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
         case nil: break
@@ -189,7 +186,7 @@ extension SyncEngine {
             throw failure
         }
         if isCleared { throw StoreCleared() }
-        return !hasPending && (!hasQueued || !sendLimits.sendsQueue)
+        return !hasPending && (!hasQueued || !sending.limits.sendsQueue)
     }
 
     /// Returns the account of a type's records.

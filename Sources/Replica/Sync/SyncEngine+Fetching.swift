@@ -113,7 +113,7 @@ extension SyncEngine {
 
 extension TransportError {
     /// Whether a smaller request may succeed.
-    fileprivate var isAboutSize: Bool {
+    var isAboutSize: Bool {
         switch self {
         case .timedOut, .tooLarge: true
         case .unreachable: false
@@ -122,6 +122,15 @@ extension TransportError {
 }
 
 extension SyncError {
+    /// Whether a smaller request may succeed.
+    var isAboutSize: Bool {
+        switch self {
+        case .transport(let error): error.isAboutSize
+        case .method(let error): error.type == "requestTooLarge"
+        default: false
+        }
+    }
+
     /// The error for an answer that doesn't match the request.
     static let mismatchedAnswer = SyncError.malformed("the answer doesn't match the request")
 }

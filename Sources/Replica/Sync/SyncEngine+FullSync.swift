@@ -91,36 +91,25 @@ extension SyncEngine {
     }
 
     /// Returns the ids of all records, the newest first, without duplicates.
-    ///
-    /// If the list changes between two pages, a record may be missing from both. The list is then requested from its
-    /// start, and the result has the ids of all readings.
     private func ids(in scope: TypeScope) async throws -> [String] {
-        var ids: [String] = []
-        var known: Set<String> = []
-        for _ in 0..<Self.maxReadings {
-            var first: String?
-            var position = 0
-            var isSame = true
-            while isSame {
-                let pull = SyncRequest.Pull.ids(position: position, limit: Self.idsPerQuery)
-                let (answer, _) = try await exchange(in: scope, pull: pull, carriesWrites: false)
-                guard case .ids(let page, let total, let queryState, _) = answer.pull else {
-                    throw SyncError.mismatchedAnswer
-                }
-                ids += page.filter { known.insert($0).inserted }
-                position += page.count
-                first = first ?? queryState
-                isSame = first == queryState
-                if page.isEmpty || total.map({ position >= $0 }) ?? false { break }
+        var listing = IDListing()
+        while !listing.isComplete {
+            let page = listing.next
+            let (answer, _) = try await exchange(
+                in: scope,
+                pull: .ids(position: page.position, limit: page.limit),
+                carriesWrites: false,
+                canHalve: listing.canHalve
+            )
+            switch answer.pull {
+            case .ids(let ids, let total, let queryState, _):
+                listing.received(ids, total: total, queryState: queryState)
+            case .tooLarge where listing.canHalve: listing.halve()
+            default: throw SyncError.mismatchedAnswer
             }
-            if isSame { break }
         }
-        return ids
+        return listing.ids
     }
-
-    private static let idsPerQuery = 10_000
-    /// The maximum number of readings of a list that changes while it is read.
-    private static let maxReadings = 5
 
     // MARK: - The newest
 
@@ -140,34 +129,22 @@ extension SyncEngine {
 
     /// Fetches the newest records page by page, and stores the state with the last page.
     ///
-    /// If the list changes between two pages, a record may be missing from both. The list is then requested from its
-    /// start.
-    ///
     /// - Parameter earliest: The state from which changes are requested; nil for that of the first page.
     private func fetchWindow(in scope: TypeScope, since earliest: String?) async throws -> String {
         let type = scope.type
         let maxRecords = try await store.read { [settings] db in try settings.newDeviceLimit(of: type, db) }
-        var state = earliest
-        var position = 0
-        var page = HalvingSize(scope.limits.maxObjectsInGet)
-        var readings = 1
-        var first: String?
+        var fetch = WindowFetch(since: earliest, maxRecords: maxRecords, limit: scope.limits.maxObjectsInGet)
         while true {
-            let wanted = min(page.value, maxRecords.map { $0 - position } ?? page.value)
+            let page = fetch.next
             let (answer, sent) = try await exchange(
                 in: scope,
-                pull: .window(position: position, limit: wanted),
-                wantsCounts: try await wantsCounts(type)
+                pull: .window(position: page.position, limit: page.limit),
+                wantsCounts: try await wantsCounts(type),
+                canHalve: fetch.canHalve
             )
             switch answer.pull {
             case .window(let window):
-                let start = state ?? window.state
-                state = start
-                let hasMoved = position > 0 && window.queryState != first && readings < Self.maxReadings
-                first = window.queryState
-                position = hasMoved ? 0 : position + window.ids
-                if hasMoved { readings += 1 }
-                let isLast = !hasMoved && (window.ids == 0 || maxRecords.map { position >= $0 } ?? false)
+                let (start, isLast) = fetch.received(window.ids, state: window.state, queryState: window.queryState)
                 try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, window.records.list)
                     try writer.remove(type, window.records.removedIDs)
@@ -178,9 +155,9 @@ extension SyncEngine {
                     if isLast, answer.movesState { try writer.setState(type, account: scope.account, start) }
                 }
                 if isLast { return start }
-            case .tooLarge where page.canHalve:
+            case .tooLarge where fetch.canHalve:
                 try await apply(type, answer, sent) { _ in }
-                page.halve(requested: wanted)
+                fetch.halve()
             default:
                 throw SyncError.mismatchedAnswer
             }

@@ -47,7 +47,7 @@ extension SyncEngine {
     private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
             // A queue that the server doesn't accept causes no round. It is sent with rounds that have another reason.
-            let sendsQueue = sendLimits.sendsQueue
+            let sendsQueue = sending.limits.sendsQueue
             let waits: Bool
             do {
                 waits = try await store.read { [domain, types] db in
@@ -165,8 +165,11 @@ extension SyncEngine {
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
         // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
-        let lastActivity = max(lastUse.withLock { $0 }, lastRemoteChange)
-        var pace = PollPace(shortest: settings.pollInterval, longest: settings.maxPollInterval, at: lastActivity)
+        var pace = PollPace(
+            shortest: settings.pollInterval,
+            longest: settings.maxPollInterval,
+            at: activity.withLock { $0.latest }
+        )
         var known = try? await states()
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
@@ -174,11 +177,12 @@ extension SyncEngine {
             while true {
                 // Subscribed before the check, so that no use is missed.
                 let used = uses.stream()
-                pace.noteActivity(at: lastUse.withLock { $0 })
+                pace.noteActivity(at: activity.withLock { $0.lastUse })
                 let found = try? await states()
                 if found != known {
-                    lastRemoteChange = clock.now
-                    pace.noteActivity(at: lastRemoteChange)
+                    let now = clock.now
+                    activity.withLock { $0.lastRemoteChange = now }
+                    pace.noteActivity(at: now)
                 }
                 known = found
                 let next = pace.next(after: requestedAt, isObserved: !store.observers.isEmpty)

@@ -38,18 +38,16 @@ extension SyncEngine {
     ///
     /// Changes are requested again between two pages, so that a long outline delays neither changes nor writes.
     ///
-    /// - Parameters:
-    ///   - state: The state up to which the store is current.
-    ///   - lastPages: The number of times in this round that the last page was of a later state.
+    /// - Parameter state: The state up to which the store is current.
     /// - Returns: Whether there is more to do.
-    func completeOutline(in scope: TypeScope, at state: String, _ lastPages: inout Int) async throws -> Bool {
+    func completeOutline(in scope: TypeScope, at state: String) async throws -> Bool {
         let type = scope.type
         guard type.outline != nil else { return false }
         let position = try await store.read { db in try db.outlinePosition(type) }
         if !position.isComplete, !typeStates[type.name].session.lacksOutline {
             // The lists are complete already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
-            try await fetchOutlinePage(in: scope, position, at: state, &lastPages)
+            try await fetchOutlinePage(in: scope, position, at: state)
             guard try await store.read({ db in try db.hasCompleteOutline(type) }) else { return true }
         }
         if try await outlineState(type).mayMissRecords {
@@ -76,63 +74,40 @@ extension SyncEngine {
         return false
     }
 
-    private func fetchOutlinePage(
-        in scope: TypeScope,
-        _ position: OutlinePosition,
-        at state: String,
-        _ lastPages: inout Int
-    ) async throws {
+    private func fetchOutlinePage(in scope: TypeScope, _ position: OutlinePosition, at state: String) async throws {
         let type = scope.type
-        let upTo = position.upTo ?? state
-        let size = typeStates[type.name].outlinePage.value
-        let answer: SyncAnswer
-        let sent: Outgoing
+        let page = typeStates[type.name].outline.page(at: position, state, limit: scope.limits.maxObjectsInGet)
+        let step: OutlineFetch.Step
+        var received: (SyncAnswer, Outgoing)?
         do {
-            (answer, sent) = try await exchange(
+            let (answer, sent) = try await exchange(
                 in: scope,
-                pull: .outline(
-                    upTo: upTo,
-                    after: position.cursor,
-                    limit: min(size, min(scope.limits.maxObjectsInGet, size) * 5)
-                ),
+                pull: page.pull,
                 carriesQueue: false,
-                carriesWrites: false
+                carriesWrites: false,
+                canHalve: page.canHalve
             )
+            received = (answer, sent)
+            step = try typeStates[type.name].outline.answered(answer.pull, to: page, at: state)
         } catch SyncError.method(let error) where !error.isRetryable {
-            // An unknown cursor doesn't end the sync: the outline starts over, or is skipped.
-            if position.upTo == nil { typeStates[type.name].session.lacksOutline = true }
-            return try await store.write { writer in try writer.expireOutline(type) }
+            step = typeStates[type.name].outline.rejected(page)
         }
-        switch answer.pull {
-        case .outline(let page):
-            guard page.after == nil || page.after != position.cursor else {
-                throw SyncError.malformed("two pages of the outline have the same cursor")
-            }
-            var isCurrent = page.state == nil || page.state == state
-            if page.after == nil, !isCurrent {
-                lastPages += 1
-                // The server's state changes with each request.
-                isCurrent = lastPages > Self.maxLastPages
-            }
-            try await apply(type, answer, sent) { [isCurrent] writer in
-                if position.upTo == nil { try writer.beginOutline(type, upTo: upTo) }
+        switch step {
+        case .store(let found, let isCurrent):
+            guard let (answer, sent) = received else { return }
+            try await apply(type, answer, sent) { writer in
+                if page.isFirst { try writer.beginOutline(type, upTo: page.upTo) }
                 // Another process may have started over.
-                guard try writer.db.outlinePosition(type).upTo == upTo else { return }
-                try writer.store(page, of: type, isCurrent: isCurrent)
+                guard try writer.db.outlinePosition(type).upTo == page.upTo else { return }
+                try writer.store(found, of: type, isCurrent: isCurrent)
             }
-        case .tooLarge where typeStates[type.name].outlinePage.canHalve:
-            typeStates[type.name].outlinePage.halve()
-        // The server no longer knows the state of the first page: the outline starts over.
-        case .cannotCalculateChanges where position.upTo != nil:
+        case .requestLess: break
+        case .startOver: try await store.write { writer in try writer.expireOutline(type) }
+        case .skip:
+            typeStates[type.name].session.lacksOutline = true
             try await store.write { writer in try writer.expireOutline(type) }
-        default:
-            throw SyncError.mismatchedAnswer
         }
     }
-
-    /// The maximum number of times in a round that the last page is requested again while the changes up to its state
-    /// are missing.
-    private static var maxLastPages: Int { 5 }
 
     private func fetch(_ wanted: WantedRecords, in scope: TypeScope, at state: String) async throws -> WantedAnswer {
         switch wanted {
@@ -208,7 +183,7 @@ extension SyncEngine {
         let rounds = rounds()
         let number = fetchRequests.add(records, of: type)
         defer { fetchRequests.remove(number) }
-        if isLive {
+        if lifecycle.isLive {
             guard let time = earliestRound(), time <= clock.now else { throw CancellationError() }
             try await syncWhenDue()
             return try answer(to: number)

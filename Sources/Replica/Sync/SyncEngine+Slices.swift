@@ -131,8 +131,9 @@ private struct SliceSource {
     func groups(of ids: [String]) async throws -> [String: String] {
         let (type, column) = (requests.type, requests.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }
-        for chunk in chunks(ids.filter { names[$0] == nil }) {
-            names.merge(try requests.groups(await engine.connection.call(requests.groupsRequest(of: chunk)))) { $1 }
+        var fetch = chunks(of: ids.filter { names[$0] == nil })
+        while let found = try await next(of: &fetch, requests.groupsRequest, read: requests.groups) {
+            names.merge(found) { $1 }
         }
         return names
     }
@@ -140,8 +141,8 @@ private struct SliceSource {
     /// Fetches the missing records of groups.
     func complete(_ names: Set<String>) async throws {
         let type = requests.type
-        for chunk in chunks(names.sorted()) {
-            let ids = try requests.members(await engine.connection.call(requests.membersRequest(of: chunk)))
+        var fetch = chunks(of: names.sorted())
+        while let ids = try await next(of: &fetch, requests.membersRequest, read: requests.members) {
             let held = try await engine.store.read { db in try db.groupNames(type, requests.groups.column, of: ids) }
             let missing = Set(ids.filter { held[$0] == nil }).sorted()
             try await engine.fetchMissing(
@@ -154,8 +155,25 @@ private struct SliceSource {
         }
     }
 
-    private func chunks(_ ids: [String]) -> [[String]] {
-        let size = min(scope.limits.maxObjectsInGet, ChunkedFetch.maxChunk)
-        return stride(from: 0, to: ids.count, by: size).map { Array(ids[$0..<min($0 + size, ids.count)]) }
+    private func chunks(of ids: [String]) -> ChunkedFetch { ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet) }
+
+    /// Requests the next chunk, which halves until its request and its answer aren't too large.
+    ///
+    /// - Returns: The content of the answer; nil after the last chunk.
+    private func next<Value>(
+        of fetch: inout ChunkedFetch,
+        _ request: (_ ids: [String]) -> Request,
+        read: (Response) throws -> Value
+    ) async throws -> Value? {
+        while let ids = fetch.next {
+            do {
+                let value = try read(await engine.connection.call(request(ids)))
+                fetch.advance()
+                return value
+            } catch let error as SyncError where error.isAboutSize && fetch.canHalve {
+                fetch.halve()
+            }
+        }
+        return nil
     }
 }

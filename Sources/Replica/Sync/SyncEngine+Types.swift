@@ -45,7 +45,7 @@ extension SyncEngine {
             carriesWrites: try await mayRepeat(type),
             limit: min(scope.limits.maxObjectsInGet, 500)
         )
-        var lastPages = 0
+        typeStates[type.name].outline.beginRound()
         var isIdle = false
         while true {
             switch round.next {
@@ -56,7 +56,7 @@ extension SyncEngine {
             case .changes(let since, let limit):
                 isIdle = try await fetchChanges(in: scope, session, since: since, limit: limit, &round)
             case .complete(let state):
-                let hasMore = try await complete(in: scope, at: state, isIdle: isIdle, &lastPages)
+                let hasMore = try await complete(in: scope, at: state, isIdle: isIdle)
                 round.completed(at: state, hasMore: hasMore)
             case .finished:
                 return
@@ -81,7 +81,8 @@ extension SyncEngine {
             pull: .changes(since: since, max: limit),
             wantsCounts: !outline.hasCompleteOutline && !typeStates[type.name].session.lacksOutline,
             probes: try await probes(beside: type, session),
-            carriesWrites: round.carriesWrites
+            carriesWrites: round.carriesWrites,
+            canHalve: limit > 1
         )
         for (name, isUnchanged) in answer.isUnchanged { typeStates[name].round.isUnchanged = isUnchanged }
         for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
@@ -128,21 +129,14 @@ extension SyncEngine {
 
     /// Verifies the records that no answer has confirmed, and fetches the missing ones.
     ///
-    /// - Parameters:
-    ///   - isIdle: Whether no record is known to be missing.
-    ///   - lastPages: The number of times in this round that the last page of the outline was of a later state.
+    /// - Parameter isIdle: Whether no record is known to be missing.
     /// - Returns: Whether there is more to do after the next changes.
-    private func complete(
-        in scope: TypeScope,
-        at state: String,
-        isIdle: Bool,
-        _ lastPages: inout Int
-    ) async throws -> Bool {
+    private func complete(in scope: TypeScope, at state: String, isIdle: Bool) async throws -> Bool {
         let type = scope.type
         try await confirm(in: scope, at: state)
         if let groups = type.groups { try await fillSlices(in: scope, groups, since: state) }
         let isIdle = isIdle && fetchRequests.next(of: type) == nil
-        if !isIdle, try await completeOutline(in: scope, at: state, &lastPages) { return true }
+        if !isIdle, try await completeOutline(in: scope, at: state) { return true }
         try await store.write { writer in
             try writer.setSyncedAt(type)
             if !isIdle { try writer.setMayMissRecords(type, false) }

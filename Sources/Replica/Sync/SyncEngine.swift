@@ -5,8 +5,21 @@ package import Logging
 
 /// The synchronization of a store with a server: it sends pending writes and fetches changes.
 ///
-/// The actor guards the rounds under way, the number of the next batch, and the time of the next attempt. After each
-/// `await` any of them may have changed.
+/// State machines without I/O make the decisions, and the actor carries them out. `TypeRound`, `ChunkedFetch`,
+/// `WindowFetch`, `IDListing`, `OutlineFetch` and `SliceFilling` decide what to request next; they last for one fetch.
+/// The actor guards the values that last longer. Callers, the tasks of ``runLive()`` and the round under way change
+/// them, so after each `await` any of them may have changed:
+///
+/// - `roundQueue`: two rounds never run at once, and calls at the same time share one.
+/// - `lifecycle`: the lock isn't released during a round or a sign-out, and no request is sent after the engine is
+///   closed.
+/// - `health`: rounds, the live connection and requests for tokens report their outcome to it. The published state
+///   follows from all of them.
+/// - `sending`: no two batches have the same key, and each request obeys the limits that the last answer showed.
+/// - `typeStates`: the answer about one type may contain news of another.
+/// - `fetchRequests`: callers add and remove requests while a round settles them.
+///
+/// Everything else is a constant, or has a lock of its own because it is used outside the actor.
 package actor SyncEngine {
     let store: ReplicaStore
     let connection: ServerConnection
@@ -35,58 +48,18 @@ package actor SyncEngine {
     /// A broadcast each time the server answers, which cuts pending back-offs short.
     private nonisolated let reachable = Broadcast<Void>()
 
-    /// The time at which the app last read records or the person last changed one. The polling task sets its pace by
-    /// it.
+    /// The times of the last activity, by which the polling task sets its pace.
     ///
     /// Guarded by its lock: any task may report a use.
-    nonisolated let lastUse: Locked<Date>
+    nonisolated let activity: Locked<Activity>
     nonisolated let uses = Broadcast<Void>()
-    /// The time at which polling last found changes.
-    var lastRemoteChange = Date.distantPast
 
-    /// The part of the keys of batches that identifies this engine.
-    let epoch: String
-    var nextBatch = 1
-    var sendLimits = SendLimits()
-    var retryableRefusals = RetryableRefusals()
-    /// The in-memory states of the types.
+    private var roundQueue = RoundQueue<Task<Void, any Error>>()
+    private(set) var lifecycle = EngineLifecycle()
+    private var health = ConnectionHealth()
+    var sending: SendState
     var typeStates = TypeSyncStates()
-    /// The session that the types' session states belong to.
-    private var knownSession: String?
-    /// The requests for records beyond the window that callers wait for. Rounds settle them.
     var fetchRequests = FetchRequests()
-    /// Whether ``runLive()`` is running.
-    private(set) var isLive = false
-    private var retry = RetryMachine()
-    /// The failure of the last round or connection, while ``retry`` waits or pauses because of it.
-    private var lastFailure: SyncError?
-    /// The failure of the store in the last round, likewise.
-    private var storeFailure: OfflineReason?
-    /// The round that is under way or about to begin.
-    private var running: Round?
-    /// The round after ``running``.
-    private var queued: Round?
-    private var lastRound = 0
-    private var isClosed = false
-    /// Whether this process keeps the lock after a round. A process that isn't live doesn't receive other processes'
-    /// requests.
-    private var keepsLock = false
-    /// Whether a sign-out is under way.
-    private var isSigningOut = false
-    /// The state of the live connection.
-    private var stream = StreamState.off
-
-    private struct Round {
-        let number: Int
-        let task: Task<Void, any Error>
-    }
-
-    enum StreamState {
-        case off, connecting, open, polling
-        /// The stream broke. The next attempt is at that time.
-        case broken(OfflineReason, nextTry: Date?)
-        case otherProcess
-    }
 
     /// - Parameters:
     ///   - types: The types to sync; nil for all of the store's.
@@ -112,8 +85,8 @@ package actor SyncEngine {
         self.clock = clock
         self.random = random
         lock = FileLock(store.location.lock(domain))
-        lastUse = Locked(clock.now)
-        epoch = random.token(length: 20)
+        activity = Locked(Activity(lastUse: clock.now))
+        sending = SendState(epoch: random.token(length: 20))
         log = SyncLog(logger, domain)
         // Logged once, because the engines of other domains have the same store.
         if let repair = store.repair, domain == .primary { log.repaired(repair) }
@@ -133,12 +106,10 @@ package actor SyncEngine {
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
         await connection.clearRefusal()
-        let wasPaused = retry.tokenRequest != nil
-        retry.retryNow()
         // The live connection retries automatically, even if this call finds no network.
-        if wasPaused { resumed.send(()) }
+        if health.retryNow() { resumed.send(()) }
         publishState()
-        if let wait = retry.earliest(at: clock.now), wait > clock.now {
+        if let wait = earliestRound(), wait > clock.now {
             throw SyncError.status(
                 429,
                 retryAfter: wait.timeIntervalSince(clock.now),
@@ -151,7 +122,8 @@ package actor SyncEngine {
     /// Records a use: the app reads records, or the person changes one. A server without an event source is polled more
     /// often for a while.
     package nonisolated func noteUse() {
-        lastUse.withLock { $0 = clock.now }
+        let now = clock.now
+        activity.withLock { $0.lastUse = now }
         uses.send(())
     }
 
@@ -160,7 +132,7 @@ package actor SyncEngine {
 
     /// Returns the time at which a round may begin automatically; nil if it requires a new token or a call of
     /// ``sync()``.
-    func earliestRound() -> Date? { retry.earliest(at: clock.now) }
+    func earliestRound() -> Date? { health.earliest(at: clock.now) }
 
     /// Runs a round without ending a back-off. The caller waits for ``earliestRound()`` first.
     func syncWhenDue() async throws {
@@ -169,10 +141,8 @@ package actor SyncEngine {
 
     /// Releases the store, so that another process may sync it.
     package func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        running?.task.cancel()
-        queued?.task.cancel()
+        guard lifecycle.close() else { return }
+        for round in roundQueue.all { round.cancel() }
         lock.release()
         connectionState.set(.closed)
         refusals.finish()
@@ -186,8 +156,8 @@ package actor SyncEngine {
     ///
     /// - Returns: Whether this process is the one that syncs the store.
     func isResponsible() -> Bool {
-        guard !isClosed, lock.acquire() else { return false }
-        keepsLock = true
+        guard !lifecycle.isClosed, lock.acquire() else { return false }
+        lifecycle.keepLock()
         return true
     }
 
@@ -199,44 +169,38 @@ package actor SyncEngine {
     }
 
     /// Records that the live connection begins.
-    func beginLive() { isLive = true }
+    func beginLive() { lifecycle.beginLive() }
 
     /// Records that the live connection has ended, and releases the lock. Other processes no longer wait for this one.
     func endLive() {
-        isLive = false
         setStream(.off)
-        guard !isSigningOut else { return }
-        keepsLock = false
         // A round under way releases the lock at its end.
-        if running == nil { lock.release() }
+        if lifecycle.endLive(), roundQueue.isIdle { lock.release() }
     }
 
     /// Keeps the lock until the engine is closed, so that only this process sends the remaining writes.
     func beginSigningOut() {
-        isSigningOut = true
+        lifecycle.beginSigningOut()
         _ = isResponsible()
     }
 
     /// Asks the app for a new token if the server rejected the current one.
     package func renewRejectedToken() async {
-        if retry.tokenRequest != nil { _ = await requestToken() }
+        if tokenRequest() != nil { _ = await requestToken() }
     }
 
     /// The time at which to ask the app for another token; nil if the token wasn't rejected.
-    func tokenRequest() -> Date? { retry.tokenRequest }
+    func tokenRequest() -> Date? { health.tokenRequest }
 
     /// Asks the app for a token in place of the rejected one. Syncing continues if it returns a new one.
     ///
     /// - Returns: Whether a new attempt can be made now.
     func requestToken() async -> Bool {
         let isNew = await connection.renewToken()
-        // A manual sync may have ended the pause while the app was asked.
         if isNew {
-            let wasPaused = retry.tokenRequest != nil
-            retry.tokenReceived()
-            if wasPaused { resumed.send(()) }
+            if health.tokenReceived() { resumed.send(()) }
         } else {
-            retry.noTokenReceived(at: clock.now, chance: random.unit())
+            health.noTokenReceived(at: clock.now, chance: random.unit())
         }
         log.tokenRequested(isNew: isNew)
         publishState()
@@ -270,73 +234,36 @@ package actor SyncEngine {
 
     /// Records that the server has answered another request. Pending back-offs are cut short.
     func noteReachable() {
-        retry.retryNow()
+        health.retryNow()
         publishState()
         reachable.send(())
     }
 
-    func setStream(_ state: StreamState) {
-        stream = state
+    func setStream(_ stream: ConnectionHealth.Stream) {
+        health.setStream(stream)
         publishState()
     }
 
     private func publishState() {
-        guard !isClosed else { return }
-        let state: ConnectionState =
-            switch (retry.state, stream) {
-            case (.paused, _): refusal
-            case (.waiting(let until, _, _), _):
-                .offline(reason: offlineReason, nextTry: until > clock.now ? until : nil)
-            case (.ready, .off): .idle
-            case (.ready, .connecting): .connecting
-            case (.ready, .open): .live
-            case (.ready, .polling): .polling
-            case (.ready, .broken(let reason, let nextTry)): .offline(reason: reason, nextTry: nextTry)
-            case (.ready, .otherProcess): .otherProcess
-            }
+        guard !lifecycle.isClosed else { return }
+        let state = health.state(at: clock.now)
         if state != connectionState.value { log.connectionChanged(state) }
         connectionState.set(state)
     }
 
-    private var refusal: ConnectionState {
-        if case .otherPerson = lastFailure { return .otherPerson }
-        return .unauthorized(reason: lastFailure?.tokenRefusal ?? TokenRefusal(.unspecified))
-    }
-
-    private var offlineReason: OfflineReason {
-        storeFailure ?? lastFailure?.offlineReason
-            ?? OfflineReason(.notConnected, description: "The server can't be reached.")
-    }
-
     private func round() -> Task<Void, any Error> {
-        if let queued { return queued.task }
-        let previous = running?.task
-        lastRound += 1
-        let number = lastRound
-        let task = Task {
-            _ = await previous?.result
-            self.begin(number)
-            defer { self.end(number) }
-            try await ReplicaStore.$isSyncing.withValue(true) { try await self.runRound(number) }
+        roundQueue.next { number, previous in
+            Task {
+                _ = await previous?.result
+                self.roundQueue.begin(number)
+                defer { self.roundQueue.end(number) }
+                try await ReplicaStore.$isSyncing.withValue(true) { try await self.runRound(number) }
+            }
         }
-        let round = Round(number: number, task: task)
-        if previous == nil { running = round } else { queued = round }
-        return task
-    }
-
-    /// Makes the queued round the one under way.
-    private func begin(_ number: Int) {
-        guard let round = queued, round.number == number else { return }
-        running = round
-        queued = nil
-    }
-
-    private func end(_ number: Int) {
-        if running?.number == number { running = nil }
     }
 
     private func runRound(_ number: Int) async throws {
-        guard !isClosed else { throw StoreError.closed }
+        guard !lifecycle.isClosed else { throw StoreError.closed }
         let begun = clock.now
         log.roundBegan(number)
         do {
@@ -344,7 +271,7 @@ package actor SyncEngine {
             if !hasLock { hasLock = try await !waitForOtherProcess() }
             if hasLock {
                 // A process that syncs only on request would not serve the requests of others.
-                defer { if !keepsLock { lock.release() } }
+                defer { if !lifecycle.keepsLock { lock.release() } }
                 let requested = try await store.read { [domain] db in try db.syncRequest(domain).requested }
                 typeStates.beginRound()
                 var failure: SyncError?
@@ -360,7 +287,7 @@ package actor SyncEngine {
                 try await reconcile()
                 try await store.write { [domain] writer in try writer.serveSyncRequests(domain, upTo: requested) }
             }
-            retry.succeeded()
+            health.succeeded()
             resumed.send(())
             reachable.send(())
             log.roundSucceeded(number, seconds: clock.now.timeIntervalSince(begun))
@@ -371,7 +298,7 @@ package actor SyncEngine {
                 number,
                 SyncLog.Failure(error),
                 seconds: clock.now.timeIntervalSince(begun),
-                retryIn: retry.earliest(at: clock.now)?.timeIntervalSince(clock.now)
+                retryIn: earliestRound()?.timeIntervalSince(clock.now)
             )
             publishState()
             throw error
@@ -408,31 +335,11 @@ package actor SyncEngine {
 
     /// Resets the states that are valid for one session if the server has a new session.
     func sessionReceived(_ session: Session) {
-        guard session.state != knownSession else { return }
-        knownSession = session.state
-        sendLimits.sessionChanged()
-        typeStates.sessionChanged()
+        if typeStates.adoptSession(session.state) { sending.limits.sessionChanged() }
     }
 
     private func recordFailure(_ error: any Error) {
-        if error is CancellationError { return }
-        if case .closed? = error as? StoreError { return }
-        guard let error = error as? SyncError else {
-            storeFailure = OfflineReason(.storage, description: Self.description(of: error))
-            return retry.failed(isRetryable: true, retryAfter: nil, at: clock.now, chance: random.unit())
-        }
-        (lastFailure, storeFailure) = (error, nil)
-        retry.failed(
-            isRetryable: error.isRetryable,
-            retryAfter: error.retryAfter,
-            at: clock.now,
-            chance: random.unit()
-        )
-    }
-
-    /// Describes a local failure without the person's data that it may contain.
-    private static func description(of error: any Error) -> String {
-        (error as? StoreError)?.description ?? "The server's data can't be stored."
+        health.failed(error, at: clock.now, chance: random.unit())
     }
 
     // MARK: - Other processes

@@ -62,7 +62,7 @@ package struct SyncLog: Sendable {
         logger.warning("pending write refused", metadata: metadata)
     }
 
-    func repaired(_ repair: StoreRepair) {
+    func repaired(_ repair: ReplicaRepair) {
         logger.warning(
             "damaged store rebuilt",
             metadata: ["carriedOver": "\(repair.carriedOver)", "isComplete": "\(repair.isComplete)"]

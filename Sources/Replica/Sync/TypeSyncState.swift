@@ -24,8 +24,8 @@ struct TypeSyncState: Sendable {
     /// Whether this process has compared the records on the device with its limits, which may differ from an earlier
     /// process's.
     var hasCheckedWindow = false
-    /// The size of the next page of the outline.
-    var outlinePage = HalvingSize(2_500)
+    /// The fetch of the outline's pages.
+    var outline = OutlineFetch()
     /// The last difference between the records on the device and the server's count.
     var lastDifference: String?
     /// Whether the slices on the device have to be compared with the server's.
@@ -34,9 +34,10 @@ struct TypeSyncState: Sendable {
     var slicesVerifiedAt = Date.distantPast
 }
 
-/// The states of all types of an engine, by name.
+/// The states of all types of an engine, by name, and the session that their session states belong to.
 struct TypeSyncStates: Sendable {
     private var states: [String: TypeSyncState] = [:]
+    private var session: String?
 
     subscript(_ type: String) -> TypeSyncState {
         get { states[type] ?? TypeSyncState() }
@@ -45,7 +46,16 @@ struct TypeSyncStates: Sendable {
 
     mutating func beginRound() { for type in states.keys { states[type]?.round = TypeSyncState.Round() } }
 
-    mutating func sessionChanged() { for type in states.keys { states[type]?.session = TypeSyncState.Session() } }
+    /// Resets the states that are valid for one session if the server has a new one.
+    ///
+    /// - Parameter state: The state of the server's session (RFC 8620, section 2).
+    /// - Returns: Whether the session is new.
+    mutating func adoptSession(_ state: String) -> Bool {
+        guard state != session else { return false }
+        session = state
+        for type in states.keys { states[type]?.session = TypeSyncState.Session() }
+        return true
+    }
 }
 
 /// A type, the account of its records, and the limits of the session.

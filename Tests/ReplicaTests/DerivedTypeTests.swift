@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import Groundwork
+import JMAP
+import ReplicaTesting
+import Testing
+
+@testable import Replica
+
+/// A type whose records a device derives from those of another type.
+@Suite(.timeLimit(.minutes(5))) struct DerivedTypeTests {
+    private let server = NoteServer()
+
+    /// Shelves: of each folder with photos the number of its photos.
+    private static let shelf: RecordType = RecordType(
+        name: "Shelf",
+        capability: RecordType.noteCapability,
+        table: "shelf",
+        columns: [RecordColumn("photoCount", .integer, missing: .integer(0))],
+        window: .derived,
+        derive: { writer in
+            let counts = try Row.fetchAll(
+                writer.db,
+                sql: "SELECT value, count(*) FROM photo, json_each(photo.folders) GROUP BY value ORDER BY value"
+            ).map { (id: $0[0] as String, count: $0[1] as Int) }
+            let shelves = try counts.map { shelf in
+                let json: JSON = ["id": .string(shelf.id), "photoCount": JSON(shelf.count)]
+                return try JSONText(checking: json.utf8)
+            }
+            let ids = Set(counts.map(\.id))
+            let gone = try String.fetchAll(writer.db, sql: "SELECT id FROM shelf").filter { !ids.contains($0) }
+            try writer.apply(DerivedTypeTests.shelf, shelves)
+            try writer.remove(DerivedTypeTests.shelf, gone)
+        }
+    )
+
+    private func shelves(_ device: NoteDevice) async throws -> [String] {
+        try await device.store.read { db in
+            try String.fetchAll(db, sql: "SELECT id || ' ' || photoCount FROM shelf ORDER BY id")
+        }
+    }
+
+    @Test func `derived records follow their sources, local and remote, and aren't requested`() async throws {
+        server.put(.folder, ["id": "a", "name": "A"], ["id": "b", "name": "B"])
+        server.put(.photo, note("p1", ["folders": ["a": true]]), note("p2", ["folders": ["a": true, "b": true]]))
+        try await NoteDevice.with([.folder, .photo, Self.shelf], on: server) { device in
+            try await device.engine.sync()
+            #expect(try await shelves(device) == ["a 2", "b 1"])
+            try await device.store.write { writer in
+                _ = try writer.update(
+                    .photo,
+                    RecordType.photo.column("folders")!,
+                    members: ["b": false],
+                    ids: ["p2"]
+                )
+            }
+            #expect(try await shelves(device) == ["a 2"], "before the change is sent")
+            server.change(.photo) { _ = $0.remove("p1") }
+            try await device.engine.sync()
+            #expect(try await shelves(device) == ["a 1"])
+            #expect(!server.log.contains { $0.hasPrefix("Shelf/") })
+        }
+    }
+}
