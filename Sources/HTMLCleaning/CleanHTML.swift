@@ -20,7 +20,7 @@ public struct CleanHTML: Sendable {
     /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
     /// scheme. One that does needs a ground of its own.
     public let setsColors: Bool
-    /// The limits that reading the message reached. It is empty if the message is complete.
+    /// The limits that reading and cleaning the message reached. It is empty if the message is complete.
     public let cuts: HTMLLimits.Cuts
 
     let tree: CleanTree

@@ -123,7 +123,7 @@ extension CleanBuilder {
             rejectedAddressCount: rejectedAddressCount,
             closeButtonCount: closeButtonCount,
             setsColors: setsColors,
-            cuts: source.cuts,
+            cuts: cuts,
             tree: tree
         )
     }
