@@ -272,6 +272,7 @@ let package = Package(
         .testTarget(
             name: "HTMLCleaningTests",
             dependencies: ["HTMLCleaning", "HTMLParsing"],
+            exclude: ["Samples"],
             swiftSettings: settings
         ),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),

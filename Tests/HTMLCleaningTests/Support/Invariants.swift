@@ -97,8 +97,12 @@ enum Invariants {
             let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { value.hasPrefix($0) }
             return isAllowed ? nil : "src \(value)"
         case "style":
-            let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "position:", "behavior", "<", "!"]
+            let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "behavior", "<", "!"]
             let outsideURLs = value.replacing(/url\('(https?:\/\/|cid:|data:image\/)[^']*'\)/, with: "")
+            for declaration in outsideURLs.split(separator: "; ") {
+                let name = String(declaration.prefix { $0 != ":" })
+                if CSSProperty.all[name] == nil { return "style with the property \(name): \(value)" }
+            }
             return rejected.first { outsideURLs.contains($0) }.map { "style with \($0): \(value)" }
                 ?? (outsideURLs.contains("url(") ? "style \(value)" : nil)
         default: return nil
