@@ -260,6 +260,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // HTML that tests, benchmarks and the fuzzer read: samples, attacks, costly inputs, generated mail.
+        .target(
+            name: "HTMLInputs",
+            dependencies: ["HTMLParsing", "SeededRandom"],
+            path: "Tests/HTMLInputs",
+            swiftSettings: settings
+        ),
+
         // What a test is the proof of, as a trait: `scripts/coverage` makes a page of it.
         .target(name: "Coverage", path: "Tests/Coverage", swiftSettings: settings),
 
@@ -268,10 +276,14 @@ let package = Package(
             dependencies: ["Groundwork", "SeededRandom", "Eventually", "RawSockets"],
             swiftSettings: settings
         ),
-        .testTarget(name: "HTMLParsingTests", dependencies: ["HTMLParsing"], swiftSettings: settings),
+        .testTarget(
+            name: "HTMLParsingTests",
+            dependencies: ["HTMLParsing", "HTMLInputs", "SeededRandom"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HTMLCleaningTests",
-            dependencies: ["HTMLCleaning", "HTMLParsing"],
+            dependencies: ["HTMLCleaning", "HTMLParsing", "HTMLInputs", "SeededRandom"],
             exclude: ["Samples"],
             swiftSettings: settings
         ),
@@ -429,6 +441,13 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             path: "Benchmarks/RawCounterpart",
             cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        // What `scripts/check-html` and `scripts/html-gallery` run.
+        .executableTarget(
+            name: "inbox-html",
+            dependencies: ["HTMLParsing", "HTMLCleaning", "HTMLInputs"],
+            path: "Tests/HTMLTool",
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "inbox-bench",

@@ -1,4 +1,6 @@
 import HTMLCleaning
+import HTMLInputs
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

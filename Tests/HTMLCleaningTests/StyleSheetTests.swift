@@ -123,6 +123,16 @@ struct StyleSheetTests {
         )
     }
 
+    @Test func `the body's color of links is what any rule overrides`() {
+        let text = "<body link=lime><a href=//a/>b</a><a style=color:red href=//a/>c</a><a>d</a>"
+        #expect(
+            clean(text) == "<a href=\"https://a/\" style=\"color: lime\">b</a>"
+                + "<a href=\"https://a/\" style=\"color: red\">c</a><span>d</span>"
+        )
+        #expect(clean("<style>*{color:red}</style>" + text).contains("lime") == false)
+        #expect(clean("<body link=url(a)><a href=//a/>b") == "<a href=\"https://a/\">b</a>")
+    }
+
     @Test func `names have their case but in quirks mode`() {
         let text = "<style>.A{color:red}#B{color:lime}P{margin:0}</style><p class=a>a<p id=b>b"
         #expect(

@@ -49,6 +49,7 @@ extension CleanBuilder {
         for declaration in found.declarations {
             switch (declaration.name, declaration.value) {
             case ("display", "none"), ("visibility", "hidden"): found.isHidden = true
+            case ("color", "inherit"): break
             case ("color", _), ("background", _), ("background-color", _), ("background-image", _): setsColors = true
             default: break
             }

@@ -50,7 +50,10 @@ extension CleanBuilder {
         let isNested = open.last?.isInAnchor ?? false
         var node: Int32 = -1
         if let link, !isNested {
-            node = begin(.a, anchorAttributes(link, found?.attributes ?? []), isHidden: found?.isHidden ?? false) ?? -1
+            // An anchor that the message doesn't have looks like what is in it.
+            let made = [CleanAttribute(name: .style, value: "color: inherit; text-decoration: none")]
+            node =
+                begin(.a, anchorAttributes(link, found?.attributes ?? made), isHidden: found?.isHidden ?? false) ?? -1
             if node >= 0, frame.base < 0 { frame.base = open.count - 1 }
         } else if let found {
             let span = begin(.span, found.attributes, isHidden: found.isHidden)
@@ -81,6 +84,14 @@ extension CleanBuilder {
         let inherited = documentAttributes.filter { attribute in !own.contains { $0.name == attribute.name } }
         let kept = attributes.filter { [.style, .background].contains($0.name) }
         let found = self.attributes(kept, of: .div, adding: declarations, styles: styles)
+        for declaration in found.declarations {
+            switch declaration.name {
+            case "background": ground = HTMLColor(background: declaration.value[...])
+            case "background-color": ground = HTMLColor(css: declaration.value)
+            default: break
+            }
+        }
+        if ground?.alpha == 0 { ground = nil }
         let all = own + inherited + found.attributes
         if !all.isEmpty { _ = begin(.div, all, isHidden: found.isHidden) }
     }

@@ -123,6 +123,8 @@ extension CleanBuilder {
             rejectedAddressCount: rejectedAddressCount,
             closeButtonCount: closeButtonCount,
             setsColors: setsColors,
+            ground: ground,
+            supportsDark: supportsDark,
             cuts: cuts,
             tree: tree
         )

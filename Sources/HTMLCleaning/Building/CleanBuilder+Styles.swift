@@ -27,19 +27,33 @@ extension CleanBuilder {
         }
     }
 
-    /// Reads the style sheets of the message, if options ask for it.
-    mutating func readStyleSheets() {
-        guard let medium = options.medium else { return }
-        var sheets = StyleSheets(for: medium, ignoresCase: source.quirksMode == .quirks)
-        for node in source.descendants(of: source.root) where source.isElement(node, .style) {
-            let text = source.children(of: node).map { source.text(of: $0) }.joined()
-            sheets.add(text, media: source.attribute(.media, of: node))
+    /// Reads what the message says about itself: its style sheets, if options ask for them, and its color schemes.
+    mutating func readHead() {
+        var sheets = StyleSheets(for: options.medium ?? HTMLMedium(), ignoresCase: source.quirksMode == .quirks)
+        for node in source.descendants(of: source.root) {
+            if source.isElement(node, .style), options.medium != nil {
+                let text = source.children(of: node).map { source.text(of: $0) }.joined()
+                sheets.add(text, media: source.attribute(.media, of: node))
+            } else if source.isElement(node, .meta), Self.namesDark(source.attributes(of: node)) {
+                supportsDark = true
+            } else if source.isElement(node, .body), let color = source.attribute(.link, of: node) {
+                if let color = AttributeRule.color(color) { sheets.add(linkColor: color) }
+            }
         }
         guard !sheets.isEmpty else { return }
         sheets.finish()
         self.sheets = sheets
         styleSteps = StyleLimits.stepsPerNode * source.nodeCount
         styleBytes = options.limits.bytes / 2
+    }
+
+    /// Whether the attributes of a `meta` say that the message is made for dark views (HTML, section 4.2.5.1).
+    private static func namesDark(_ attributes: [HTMLAttribute]) -> Bool {
+        func words(_ name: HTMLName) -> [Substring] {
+            attributes.first { $0.name == name }?.value.lowercased().split(whereSeparator: \.isWhitespace) ?? []
+        }
+        guard let name = words(.name).first else { return false }
+        return ["color-scheme", "supported-color-schemes"].contains(name) && words(.content).contains("dark")
     }
 
     /// Finds what the style sheets have for an element.

@@ -23,6 +23,8 @@ struct CleanBuilder {
     var rejectedAddressCount = 0
     var closeButtonCount = 0
     var setsColors = false
+    var ground: HTMLColor?
+    var supportsDark = false
     /// The limits that reading and cleaning the message reached.
     var cuts: HTMLLimits.Cuts
     /// The message's style sheets, or nil if none has a rule that applies.
@@ -73,7 +75,7 @@ struct CleanBuilder {
 
     /// Reads the message.
     mutating func run() {
-        readStyleSheets()
+        readHead()
         var current = source.firstChild(of: source.root)
         while let node = current {
             let isEntered = enter(node)

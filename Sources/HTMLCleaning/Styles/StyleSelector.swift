@@ -84,6 +84,16 @@ struct StyleSelector: Sendable {
         specificity = min(ids, 999) * 1_000_000 + min(classes, 999) * 1_000 + min(types, 999)
     }
 
+    /// Selects each anchor with an address, with a specificity below all others.
+    static let links: StyleSelector = {
+        var selector = StyleSelector()
+        selector.compounds = [Compound(name: .a, isLink: true)]
+        selector.specificity = -1
+        return selector
+    }()
+
+    private init() {}
+
     /// Whether an element with its ancestors is selected.
     ///
     /// - Parameters:

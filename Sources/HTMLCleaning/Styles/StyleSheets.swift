@@ -61,6 +61,13 @@ struct StyleSheets: Sendable {
         while let (selectors, declarations) = reader.next() { add(selectors, declarations) }
     }
 
+    /// Adds a color of links that every other rule wins over, as the attribute `link` of a body sets it (HTML, section
+    /// 15.3.1).
+    mutating func add(linkColor color: String) {
+        rules.append(Rule(selector: .links, block: blocks.count))
+        blocks.append(Block(normal: [Declaration(name: "color", value: color)]))
+    }
+
     private mutating func add(_ selectors: [CSSToken], _ declarations: [CSSToken]) {
         var block = Block()
         var rest = declarations[...]
