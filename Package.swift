@@ -470,21 +470,25 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
 }
 
 // What `scripts/fuzz` builds: an entry for libFuzzer, which brings `main` along. It calls the simulation's server
-// without its sockets, whose file can be in one target only.
+// without its sockets, and the rules of cleaned HTML, whose files can be in one target only.
 if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets.append(
         .executableTarget(
             name: "inbox-fuzz",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "InboxService", "InboxServer",
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "JMAP", "InboxService", "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
             ],
             path: ".",
-            sources: ["Fuzzing/InboxFuzz", "Tests/SimulationTests/Server/SimulatedServer.swift"],
+            sources: [
+                "Fuzzing/InboxFuzz", "Tests/SimulationTests/Server/SimulatedServer.swift",
+                "Tests/HTMLCleaningTests/Support/Invariants.swift",
+                "Tests/HTMLCleaningTests/Support/ProcessorTime.swift",
+            ],
             swiftSettings: settings
         )
     )

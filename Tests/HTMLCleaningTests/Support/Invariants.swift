@@ -18,6 +18,15 @@ enum Invariants {
                 limits: HTMLLimits(depth: 40)
             )
         ),
+        // Little room for what style sheets add.
+        HTMLCleaner(
+            .init(
+                removesTrackingPixels: false,
+                medium: HTMLMedium(width: 320, isDark: true),
+                limits: HTMLLimits(bytes: 4_000)
+            )
+        ),
+        HTMLCleaner(.init(medium: nil)),
     ]
 
     /// The first invariant that an input breaks with one of the cleaners, or nil.
@@ -35,7 +44,6 @@ enum Invariants {
     }
 
     private static func problem(_ clean: CleanHTML, _ cleaner: HTMLCleaner) -> String? {
-        let written = clean.tree.written
         let fragment = HTMLParser.parseFragment(clean.markup)
         let readings: [(String, HTMLTree, HTMLTree.NodeID?)] = [
             ("a fragment", fragment, fragment.root),
@@ -44,10 +52,13 @@ enum Invariants {
         ]
         for (name, tree, root) in readings {
             guard let root else { return "no root in \(name)" }
-            let read = tree.written(root)
-            if read != written { return "\(name) has another tree:\n\(read)\n\(written)" }
+            if !clean.tree.isSame(as: tree, root) {
+                return "\(name) has another tree:\n\(tree.written(root))\n\(clean.tree.written)"
+            }
             if name == "a fragment", let problem = outside(tree) { return problem }
         }
+        // What is beyond the limits is cut.
+        if clean.markup.utf8.count > cleaner.options.limits.bytes { return nil }
         let again = cleaner.clean(clean.markup)
         if again.markup != clean.markup { return "cleaning again changes it: \(again.markup)" }
         if again.links != clean.links.filter(\.isWritten).enumerated().map({ $1.with(index: $0) }) {
@@ -150,6 +161,38 @@ extension HTMLTree {
 }
 
 extension CleanTree {
+    /// Whether the descendants of a parsed node are those of this tree.
+    func isSame(as tree: HTMLTree, _ root: HTMLTree.NodeID) -> Bool {
+        var stack: [(Int32, HTMLTree.NodeID)] = [(0, root)]
+        while let (index, node) = stack.popLast() {
+            var child = nodes[Int(index)].first
+            for other in tree.children(of: node) {
+                guard child >= 0 else { return false }
+                let ours = nodes[Int(child)]
+                if let element = ours.element {
+                    guard tree.namespace(of: other) == .html, let name = tree.name(of: other),
+                        tree.text(of: name) == element.rawValue
+                    else { return false }
+                    let attributes = tree.attributes(of: other)
+                    guard attributes.count == ours.attributes.count else { return false }
+                    for (left, right) in zip(attributes, ours.attributes) {
+                        guard tree.text(of: left.name) == right.name.rawValue, left.value == right.value else {
+                            return false
+                        }
+                    }
+                } else {
+                    guard tree.kind(of: other) == .text,
+                        tree.withUTF8(of: other, { $0.elementsEqual(bytes[ours.text]) })
+                    else { return false }
+                }
+                stack.append((child, other))
+                child = ours.next
+            }
+            if child >= 0 { return false }
+        }
+        return true
+    }
+
     /// The tree as ``HTMLTree/written(_:)`` writes it.
     var written: String {
         var lines: [String] = []
