@@ -454,6 +454,7 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
                 "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart",
+                "HTMLParsing", "HTMLCleaning", "HTMLInputs",
                 "RunningMailServer",
                 "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
