@@ -1,4 +1,5 @@
 import HTMLCleaning
+import HTMLInputs
 import HTMLParsing
 import Testing
 
@@ -37,6 +38,10 @@ struct LinearTimeTests {
 
     @Test(arguments: parts) func `time grows linearly with the elements`(part: String) {
         check { String(repeating: part, count: $0 / part.utf8.count) }
+    }
+
+    @Test(arguments: HostileInput.all) func `time grows linearly with a hostile input`(input: HostileInput) {
+        check { input.text($0) }
     }
 
     @Test(arguments: styles) func `time grows linearly with a style`(part: String) {

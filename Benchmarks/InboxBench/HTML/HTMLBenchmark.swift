@@ -153,7 +153,8 @@ enum HTMLHostileBenchmark {
                 .time,
                 rounds: growth.map { (ours: $0.0, raw: $0.1) },
                 goal: 2,
-                note: "the one that grows most from 25 to 100 kB when cleaned, \(shown(growing)); raw: 25 kB, four times"
+                note:
+                    "the one that grows most from 25 to 100 kB when cleaned, \(shown(growing)); raw: 25 kB, four times"
             ),
             Line(
                 "slowest of \(inputs.count) hostile inputs",
