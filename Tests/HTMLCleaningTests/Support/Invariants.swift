@@ -96,26 +96,48 @@ enum Invariants {
         return nil
     }
 
+    // By bytes, for a combining mark is one character with what it follows.
+    private static func starts(_ text: some StringProtocol, _ start: String) -> Bool {
+        text.utf8.starts(with: start.utf8)
+    }
+
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
+    }
+
+    /// A style without its URLs that are allowed.
+    private static func withoutURLs(_ style: String) -> String {
+        var rest = style[...]
+        var found = ""
+        while let start = rest.firstRange(of: "url('"), let end = rest[start.upperBound...].firstRange(of: "')") {
+            let url = rest[start.upperBound..<end.lowerBound]
+            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { starts(url, $0) }
+            found += rest[..<(isAllowed ? start.lowerBound : end.upperBound)]
+            rest = rest[end.upperBound...]
+        }
+        return found + rest
+    }
+
     private static func problem(_ name: String, _ value: String) -> String? {
         if value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" || $0.value == 0x7F }) {
             return "a control character"
         }
         switch name {
         case "href":
-            let isAllowed = ["http://", "https://", "mailto:", "tel:", "app:"].contains { value.hasPrefix($0) }
+            let isAllowed = ["http://", "https://", "mailto:", "tel:", "app:"].contains { starts(value, $0) }
             return isAllowed ? nil : "href \(value)"
         case "src":
-            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { value.hasPrefix($0) }
+            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { starts(value, $0) }
             return isAllowed ? nil : "src \(value)"
         case "style":
             let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "behavior", "<", "!"]
-            let outsideURLs = value.replacing(/url\('(https?:\/\/|cid:|data:image\/)[^']*'\)/, with: "")
+            let outsideURLs = withoutURLs(value)
             for declaration in outsideURLs.split(separator: "; ") {
                 let name = String(declaration.prefix { $0 != ":" })
                 if CSSProperty.all[name] == nil { return "style with the property \(name): \(value)" }
             }
-            return rejected.first { outsideURLs.contains($0) }.map { "style with \($0): \(value)" }
-                ?? (outsideURLs.contains("url(") ? "style \(value)" : nil)
+            return rejected.first { contains(outsideURLs, $0) }.map { "style with \($0): \(value)" }
+                ?? (contains(outsideURLs, "url(") ? "style \(value)" : nil)
         default: return nil
         }
     }
@@ -176,7 +198,7 @@ extension CleanTree {
                     let attributes = tree.attributes(of: other)
                     guard attributes.count == ours.attributes.count else { return false }
                     for (left, right) in zip(attributes, ours.attributes) {
-                        guard tree.text(of: left.name) == right.name.rawValue, left.value == right.value else {
+                        guard tree.text(of: left.name) == right.name.rawValue, left.value.utf8.elementsEqual(right.value.utf8) else {
                             return false
                         }
                     }
