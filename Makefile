@@ -20,9 +20,9 @@ test-long: ## Run the tests at full size
 bench: ## Run the benchmarks beside their raw counterparts
 	@scripts/bench
 
-fuzz: ## Give the parsers and the server what strangers might send, for ten minutes; FUZZ=filter for one surface, SECONDS=60 for less
+fuzz: ## Give the parsers and the server what strangers might send, for ten minutes; FUZZ=html for one surface, SECONDS=60 for less, RUNS=10000000 for that many inputs
 	@scripts/bootstrap
-	@scripts/fuzz --seconds $(or $(SECONDS),600) $(FUZZ)
+	@scripts/fuzz --seconds $(or $(SECONDS),600) $(if $(RUNS),--runs $(RUNS)) $(FUZZ)
 
 gallery: ## Show every kind of card as pages and pictures; the last lines are their names
 	@scripts/bootstrap

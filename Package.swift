@@ -268,6 +268,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // HTML that tests, benchmarks and the fuzzer read: samples, attacks, costly inputs, generated mail.
+        .target(
+            name: "HTMLInputs",
+            dependencies: ["HTMLParsing", "SeededRandom"],
+            path: "Tests/HTMLInputs",
+            swiftSettings: settings
+        ),
+
         // What a test is the proof of, as a trait: `scripts/coverage` makes a page of it.
         .target(name: "Coverage", path: "Tests/Coverage", swiftSettings: settings),
 
@@ -276,10 +284,15 @@ let package = Package(
             dependencies: ["Groundwork", "SeededRandom", "Eventually", "RawSockets"],
             swiftSettings: settings
         ),
-        .testTarget(name: "HTMLParsingTests", dependencies: ["HTMLParsing"], swiftSettings: settings),
+        .testTarget(
+            name: "HTMLParsingTests",
+            dependencies: ["HTMLParsing", "HTMLInputs", "SeededRandom"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HTMLCleaningTests",
-            dependencies: ["HTMLCleaning", "HTMLParsing"],
+            dependencies: ["HTMLCleaning", "HTMLParsing", "HTMLInputs", "SeededRandom"],
+            exclude: ["Samples"],
             swiftSettings: settings
         ),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
@@ -438,11 +451,19 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
+        // What `scripts/check-html` and `scripts/html-gallery` run.
+        .executableTarget(
+            name: "inbox-html",
+            dependencies: ["HTMLParsing", "HTMLCleaning", "HTMLInputs"],
+            path: "Tests/HTMLTool",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "inbox-bench",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
                 "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart",
+                "HTMLParsing", "HTMLCleaning", "HTMLInputs",
                 "RunningMailServer",
                 "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -459,21 +480,25 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
 }
 
 // What `scripts/fuzz` builds: an entry for libFuzzer, which brings `main` along. It calls the simulation's server
-// without its sockets, whose file can be in one target only.
+// without its sockets, and the rules of cleaned HTML, whose files can be in one target only.
 if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets.append(
         .executableTarget(
             name: "inbox-fuzz",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "InboxService", "InboxServer",
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "JMAP", "InboxService", "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
             ],
             path: ".",
-            sources: ["Fuzzing/InboxFuzz", "Tests/SimulationTests/Server/SimulatedServer.swift"],
+            sources: [
+                "Fuzzing/InboxFuzz", "Tests/SimulationTests/Server/SimulatedServer.swift",
+                "Tests/HTMLCleaningTests/Support/Invariants.swift",
+                "Tests/HTMLCleaningTests/Support/ProcessorTime.swift",
+            ],
             swiftSettings: settings
         )
     )

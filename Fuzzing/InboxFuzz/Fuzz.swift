@@ -16,7 +16,7 @@ private let target: any FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["INBOX_FUZZ"] ?? ""
     let targets: [String: () -> any FuzzTarget] = [
         "json": JSONFuzzTarget.init, "stream": EventStreamFuzzTarget.init, "token": TokenFuzzTarget.init,
-        "import": ImportFuzzTarget.init, "jmap": { RequestFuzzTarget(.whole) },
+        "import": ImportFuzzTarget.init, "html": HTMLFuzzTarget.init, "jmap": { RequestFuzzTarget(.whole) },
         "filter": { RequestFuzzTarget(.filter) },
         "reference": { RequestFuzzTarget(.reference) },
     ]

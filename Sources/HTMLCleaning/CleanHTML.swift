@@ -20,7 +20,13 @@ public struct CleanHTML: Sendable {
     /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
     /// scheme. One that does needs a ground of its own.
     public let setsColors: Bool
-    /// The limits that reading the message reached. It is empty if the message is complete.
+    /// The color of the body's ground, or nil if the message sets none or a transparent one. A browser shows it around
+    /// the message, too, and so does a view that has it as its own ground.
+    public let ground: HTMLColor?
+    /// Whether the message says that it is made for dark views, too (`<meta name="color-scheme">`). Another one that
+    /// sets colors needs a light view.
+    public let supportsDark: Bool
+    /// The limits that reading and cleaning the message reached. It is empty if the message is complete.
     public let cuts: HTMLLimits.Cuts
 
     let tree: CleanTree

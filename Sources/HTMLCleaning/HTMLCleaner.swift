@@ -9,8 +9,11 @@ public import HTMLParsing
 ///   templates, SVG, MathML, frames and the like are removed with all they contain.
 /// - No element of the output has raw text, and none has an `id`, a `name`, a `class` or an event handler. So links
 ///   within a message lead nowhere and are removed, and a form is only its text.
-/// - Style sheets (`<style>`, `<link>`) are removed. `style` attributes and presentational attributes (`bgcolor`,
-///   `align`, `width`, …) stay where their values are allowed.
+/// - Style sheets are removed. Before, the rules of `<style>` whose selectors have only types, classes, ids and `:link`
+///   are written into the `style` attributes of the elements that they apply to, as the cascade orders them. Media
+///   queries are answered for ``Options/medium``.
+/// - `style` attributes and presentational attributes (`bgcolor`, `align`, `width`, …) stay where their values are
+///   allowed.
 /// - An address is read as a browser reads it (URL Standard), and stays if its scheme is allowed. Relative addresses
 ///   go, and so do web addresses with a user name, or with a percent sign in their host.
 ///
@@ -101,7 +104,9 @@ public struct HTMLCleaner: Sendable {
         public var allowsDataPictures: Bool
         /// Whether anchors have `target="_blank"` and `rel="noopener noreferrer"`.
         public var opensLinksOutside: Bool
-        /// The limits of reading the message.
+        /// The view that media queries of style sheets are answered for, or nil to remove style sheets unread.
+        public var medium: HTMLMedium?
+        /// The limits of reading the message. What style sheets add to elements is at most half of its bytes.
         public var limits: HTMLLimits
 
         /// Creates options.
@@ -113,6 +118,7 @@ public struct HTMLCleaner: Sendable {
         ///   - removesTrackingPixels: Whether tracking pixels are removed without a decision.
         ///   - allowsDataPictures: Whether pictures in the message's own `data:` URLs stay.
         ///   - opensLinksOutside: Whether anchors have `target="_blank"` and `rel="noopener noreferrer"`.
+        ///   - medium: The view that media queries are answered for, or nil to remove style sheets unread.
         ///   - limits: The limits of reading the message.
         public init(
             linkSchemes: Set<String> = ["http", "https", "mailto", "tel"],
@@ -121,6 +127,7 @@ public struct HTMLCleaner: Sendable {
             removesTrackingPixels: Bool = true,
             allowsDataPictures: Bool = false,
             opensLinksOutside: Bool = false,
+            medium: HTMLMedium? = HTMLMedium(),
             limits: HTMLLimits = .standard
         ) {
             self.linkSchemes = linkSchemes
@@ -129,6 +136,7 @@ public struct HTMLCleaner: Sendable {
             self.removesTrackingPixels = removesTrackingPixels
             self.allowsDataPictures = allowsDataPictures
             self.opensLinksOutside = opensLinksOutside
+            self.medium = medium
             self.limits = limits
         }
 

@@ -4,6 +4,9 @@ import Testing
 /// The rules of Bloomreach's App Inbox for HTML messages.
 @Suite(.timeLimit(.minutes(5)))
 struct ActionTests {
+    /// The style of an anchor that the message doesn't have.
+    private let made = " style=\"color: inherit; text-decoration: none\""
+
     private func message(_ html: String, close: HTMLCleaner.Options.CloseButtons = .removed) -> CleanHTML {
         HTMLCleaner(.init(linkSchemes: ["http", "https", "app", "mailto"], readsActions: true, closeButtons: close))
             .clean(html)
@@ -48,19 +51,21 @@ struct ActionTests {
     @Test func `an element with data-link outside an anchor is wrapped in one`() {
         #expect(
             message("<div data-link=https://a/ data-actiontype=browser style='color:red'><span>A</span></div>").markup
-                == "<a href=\"https://a/\" data-actiontype=\"browser\"><div style=\"color: red\"><span>A</span>"
+                == "<a href=\"https://a/\" data-actiontype=\"browser\"\(made)><div style=\"color: red\"><span>A</span>"
                 + "</div></a>"
         )
-        #expect(message("<button data-link=app://a>A</button>").markup == "<a href=\"app://a\"><span>A</span></a>")
+        #expect(
+            message("<button data-link=app://a>A</button>").markup == "<a href=\"app://a\"\(made)><span>A</span></a>"
+        )
         #expect(
             message("<img src=https://b/c data-link=app://a>").markup
-                == "<a href=\"app://a\"><img src=\"https://b/c\"></a>"
+                == "<a href=\"app://a\"\(made)><img src=\"https://b/c\"></a>"
         )
         #expect(
             message("<table><tr><td data-link=app://a>A").markup
-                == "<table><tbody><tr><td><a href=\"app://a\">A</a></td></tr></tbody></table>"
+                == "<table><tbody><tr><td><a href=\"app://a\"\(made)>A</a></td></tr></tbody></table>"
         )
-        #expect(message("<ul><li data-link=app://a>A").markup == "<ul><li><a href=\"app://a\">A</a></li></ul>")
+        #expect(message("<ul><li data-link=app://a>A").markup == "<ul><li><a href=\"app://a\"\(made)>A</a></li></ul>")
     }
 
     @Test func `an element with data-link in an anchor isn't wrapped, and is an action`() {
@@ -91,7 +96,7 @@ struct ActionTests {
 
     @Test func `close buttons lead to the private address that is asked for`() {
         let found = message("<p data-actiontype=close>×</p>", close: .linked(to: "app://close", addsDefault: true))
-        #expect(found.markup == "<a href=\"app://close\" data-actiontype=\"close\"><p>×</p></a>")
+        #expect(found.markup == "<a href=\"app://close\" data-actiontype=\"close\"\(made)><p>×</p></a>")
         let actions = HTMLActions(found)
         #expect(actions.closeURL == "app://close")
         #expect(actions.actions.isEmpty)

@@ -87,6 +87,7 @@ struct CleanerTests {
                 == "<a href=\"https://a/\"><table><tbody><tr><td><span>c</span></td></tr></tbody></table></a>"
         )
         #expect(clean("<li>a") == "<div>a</div>")
+        #expect(clean("<li value=3 type=A title=b>a") == "<div title=\"b\">a</div>")
     }
 
     @Test func `no more than three equal formatting elements are within each other`() {

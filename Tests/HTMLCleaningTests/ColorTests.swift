@@ -50,4 +50,31 @@ struct ColorTests {
         #expect(lowest("<p hidden style=color:#fff>a") == nil)
         #expect(lowest(" ") == nil)
     }
+
+    @Test func `the ground is the body's, in the order of the cascade`() {
+        func ground(_ text: String) -> HTMLColor? { HTMLCleaner().clean(text).ground }
+        let red = HTMLColor(red: 255, green: 0, blue: 0)
+        #expect(ground("<body bgcolor=red>a") == red)
+        #expect(ground("<style>body{background:url(//a/b) #f00 no-repeat}</style><body bgcolor=lime>a") == red)
+        #expect(ground("<style>body{background:lime}</style><body style='background-color:rgb(255,0,0)'>a") == red)
+        #expect(ground("<body bgcolor=red style='background:none'>a") == nil)
+        #expect(ground("<body bgcolor=red style='background-color:transparent'>a") == nil)
+        #expect(ground("<div style='background:red'>a") == nil)
+    }
+
+    @Test func `a message supports dark views if it says so`() {
+        func supportsDark(_ text: String) -> Bool { HTMLCleaner().clean(text).supportsDark }
+        #expect(supportsDark("<meta name=color-scheme content='light dark'>a"))
+        #expect(supportsDark("<meta name=Supported-Color-Schemes content=DARK>a"))
+        #expect(!supportsDark("<meta name=color-scheme content=light>a"))
+        #expect(!supportsDark("<meta name=color-scheme content=darker>a"))
+        #expect(!supportsDark("<meta name=theme content=dark>a"))
+        #expect(!supportsDark("<meta content=dark><meta name=color-scheme>a"))
+    }
+
+    @Test func `an inherited color is none of the message's`() {
+        #expect(!HTMLCleaner().clean("<p style='color:inherit'>a").setsColors)
+        #expect(HTMLCleaner().clean("<style>p{color:red}</style><p>a").setsColors)
+        #expect(!HTMLCleaner().clean("<style>b{color:red}</style><p>a").setsColors)
+    }
 }

@@ -1,4 +1,6 @@
 import HTMLCleaning
+import HTMLInputs
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -60,12 +62,23 @@ struct InvariantTests {
             " data-actiontype=browser",
             " style='color:red;background:url(//p/q)'", " src=//p/q.png alt=x", " hidden", " width=1",
             " bgcolor=red open",
-            " background=http://x/y", " align=center lang=en",
+            " background=http://x/y", " align=center lang=en", " class=x", " class='x y'", " id=z",
+        ]
+        let selectors = ["*", "p", ".x", "#z", "div .x", "p>b", "td", "a:link", ".x.y", "i b,.y", "body", "h1>*"]
+        let declarations = [
+            "color:red", "display:none", "background:#fff url(//a/b)", "background-image:url('cid:c')", "width:1px",
+            "margin:0!important", "font:bold 12px/1 'A B',c", "position:fixed", "color:lime!important",
         ]
         var random = Seeded(7)
         var problems: [String] = []
         for _ in 0..<(Inputs.isLong ? 25_000 : 2_000) where problems.count < 8 {
             var text = ""
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let selector = selectors[Int.random(in: 0..<selectors.count, using: &random)]
+                let first = declarations[Int.random(in: 0..<declarations.count, using: &random)]
+                let second = declarations[Int.random(in: 0..<declarations.count, using: &random)]
+                text += "<style>\(selector){\(first);\(second)}</style>"
+            }
             for _ in 0..<Int.random(in: 1...40, using: &random) {
                 let name = names[Int.random(in: 0..<names.count, using: &random)]
                 switch Int.random(in: 0..<10, using: &random) {

@@ -1,4 +1,5 @@
 import HTMLCleaning
+import HTMLInputs
 import HTMLParsing
 import Testing
 
@@ -16,6 +17,10 @@ struct LinearTimeTests {
         "color:red;", "(", "color:rgb(", "/*", "\\", "'", "url(", "background:url(http://a/b);", "a:b;", "{", "font:x,",
         "!",
         "color:red!important;", "1", "-", "#", "}", "@a", "<!--", "font-family:'a",
+    ]
+    static let sheets = [
+        "p{color:red}", "*{color:red}", "p p{margin:0}", ".a.b{}", "{", "}", "@media screen{", "p,", "p>", "#a ", "/*",
+        "p{", "p{color:red;", "p{background:url(http://a/b)}", "@a", ";", "<!--", "p{(", ":link", ".a>.a>p{width:1px}",
     ]
     static let addresses = ["a", "/", "\\", "%", "../", "a:", "@", "?", " ", "\t", ":"]
 
@@ -35,8 +40,19 @@ struct LinearTimeTests {
         check { String(repeating: part, count: $0 / part.utf8.count) }
     }
 
+    @Test(arguments: HostileInput.all) func `time grows linearly with a hostile input`(input: HostileInput) {
+        check { input.text($0) }
+    }
+
     @Test(arguments: styles) func `time grows linearly with a style`(part: String) {
         check { "<p style=\"" + String(repeating: part, count: $0 / part.utf8.count) + "\">a" }
+    }
+
+    @Test(arguments: sheets) func `time grows linearly with a style sheet and its elements`(part: String) {
+        check { size in
+            "<style>" + String(repeating: part, count: size / 2 / part.utf8.count) + "</style>"
+                + String(repeating: "<p class='a b' id=a>", count: size / 40)
+        }
     }
 
     @Test(arguments: addresses) func `time grows linearly with an address`(part: String) {

@@ -77,4 +77,12 @@ struct PictureTests {
         #expect(clean(inlined, .init(allowsDataPictures: true)) == inlined)
         #expect(clean("<img src='data:image/svg+xml;base64,AAAA'>", .init(allowsDataPictures: true)) == "<img>")
     }
+
+    @Test func `no character ends the URL of a background`() {
+        for url in ["https://a/'b", "https://a/'\u{301}b", "/'\u{301})x", "/\"\u{345}", "/\\\u{301}"] {
+            let result = HTMLCleaner().clean("<p style='background:url(//a/b)'>c", pictures: { _ in .replace(url) })
+            #expect(result.markup.utf8.count { $0 == UInt8(ascii: "'") } == 2, "\(url)")
+            #expect(!result.markup.utf8.contains(UInt8(ascii: "\\")), "\(url)")
+        }
+    }
 }

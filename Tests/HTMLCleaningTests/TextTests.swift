@@ -1,4 +1,5 @@
 import HTMLCleaning
+import HTMLInputs
 import HTMLParsing
 import Testing
 

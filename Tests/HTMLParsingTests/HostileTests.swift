@@ -1,3 +1,4 @@
+import HTMLInputs
 import HTMLParsing
 import Testing
 

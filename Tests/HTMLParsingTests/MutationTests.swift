@@ -1,4 +1,6 @@
+import HTMLInputs
 import HTMLParsing
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -61,7 +63,7 @@ struct MutationTests {
         }
     }
 
-    @Test(.enabled(if: Corpus.isPresent)) func `mutated cases of html5lib-tests are read`() throws {
+    @Test(.enabled(if: HTMLCorpus.isPresent)) func `mutated cases of html5lib-tests are read`() throws {
         let cases = try TreeCase.all()
         var random = Seeded(3)
         for round in 0..<3 {

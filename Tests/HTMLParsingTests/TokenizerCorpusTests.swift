@@ -1,8 +1,9 @@
+import HTMLInputs
 import Testing
 
 @testable import HTMLParsing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Corpus.isPresent))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: HTMLCorpus.isPresent))
 struct TokenizerCorpusTests {
     @Test func `every case of html5lib-tests has the tokens and errors that it lists`() throws {
         let cases = try TokenizerCase.all()

@@ -1,6 +1,7 @@
+import HTMLInputs
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Corpus.isPresent))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: HTMLCorpus.isPresent))
 struct TreeCorpusTests {
     @Test func `every case of html5lib-tests without scripting has the tree that it lists`() throws {
         let all = try TreeCase.all()

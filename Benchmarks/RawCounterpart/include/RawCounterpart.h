@@ -110,4 +110,15 @@ void raw_notmuch_close(raw_notmuch *it);
 // Finds the newest mails of a query, and copies their ids, senders and subjects. Returns the number, or -1.
 long raw_notmuch_search(raw_notmuch *it, const char *words, size_t limit);
 
+// MARK: - HTML
+
+// libxml2's HTML parser, as a library in this process.
+typedef struct raw_libxml raw_libxml;
+
+// Loads libxml2. Returns NULL if it isn't installed.
+raw_libxml *raw_libxml_open(void);
+void raw_libxml_close(raw_libxml *it);
+// Parses a document in UTF-8 to a tree, and frees it. Returns whether there was one.
+bool raw_libxml_parse(raw_libxml *it, const char *html, size_t length);
+
 #endif

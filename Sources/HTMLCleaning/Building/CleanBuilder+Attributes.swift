@@ -11,11 +11,16 @@ extension CleanBuilder {
 
     /// Reads the attributes of an element. The style is the last one.
     ///
-    /// - Parameter declarations: Declarations that come before those of the element's style.
+    /// - Parameters:
+    ///   - attributes: The element's attributes in the message.
+    ///   - element: The element in the output.
+    ///   - declarations: Declarations that come before all others.
+    ///   - styles: The declarations of style sheets.
     mutating func attributes(
         _ attributes: [HTMLAttribute],
         of element: CleanElement,
-        adding declarations: [CSSDeclaration] = []
+        adding declarations: [CSSDeclaration] = [],
+        styles: FoundStyles
     ) -> FoundAttributes {
         var found = FoundAttributes(declarations: declarations)
         var style: String?
@@ -37,15 +42,14 @@ extension CleanBuilder {
                 }
             }
         }
-        if let style {
-            found.declarations += StyleAttribute(style) { self.background($0) }.declarations
-        }
+        found.declarations += styles.cascaded(with: style.map { StyleAttribute($0) { self.background($0) } })
         if let text = StyleAttribute.text(found.declarations) {
             found.attributes.append(CleanAttribute(name: .style, value: text))
         }
         for declaration in found.declarations {
             switch (declaration.name, declaration.value) {
             case ("display", "none"), ("visibility", "hidden"): found.isHidden = true
+            case ("color", "inherit"): break
             case ("color", _), ("background", _), ("background-color", _), ("background-image", _): setsColors = true
             default: break
             }
@@ -54,7 +58,7 @@ extension CleanBuilder {
     }
 
     /// Decides about the picture of a background. Returns the URL to write.
-    private mutating func background(_ text: String) -> String? {
+    mutating func background(_ text: String) -> String? {
         if options.allowsDataPictures, let data = Address.pictureData(text) { return data }
         guard let picture = addPicture(text, use: .background, hidden: false) else { return nil }
         return written(decidePicture(picture), of: picture)
@@ -101,8 +105,8 @@ extension CleanBuilder {
     }
 
     /// Reads the attributes of an image, or returns nil if it is removed.
-    mutating func image(_ attributes: [HTMLAttribute]) -> [CleanAttribute]? {
-        var found = self.attributes(attributes, of: .img)
+    mutating func image(_ attributes: [HTMLAttribute], _ styles: FoundStyles) -> [CleanAttribute]? {
+        var found = self.attributes(attributes, of: .img, styles: styles)
         let text = attributes.first { $0.name == .src && $0.namespace == .none }?.value
         guard let text else { return found.attributes }
         if options.allowsDataPictures, let data = Address.pictureData(text) {

@@ -2,7 +2,7 @@ import HTMLParsing
 
 extension CleanBuilder {
     /// Enters an element that the output may have. Returns whether its children are walked over.
-    mutating func enter(_ element: CleanElement, _ attributes: [HTMLAttribute]) -> Bool {
+    mutating func enter(_ element: CleanElement, _ attributes: [HTMLAttribute], _ styles: FoundStyles) -> Bool {
         let link: FoundLink?
         switch foundLink(element, attributes) {
         case .removed: return false
@@ -10,10 +10,10 @@ extension CleanBuilder {
         case .found(let found): link = found
         }
         if element == .img {
-            enterImage(attributes, link)
+            enterImage(attributes, styles, link)
             return false
         }
-        let found = self.attributes(attributes, of: element)
+        let found = self.attributes(attributes, of: element, styles: styles)
         var frame = Frame(base: -1)
         if element == .a {
             beginAnchor(link, found, &frame)
@@ -50,7 +50,10 @@ extension CleanBuilder {
         let isNested = open.last?.isInAnchor ?? false
         var node: Int32 = -1
         if let link, !isNested {
-            node = begin(.a, anchorAttributes(link, found?.attributes ?? []), isHidden: found?.isHidden ?? false) ?? -1
+            // An anchor that the message doesn't have looks like what is in it.
+            let made = [CleanAttribute(name: .style, value: "color: inherit; text-decoration: none")]
+            node =
+                begin(.a, anchorAttributes(link, found?.attributes ?? made), isHidden: found?.isHidden ?? false) ?? -1
             if node >= 0, frame.base < 0 { frame.base = open.count - 1 }
         } else if let found {
             let span = begin(.span, found.attributes, isHidden: found.isHidden)
@@ -59,17 +62,16 @@ extension CleanBuilder {
         if let link { addLink(link, node: node, &frame) }
     }
 
-    private mutating func enterImage(_ attributes: [HTMLAttribute], _ link: FoundLink?) {
+    private mutating func enterImage(_ attributes: [HTMLAttribute], _ styles: FoundStyles, _ link: FoundLink?) {
         var frame = Frame(base: open.count)
         if let link { beginAnchor(link, nil, &frame) }
-        if let image = image(attributes) { _ = begin(.img, image) }
+        if let image = image(attributes, styles) { _ = begin(.img, image) }
         if open.last?.element == .a, frame.link >= 0, linkNodes[frame.link] == open.last?.node { open.removeLast() }
     }
 
     /// Enters the body. It is a `div` in the output, if it has attributes that are to be seen.
-    mutating func enterBody(_ node: HTMLTree.NodeID) {
+    mutating func enterBody(_ attributes: [HTMLAttribute], _ styles: FoundStyles) {
         frames.append(Frame(base: open.count))
-        let attributes = source.attributes(of: node)
         var declarations: [CSSDeclaration] = []
         for attribute in attributes {
             switch attribute.name {
@@ -78,10 +80,18 @@ extension CleanBuilder {
             default: break
             }
         }
-        let own = languageAttributes(of: node)
+        let own = languageAttributes(attributes)
         let inherited = documentAttributes.filter { attribute in !own.contains { $0.name == attribute.name } }
         let kept = attributes.filter { [.style, .background].contains($0.name) }
-        let found = self.attributes(kept, of: .div, adding: declarations)
+        let found = self.attributes(kept, of: .div, adding: declarations, styles: styles)
+        for declaration in found.declarations {
+            switch declaration.name {
+            case "background": ground = HTMLColor(background: declaration.value[...])
+            case "background-color": ground = HTMLColor(css: declaration.value)
+            default: break
+            }
+        }
+        if ground?.alpha == 0 { ground = nil }
         let all = own + inherited + found.attributes
         if !all.isEmpty { _ = begin(.div, all, isHidden: found.isHidden) }
     }
@@ -92,8 +102,8 @@ extension CleanBuilder {
     }
 
     /// The language and the direction that an element sets.
-    func languageAttributes(of node: HTMLTree.NodeID) -> [CleanAttribute] {
-        source.attributes(of: node).compactMap { attribute in
+    func languageAttributes(_ attributes: [HTMLAttribute]) -> [CleanAttribute] {
+        attributes.compactMap { attribute in
             attribute.name == .lang || attribute.name == .dir ? AttributeRule.attribute(attribute, of: .div) : nil
         }
     }

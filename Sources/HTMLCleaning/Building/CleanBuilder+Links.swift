@@ -123,7 +123,9 @@ extension CleanBuilder {
             rejectedAddressCount: rejectedAddressCount,
             closeButtonCount: closeButtonCount,
             setsColors: setsColors,
-            cuts: source.cuts,
+            ground: ground,
+            supportsDark: supportsDark,
+            cuts: cuts,
             tree: tree
         )
     }

@@ -6,8 +6,10 @@ extension CleanBuilder {
     ///
     /// - Returns: The element's node, or nil if its children stand in its place.
     mutating func begin(_ element: CleanElement, _ attributes: [CleanAttribute], isHidden: Bool = false) -> Int32? {
-        guard let element = placed(element), !isRepeated(element, attributes) else { return nil }
-        return push(element, attributes, isHidden: isHidden)
+        guard let place = placed(element), !isRepeated(place, attributes) else { return nil }
+        let attributes =
+            place == element ? attributes : attributes.filter { AttributeRule.allows($0, on: place) }
+        return push(place, attributes, isHidden: isHidden)
     }
 
     /// Whether three formatting elements like this one are open. A parser's list of them has no more (HTML, section

@@ -23,6 +23,19 @@ struct CleanBuilder {
     var rejectedAddressCount = 0
     var closeButtonCount = 0
     var setsColors = false
+    var ground: HTMLColor?
+    var supportsDark = false
+    /// The limits that reading and cleaning the message reached.
+    var cuts: HTMLLimits.Cuts
+    /// The message's style sheets, or nil if none has a rule that applies.
+    var sheets: StyleSheets?
+    /// What is left of the limits of applying them.
+    var styleSteps = 0
+    var styleBytes = 0
+    /// The values of declarations whose pictures were decided about, by their numbers.
+    var styleValues: [Int: String] = [:]
+    /// The message's elements that the walk entered, if there are style sheets.
+    private(set) var ancestors: [StyledElement] = []
     /// The language and the direction of the document.
     var documentAttributes: [CleanAttribute] = []
     private var scratch: [UInt8] = []
@@ -57,10 +70,12 @@ struct CleanBuilder {
         self.options = options
         self.decidePicture = decidePicture
         maximumDepth = max(6, min(200, options.limits.depth - 8))
+        cuts = source.cuts
     }
 
     /// Reads the message.
     mutating func run() {
+        readHead()
         var current = source.firstChild(of: source.root)
         while let node = current {
             let isEntered = enter(node)
@@ -95,35 +110,50 @@ struct CleanBuilder {
             return false
         case .element:
             guard source.namespace(of: node) == .html, let name = source.name(of: node) else { return false }
-            if name == .body {
-                enterBody(node)
-                return true
-            }
-            if name == .html { documentAttributes = languageAttributes(of: node) }
-            switch ElementRule.rule(for: name) {
-            case .drop: return false
-            case .unwrap:
-                let attributes = source.attributes(of: node)
-                if options.readsActions,
-                    attributes.contains(where: { $0.name == .dataLink || $0.name == .dataActiontype })
-                {
-                    return enter(.span, attributes)
-                }
-                frames.append(Frame(base: open.count))
-                return true
-            case .preformatted: return enter(.pre, [])
-            case .keep(let element):
-                let attributes = source.attributes(of: node)
-                if name == .dialog, !attributes.contains(where: { $0.name == .open }) { return false }
-                return enter(element, attributes)
-            }
+            let rule = ElementRule.rule(for: name)
+            if case .drop = rule, name != .body { return false }
+            let attributes = source.attributes(of: node)
+            guard let sheets else { return enter(name, rule, attributes, .none) }
+            let element = StyledElement(name, attributes, names: sheets.names)
+            guard enter(name, rule, attributes, styles(for: element)) else { return false }
+            ancestors.append(element)
+            return true
         default: return false
+        }
+    }
+
+    private mutating func enter(
+        _ name: HTMLName,
+        _ rule: ElementRule,
+        _ attributes: [HTMLAttribute],
+        _ styles: FoundStyles
+    ) -> Bool {
+        if name == .body {
+            enterBody(attributes, styles)
+            return true
+        }
+        if name == .html { documentAttributes = languageAttributes(attributes) }
+        switch rule {
+        case .drop: return false
+        case .unwrap:
+            if options.readsActions,
+                attributes.contains(where: { $0.name == .dataLink || $0.name == .dataActiontype })
+            {
+                return enter(.span, attributes, styles)
+            }
+            frames.append(Frame(base: open.count))
+            return true
+        case .preformatted: return enter(.pre, [], styles)
+        case .keep(let element):
+            if name == .dialog, !attributes.contains(where: { $0.name == .open }) { return false }
+            return enter(element, attributes, styles)
         }
     }
 
     /// Ends an element that was entered.
     private mutating func leave() {
         guard let frame = frames.popLast() else { return }
+        if sheets != nil { ancestors.removeLast() }
         if open.count > frame.base { open.removeSubrange(frame.base...) }
         if frame.link >= 0 { links[frame.link].text = CleanText.label(tree.bytes[frame.textStart...]) }
     }

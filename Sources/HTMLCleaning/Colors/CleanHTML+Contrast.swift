@@ -57,19 +57,11 @@ extension CleanHTML {
             case "background-color": cover(HTMLColor(css: String(value)))
             case "background-image": if value.contains("url(") { ground = nil }
             case "background":
-                if value.contains("url(") { ground = nil } else { cover(Self.color(in: value)) }
+                if value.contains("url(") { ground = nil } else { cover(HTMLColor(background: value)) }
             case "display": if value == "none" { isHidden = true }
             case "visibility": if value == "hidden" { isHidden = true }
             default: break
             }
-        }
-
-        /// The color of a background without a picture.
-        private static func color(in value: Substring) -> HTMLColor? {
-            if let start = value.firstIndex(of: "("), let end = value.firstIndex(of: ")") {
-                return HTMLColor(css: "rgba" + value[start...end])
-            }
-            return value.split(separator: " ").lazy.compactMap { HTMLColor(css: String($0)) }.first
         }
 
         private mutating func cover(_ color: HTMLColor?) {

@@ -59,4 +59,20 @@ extension HTMLColor {
             self.init(named: text)
         }
     }
+
+    /// The color of a `background` as the cleaner writes it, or nil if there is none.
+    init?(background value: Substring) {
+        var value = value
+        if let start = value.firstRange(of: "url('"), let end = value[start.upperBound...].firstRange(of: "')") {
+            value.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        if let start = value.firstIndex(of: "("), let end = value.firstIndex(of: ")") {
+            self.init(css: "rgba" + value[start...end])
+            return
+        }
+        guard let color = value.split(separator: " ").lazy.compactMap({ HTMLColor(css: String($0)) }).first else {
+            return nil
+        }
+        self = color
+    }
 }

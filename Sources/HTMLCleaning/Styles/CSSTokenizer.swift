@@ -11,7 +11,9 @@ enum CSSToken: Equatable {
     case whitespace
     /// A single character: `:`, `;`, `,`, a bracket or another one.
     case delimiter(UInt8)
-    case atKeyword
+    case atKeyword(String)
+    /// `<!--` or `-->`, which have no meaning between the rules of a style sheet.
+    case markupComment
     /// A token that no value may have: a broken string or URL, or a number with an exponent.
     case invalid
 }
@@ -43,8 +45,10 @@ struct CSSTokenizer {
         case UInt8(ascii: "@"):
             position += 1
             guard startsName(at: position) else { return .delimiter(byte) }
-            _ = name()
-            return .atKeyword
+            return .atKeyword(name().lowercased())
+        case UInt8(ascii: "<") where starts("<!--"), UInt8(ascii: "-") where starts("-->"):
+            position += byte == UInt8(ascii: "<") ? 4 : 3
+            return .markupComment
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
             if startsNumber() { return number() }
             if byte == UInt8(ascii: "-"), startsName(at: position) { return identLike() }
@@ -57,6 +61,14 @@ struct CSSTokenizer {
 
     private func peek(_ offset: Int = 0) -> UInt8? {
         position + offset < input.count ? input[position + offset] : nil
+    }
+
+    private func starts(_ text: StaticString) -> Bool {
+        guard position + text.utf8CodeUnitCount <= input.count else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where input[position + offset] != text.utf8Start[offset] {
+            return false
+        }
+        return true
     }
 
     private mutating func skipComments() {

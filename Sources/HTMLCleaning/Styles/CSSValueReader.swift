@@ -111,13 +111,18 @@ struct CSSValueReader {
 
     /// A URL as a value, or nil if a character of it would need an escape.
     private static func quoted(_ url: String) -> String? {
-        let isPlain = url.utf8.allSatisfy { byte in
-            byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\"")
-                && byte != UInt8(ascii: "\\")
+        var bytes: [UInt8] = []
+        // By bytes, for a combining mark after a quotation mark is one character with it.
+        for byte in url.utf8 {
+            switch byte {
+            case UInt8(ascii: "'"): bytes += "%27".utf8
+            case UInt8(ascii: "\""): bytes += "%22".utf8
+            case UInt8(ascii: "\\"): bytes += "%5C".utf8
+            case ...0x20, 0x7F: return nil
+            default: bytes.append(byte)
+            }
         }
-        if isPlain { return "url('\(url)')" }
-        let escaped = url.replacing("'", with: "%27").replacing("\"", with: "%22").replacing("\\", with: "%5C")
-        return escaped.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? "url('\(escaped)')" : nil
+        return "url('" + String(decoding: bytes, as: UTF8.self) + "')"
     }
 }
 

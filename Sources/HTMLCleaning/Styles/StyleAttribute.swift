@@ -8,8 +8,13 @@ struct CSSDeclaration: Equatable, Sendable {
 /// The declarations of a `style` attribute (CSS Style Attributes, section 3) that are allowed, written again from their
 /// parsed values.
 struct StyleAttribute {
-    /// The allowed declarations in their order. Those that were `!important` are the last ones, without the mark.
-    private(set) var declarations: [CSSDeclaration] = []
+    /// The allowed declarations in their order, without those that were `!important`.
+    private(set) var normal: [CSSDeclaration] = []
+    /// The allowed declarations that were `!important`, without the mark.
+    private(set) var important: [CSSDeclaration] = []
+
+    /// The allowed declarations in their order. Those that were `!important` are the last ones.
+    var declarations: [CSSDeclaration] { normal + important }
 
     /// Reads declarations.
     ///
@@ -18,24 +23,28 @@ struct StyleAttribute {
     ///   - picture: Returns the URL to write for the URL of a background, or nil to drop it.
     init(_ text: String, picture: (String) -> String?) {
         var tokenizer = CSSTokenizer(text)
-        var important: [CSSDeclaration] = []
+        Self.read({ tokenizer.next() }) { tokens in
+            guard let (declaration, isImportant) = Self.declaration(tokens, picture: picture) else { return }
+            if isImportant { important.append(declaration) } else { normal.append(declaration) }
+        }
+    }
+
+    /// Calls a function with the tokens of each declaration.
+    static func read(_ next: () -> CSSToken?, _ body: (ArraySlice<CSSToken>) -> Void) {
         var tokens: [CSSToken] = []
         var closers: [UInt8] = []
         var isAtEnd = false
         while !isAtEnd {
-            let token = tokenizer.next()
+            let token = next()
             isAtEnd = token == nil
             if let token, token != .delimiter(UInt8(ascii: ";")) || !closers.isEmpty {
-                Self.track(token, &closers)
+                track(token, &closers)
                 tokens.append(token)
                 continue
             }
-            if let (declaration, isImportant) = Self.declaration(tokens, picture: picture) {
-                if isImportant { important.append(declaration) } else { declarations.append(declaration) }
-            }
+            body(tokens[...])
             tokens.removeAll(keepingCapacity: true)
         }
-        declarations += important
     }
 
     /// The attribute's value, or nil if no declaration is allowed.
@@ -44,7 +53,7 @@ struct StyleAttribute {
     }
 
     /// Keeps the closing brackets that are waited for.
-    private static func track(_ token: CSSToken, _ closers: inout [UInt8]) {
+    static func track(_ token: CSSToken, _ closers: inout [UInt8]) {
         switch token {
         case .function, .delimiter(UInt8(ascii: "(")): closers.append(UInt8(ascii: ")"))
         case .delimiter(UInt8(ascii: "[")): closers.append(UInt8(ascii: "]"))
@@ -54,8 +63,9 @@ struct StyleAttribute {
         }
     }
 
-    private static func declaration(
-        _ tokens: [CSSToken],
+    /// Reads one declaration, or returns nil if it isn't allowed.
+    static func declaration(
+        _ tokens: ArraySlice<CSSToken>,
         picture: (String) -> String?
     ) -> (CSSDeclaration, isImportant: Bool)? {
         var rest = tokens.drop { $0 == .whitespace }

@@ -56,5 +56,7 @@ public struct HTMLLimits: Hashable, Sendable {
         public static let nodes = Cuts(rawValue: 4)
         /// Attributes of an element are missing.
         public static let attributes = Cuts(rawValue: 8)
+        /// Rules of style sheets are missing at elements. Only a cleaner sets it.
+        public static let styles = Cuts(rawValue: 16)
     }
 }

@@ -18,6 +18,15 @@ enum Invariants {
                 limits: HTMLLimits(depth: 40)
             )
         ),
+        // Little room for what style sheets add.
+        HTMLCleaner(
+            .init(
+                removesTrackingPixels: false,
+                medium: HTMLMedium(width: 320, isDark: true),
+                limits: HTMLLimits(bytes: 4_000)
+            )
+        ),
+        HTMLCleaner(.init(medium: nil)),
     ]
 
     /// The first invariant that an input breaks with one of the cleaners, or nil.
@@ -35,7 +44,6 @@ enum Invariants {
     }
 
     private static func problem(_ clean: CleanHTML, _ cleaner: HTMLCleaner) -> String? {
-        let written = clean.tree.written
         let fragment = HTMLParser.parseFragment(clean.markup)
         let readings: [(String, HTMLTree, HTMLTree.NodeID?)] = [
             ("a fragment", fragment, fragment.root),
@@ -44,10 +52,13 @@ enum Invariants {
         ]
         for (name, tree, root) in readings {
             guard let root else { return "no root in \(name)" }
-            let read = tree.written(root)
-            if read != written { return "\(name) has another tree:\n\(read)\n\(written)" }
+            if !clean.tree.isSame(as: tree, root) {
+                return "\(name) has another tree:\n\(tree.written(root))\n\(clean.tree.written)"
+            }
             if name == "a fragment", let problem = outside(tree) { return problem }
         }
+        // What is beyond the limits is cut.
+        if clean.markup.utf8.count > cleaner.options.limits.bytes { return nil }
         let again = cleaner.clean(clean.markup)
         if again.markup != clean.markup { return "cleaning again changes it: \(again.markup)" }
         if again.links != clean.links.filter(\.isWritten).enumerated().map({ $1.with(index: $0) }) {
@@ -85,22 +96,48 @@ enum Invariants {
         return nil
     }
 
+    // By bytes, for a combining mark is one character with what it follows.
+    private static func starts(_ text: some StringProtocol, _ start: String) -> Bool {
+        text.utf8.starts(with: start.utf8)
+    }
+
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
+    }
+
+    /// A style without its URLs that are allowed.
+    private static func withoutURLs(_ style: String) -> String {
+        var rest = style[...]
+        var found = ""
+        while let start = rest.firstRange(of: "url('"), let end = rest[start.upperBound...].firstRange(of: "')") {
+            let url = rest[start.upperBound..<end.lowerBound]
+            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { starts(url, $0) }
+            found += rest[..<(isAllowed ? start.lowerBound : end.upperBound)]
+            rest = rest[end.upperBound...]
+        }
+        return found + rest
+    }
+
     private static func problem(_ name: String, _ value: String) -> String? {
         if value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" || $0.value == 0x7F }) {
             return "a control character"
         }
         switch name {
         case "href":
-            let isAllowed = ["http://", "https://", "mailto:", "tel:", "app:"].contains { value.hasPrefix($0) }
+            let isAllowed = ["http://", "https://", "mailto:", "tel:", "app:"].contains { starts(value, $0) }
             return isAllowed ? nil : "href \(value)"
         case "src":
-            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { value.hasPrefix($0) }
+            let isAllowed = ["http://", "https://", "cid:", "data:image/"].contains { starts(value, $0) }
             return isAllowed ? nil : "src \(value)"
         case "style":
-            let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "position:", "behavior", "<", "!"]
-            let outsideURLs = value.replacing(/url\('(https?:\/\/|cid:|data:image\/)[^']*'\)/, with: "")
-            return rejected.first { outsideURLs.contains($0) }.map { "style with \($0): \(value)" }
-                ?? (outsideURLs.contains("url(") ? "style \(value)" : nil)
+            let rejected = ["\\", "/*", "@", "expression", "javascript", "{", "}", "behavior", "<", "!"]
+            let outsideURLs = withoutURLs(value)
+            for declaration in outsideURLs.split(separator: "; ") {
+                let name = String(declaration.prefix { $0 != ":" })
+                if CSSProperty.all[name] == nil { return "style with the property \(name): \(value)" }
+            }
+            return rejected.first { contains(outsideURLs, $0) }.map { "style with \($0): \(value)" }
+                ?? (contains(outsideURLs, "url(") ? "style \(value)" : nil)
         default: return nil
         }
     }
@@ -146,6 +183,38 @@ extension HTMLTree {
 }
 
 extension CleanTree {
+    /// Whether the descendants of a parsed node are those of this tree.
+    func isSame(as tree: HTMLTree, _ root: HTMLTree.NodeID) -> Bool {
+        var stack: [(Int32, HTMLTree.NodeID)] = [(0, root)]
+        while let (index, node) = stack.popLast() {
+            var child = nodes[Int(index)].first
+            for other in tree.children(of: node) {
+                guard child >= 0 else { return false }
+                let ours = nodes[Int(child)]
+                if let element = ours.element {
+                    guard tree.namespace(of: other) == .html, let name = tree.name(of: other),
+                        tree.text(of: name) == element.rawValue
+                    else { return false }
+                    let attributes = tree.attributes(of: other)
+                    guard attributes.count == ours.attributes.count else { return false }
+                    for (left, right) in zip(attributes, ours.attributes) {
+                        guard tree.text(of: left.name) == right.name.rawValue, left.value.utf8.elementsEqual(right.value.utf8) else {
+                            return false
+                        }
+                    }
+                } else {
+                    guard tree.kind(of: other) == .text,
+                        tree.withUTF8(of: other, { $0.elementsEqual(bytes[ours.text]) })
+                    else { return false }
+                }
+                stack.append((child, other))
+                child = ours.next
+            }
+            if child >= 0 { return false }
+        }
+        return true
+    }
+
     /// The tree as ``HTMLTree/written(_:)`` writes it.
     var written: String {
         var lines: [String] = []

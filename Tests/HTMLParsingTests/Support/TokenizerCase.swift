@@ -1,4 +1,5 @@
 import Foundation
+import HTMLInputs
 import Testing
 
 @testable import HTMLParsing
@@ -45,7 +46,7 @@ struct TokenizerCase {
     /// All cases, or an error that names the part that can't be read.
     static func all() throws -> [TokenizerCase] {
         var count = 0
-        return try Corpus.files(in: "tokenizer", ending: ".test").flatMap { file, data in
+        return try HTMLCorpus.files(in: "tokenizer", ending: ".test").flatMap { file, data in
             let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             return try ["tests", "xmlViolationTests"].flatMap { key in
                 try (json[key] as? [[String: Any]] ?? []).flatMap { test in

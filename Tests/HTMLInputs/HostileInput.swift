@@ -1,12 +1,10 @@
-import Testing
-
 /// An input that is costly for a parser that walks too often over what it has.
-struct HostileInput: Sendable, CustomTestStringConvertible {
-    let name: String
+package struct HostileInput: Sendable, CustomStringConvertible {
+    package let name: String
     /// Returns a text of about this many bytes.
-    let text: @Sendable (_ size: Int) -> String
+    package let text: @Sendable (_ size: Int) -> String
 
-    var testDescription: String { name }
+    package var description: String { name }
 
     private static func repeated(_ part: String, after start: String = "", before end: String = "") -> HostileInput {
         HostileInput(name: "\(start)…\(part)…\(end)") { size in
@@ -42,7 +40,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
     private static let manyFonts = (0..<400).map { "<font size=\($0)>" }.joined()
     private static let manySpans = String(repeating: "<span>", count: 400)
 
-    static let all: [HostileInput] = [
+    package static let all: [HostileInput] = [
         // Depth.
         repeated("<div>"), repeated("<b>"), repeated("<x>"), repeated("<svg>"), repeated("<table><tr><td>"),
         repeated("<ul><li>"), repeated("<template>"), repeated("<form><div></form>"), repeated("<select><option>"),

@@ -1,6 +1,6 @@
 /// Inputs that attack a cleaner.
-enum Attacks {
-    static let all: [String] = Array(
+package enum Attacks {
+    package static let all: [String] = Array(
         Set(structure + foreign + rawText + clobbering + addresses + styles + generated)
     ).sorted()
 
