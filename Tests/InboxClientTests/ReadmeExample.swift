@@ -40,6 +40,7 @@ private struct ReadmeExample: Sendable {
         let folder = Inbox.defaultDirectory
         let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         #expect(folder.pathComponents.suffix(2) == [app, "Inboxes"])
-        #expect(folder.path.hasPrefix(URL.applicationSupportDirectory.path))
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+        #expect(folder.path.hasPrefix(support.path + "/"))
     }
 }

@@ -28,7 +28,9 @@ package struct StoreLocation: Hashable, Sendable {
     /// default `~/.local/share`), in a folder named by the app's bundle identifier, or by the program if it has none.
     package static func appDirectory(_ name: String) -> URL {
         let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        return URL.applicationSupportDirectory.appending(components: app, name, directoryHint: .isDirectory)
+        // Never empty: the list has one folder on each system.
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+        return support.appendingPathComponent(app, isDirectory: true).appendingPathComponent(name, isDirectory: true)
     }
 
     /// The lock file of the primary domain.
