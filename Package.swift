@@ -103,7 +103,7 @@ let package = Package(
         ),
         .target(
             name: "InboxHTML",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards"],
+            dependencies: ["Groundwork", "HTMLCleaning", "InboxModel", "InboxCards"],
             swiftSettings: settings
         ),
         .target(
@@ -144,7 +144,8 @@ let package = Package(
         .target(
             name: "InboxServer",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP", "InboxService",
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP",
+                "InboxService",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),

@@ -11,6 +11,9 @@ public struct CleanHTML: Sendable {
     public let links: [HTMLLink]
     /// The pictures in document order, those that were removed too.
     public let pictures: [HTMLPicture]
+    /// The origins that the markup's pictures load from, such as `https://example.com`, and `data:` for pictures that
+    /// are in it. Pictures with a relative address have none.
+    public let pictureOrigins: Set<String>
     /// The number of tracking pixels that were removed.
     public let trackingPixelCount: Int
     /// The number of links and pictures whose addresses aren't allowed. They have none in the markup.

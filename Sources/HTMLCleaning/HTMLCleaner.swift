@@ -89,9 +89,9 @@ public struct HTMLCleaner: Sendable {
 
     /// What a cleaner allows.
     public struct Options: Hashable, Sendable {
-        /// The schemes that a link may have, in lowercase, such as the app's own. Schemes that run code or read local
-        /// data (`javascript`, `data`, `vbscript`, `file` and their kind) are never allowed.
-        public var linkSchemes: Set<String>
+        /// The schemes that a link may have, in lowercase, such as the app's own, or nil for any. Schemes that run code
+        /// or read local data (`javascript`, `data`, `vbscript`, `file` and their kind) are never allowed.
+        public var linkSchemes: Set<String>?
         /// Whether `data-link` and `data-actiontype` are read (Bloomreach). A `data-link` overrides an anchor's `href`,
         /// and an element with one outside an anchor is wrapped in one.
         public var readsActions: Bool
@@ -112,7 +112,7 @@ public struct HTMLCleaner: Sendable {
         /// Creates options.
         ///
         /// - Parameters:
-        ///   - linkSchemes: The schemes that a link may have.
+        ///   - linkSchemes: The schemes that a link may have, or nil for any but those that run code or read local data.
         ///   - readsActions: Whether `data-link` and `data-actiontype` are read.
         ///   - closeButtons: What becomes of close buttons, if `readsActions` is true.
         ///   - removesTrackingPixels: Whether tracking pixels are removed without a decision.
@@ -121,7 +121,7 @@ public struct HTMLCleaner: Sendable {
         ///   - medium: The view that media queries are answered for, or nil to remove style sheets unread.
         ///   - limits: The limits of reading the message.
         public init(
-            linkSchemes: Set<String> = ["http", "https", "mailto", "tel"],
+            linkSchemes: Set<String>? = ["http", "https", "mailto", "tel"],
             readsActions: Bool = false,
             closeButtons: CloseButtons = .removed,
             removesTrackingPixels: Bool = true,

@@ -309,6 +309,7 @@ import Testing
             )
             for path in [
                 "/inbox", "/inbox/messages/\(id)", "/inbox?surface=%22%3E%3Cscript%3E", "/inbox/messages/\(html)",
+                "/inbox/messages/\(html)/html",
             ] {
                 let page = try await browser.get(path)
                 #expect(page.status == 200)
@@ -317,8 +318,8 @@ import Testing
                 let tags = page.text.replacing(/"[^"]*"/, with: "\"\"")
                 #expect(tags.matches(of: /<[^>]*\son[a-z]+=/).isEmpty, "\(path)")
             }
-            let shown = try await browser.get("/inbox/messages/\(html)")
-            #expect(shown.text.contains("Dear Ann,"))
+            let shown = try await browser.get("/inbox/messages/\(html)/html")
+            #expect(shown.text.contains("Dear <b>Ann</b>,"))
             #expect(shown.text.contains("&lt;i&gt;"))
             #expect(!shown.text.contains("alert(1)"))
         }

@@ -71,6 +71,20 @@ struct Address: Hashable, Sendable {
         if scheme.isEmpty || (!isWeb && authority.isEmpty && path.isEmpty && self.query == nil) { return nil }
     }
 
+    /// The origin of an address in a policy (CSP Level 3, section 2.3.1): scheme and authority of a web address, or
+    /// `data:`. Nil for another address, and for a host that a policy can't name, such as one in another script.
+    static func origin(of text: String) -> String? {
+        if text.hasPrefix("data:") { return "data:" }
+        guard let address = Address(text), ["http", "https"].contains(address.scheme) else { return nil }
+        let isPlain = address.authority.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-._:[]".utf8.contains(byte)
+            }
+        }
+        return isPlain ? "\(address.scheme)://\(address.authority)" : nil
+    }
+
     /// The address as text.
     var text: String {
         var text = scheme + ":" + (hasAuthority ? "//" : "") + authority + path

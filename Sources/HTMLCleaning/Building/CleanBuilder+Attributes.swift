@@ -59,7 +59,10 @@ extension CleanBuilder {
 
     /// Decides about the picture of a background. Returns the URL to write.
     mutating func background(_ text: String) -> String? {
-        if options.allowsDataPictures, let data = Address.pictureData(text) { return data }
+        if options.allowsDataPictures, let data = Address.pictureData(text) {
+            pictureOrigins.insert("data:")
+            return data
+        }
         guard let picture = addPicture(text, use: .background, hidden: false) else { return nil }
         return written(decidePicture(picture), of: picture)
     }
@@ -90,8 +93,14 @@ extension CleanBuilder {
         return picture
     }
 
-    /// The address that is written for a picture, or nil for none.
-    func written(_ decision: HTMLPicture.Decision, of picture: HTMLPicture) -> String? {
+    /// The address that is written for a picture, or nil for none. Its origin is noted.
+    mutating func written(_ decision: HTMLPicture.Decision, of picture: HTMLPicture) -> String? {
+        let url = address(decision, of: picture)
+        if let url, let origin = Address.origin(of: url) { pictureOrigins.insert(origin) }
+        return url
+    }
+
+    private func address(_ decision: HTMLPicture.Decision, of picture: HTMLPicture) -> String? {
         switch decision {
         case .keep: return picture.url
         case .replace(let text):
@@ -110,6 +119,7 @@ extension CleanBuilder {
         let text = attributes.first { $0.name == .src && $0.namespace == .none }?.value
         guard let text else { return found.attributes }
         if options.allowsDataPictures, let data = Address.pictureData(text) {
+            pictureOrigins.insert("data:")
             return [CleanAttribute(name: .src, value: data)] + found.attributes
         }
         let picture = addPicture(

@@ -38,7 +38,7 @@ extension CleanBuilder {
             if let link = value(.dataLink) { (text, source) = (link, .dataLink) }
         }
         guard let text else { return .none }
-        guard let address = Address(text), options.linkSchemes.contains(address.scheme),
+        guard let address = Address(text), options.linkSchemes?.contains(address.scheme) ?? true,
             !Address.forbiddenSchemes.contains(address.scheme)
         else {
             rejectedAddressCount += 1
@@ -119,6 +119,7 @@ extension CleanBuilder {
             markup: tree.markup(),
             links: links,
             pictures: pictures,
+            pictureOrigins: pictureOrigins,
             trackingPixelCount: trackingPixelCount,
             rejectedAddressCount: rejectedAddressCount,
             closeButtonCount: closeButtonCount,

@@ -19,6 +19,8 @@ struct CleanBuilder {
     /// The anchors of links, or -1.
     var linkNodes: [Int32] = []
     var pictures: [HTMLPicture] = []
+    /// The origins of the pictures that are written.
+    var pictureOrigins: Set<String> = []
     var trackingPixelCount = 0
     var rejectedAddressCount = 0
     var closeButtonCount = 0

@@ -39,12 +39,14 @@ package struct DetailPage: Sendable {
         writer.text(frame.relativeTime.exact(message.deliverAt))
         writer.markup("</time></p>")
         if let media = message.media { draw(media, &writer) }
-        // The message's HTML isn't sanitized, so it is converted to text.
-        let text = message.body.isEmpty ? message.html.map { HTMLText.plain($0) } ?? "" : message.body
-        for paragraph in Self.paragraphs(text) {
-            writer.markup("<p class=\"ib-body\" dir=\"auto\">")
-            writer.lines(paragraph)
-            writer.markup("</p>")
+        if MessageHTML(message) != nil {
+            drawFrame(frame, title: title, &writer)
+        } else {
+            for paragraph in Self.paragraphs(message.body) {
+                writer.markup("<p class=\"ib-body\" dir=\"auto\">")
+                writer.lines(paragraph)
+                writer.markup("</p>")
+            }
         }
         drawLinks(frame, &writer)
         writer.markup("</article></div><div id=\"notice\" role=\"status\"></div><div class=\"ib-actions\">")
@@ -60,6 +62,19 @@ package struct DetailPage: Sendable {
         return frame.page(title: title, isLive: true, writer)
     }
 
+    /// Renders the frame with the message's HTML.
+    ///
+    /// What is in the frame has an origin of its own, without scripts, forms and cookies. So the page can't ask for its
+    /// height: the frame has a fixed one, scrolls, and can be made larger where the browser offers it. Links open in a
+    /// new tab, outside of the sandbox.
+    private func drawFrame(_ frame: PageFrame, title: String, _ writer: inout HTMLWriter) {
+        writer.markup("<iframe class=\"ib-html\" referrerpolicy=\"no-referrer\"")
+        writer.markup(" sandbox=\"allow-popups allow-popups-to-escape-sandbox\"")
+        writer.attribute("title", title)
+        writer.attribute("src", frame.addresses.html(of: message.id, from: view))
+        writer.markup("></iframe>")
+    }
+
     private func draw(_ media: Media, _ writer: inout HTMLWriter) {
         guard let address = WebLink.picture(media.url) else { return }
         writer.markup("<div class=\"ib-cover\">")
@@ -73,17 +88,17 @@ package struct DetailPage: Sendable {
         guard own != nil || !message.actions.isEmpty else { return }
         writer.markup("<div class=\"ib-buttons\">")
         var name = "ib-action ib-main-action"
-        func draw(_ button: String?, _ label: String, to link: String, _ writer: inout HTMLWriter) {
+        func draw(_ label: String, _ link: MessageLink, _ writer: inout HTMLWriter) {
             writer.markup("<a")
             writer.attribute("class", name)
-            writer.attribute("href", frame.addresses.clickRedirect(message.id, button: button, link: link, from: view))
+            writer.attribute("href", frame.addresses.clickRedirect(message.id, link, from: view))
             writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
             writer.text(label)
             writer.markup("</a>")
             name = "ib-action"
         }
-        if own != nil { draw(nil, frame.texts[.seeMore], to: message.link ?? "", &writer) }
-        for action in message.actions { draw(action.id, action.text, to: action.link, &writer) }
+        if own != nil { draw(frame.texts[.seeMore], .own(message.link ?? ""), &writer) }
+        for action in message.actions { draw(action.text, .button(id: action.id, action.link), &writer) }
         writer.markup("</div>")
     }
 

@@ -20,6 +20,8 @@ package struct ListView: Hashable, Sendable {
         package static let undo = "undo"
         /// The button that was clicked.
         package static let action = "action"
+        /// The place of the link in the message's HTML that was clicked.
+        package static let link = "link"
         /// The code that proves that the link was on the person's own page.
         package static let code = "code"
     }

@@ -9,9 +9,8 @@ package struct PageAddresses: Sendable {
     /// Returns a code that proves that a message's link was on the page of the person who follows it. Only clicks with
     /// the code are counted.
     ///
-    /// The parameters are the message's id, the id of the button (nil for the message's own link) and the link's
-    /// target. Nil if links have no codes.
-    package var linkCode: (@Sendable (_ message: String, _ button: String?, _ link: String) -> String)?
+    /// The parameters are the message's id and the link. Nil if links have no codes.
+    package var linkCode: (@Sendable (_ message: String, _ link: MessageLink) -> String)?
 
     package init(root: String) {
         self.root = root
@@ -41,17 +40,22 @@ package struct PageAddresses: Sendable {
 
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
 
+    /// The document of a message's HTML, for a frame on the message's page.
+    func html(of id: String, from view: ListView) -> String { "\(root)/messages/\(id)/html\(view.query())" }
+
     package func action(_ action: Action, of id: String, from view: ListView) -> String {
         "\(root)/messages/\(id)/\(action.rawValue)\(view.query())"
     }
 
-    /// Returns the redirect that reports a click on a button, or on the message itself.
-    ///
-    /// - Parameter link: The link's target.
-    package func clickRedirect(_ id: String, button: String?, link: String, from view: ListView) -> String {
+    /// Returns the redirect that reports a click on a link of a message.
+    package func clickRedirect(_ id: String, _ link: MessageLink, from view: ListView) -> String {
         var others: [(name: String, value: String)] = []
-        if let button { others.append((ListView.Name.action, button)) }
-        if let linkCode { others.append((ListView.Name.code, linkCode(id, button, link))) }
+        switch link {
+        case .own: break
+        case .button(let button, _): others.append((ListView.Name.action, button))
+        case .html(let index, _): others.append((ListView.Name.link, String(index)))
+        }
+        if let linkCode { others.append((ListView.Name.code, linkCode(id, link))) }
         return "\(root)/messages/\(id)/go\(view.query(others))"
     }
 
@@ -65,7 +69,9 @@ package struct PageAddresses: Sendable {
         return CardAddresses(
             open: { CardAddress(before: messages, id: $0.id, after: open) },
             button: { [linkCode] id, button in
-                let code = linkCode.map { "&\(ListView.Name.code)=\($0(id, button.id, button.action.link))" } ?? ""
+                let code = linkCode.map {
+                    "&\(ListView.Name.code)=\($0(id, .button(id: button.id, button.action.link)))"
+                } ?? ""
                 return CardAddress(before: messages, id: id, after: go, last: ListView.escaped(button.id) + code)
             },
             dismiss: { CardAddress(before: messages, id: $0.id, after: dismiss) }

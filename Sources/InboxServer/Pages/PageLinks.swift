@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Groundwork
+import InboxHTML
 import InboxService
 
 /// Authenticates links of the page: a valid link was created by this server for the person who follows it.
@@ -22,27 +23,29 @@ struct PageLinks: Sendable {
     }
 
     /// Returns the code of a link, in base64url.
-    ///
-    /// - Parameters:
-    ///   - button: The button's id, or nil for the message's own link.
-    ///   - link: The destination.
-    func code(person: Person, message: String, button: String?, link: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.signed(person, message, button, link), using: key)
+    func code(person: Person, message: String, link: MessageLink) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Self.signed(person, message, link), using: key)
         return Base64URL.encode(Data(code))
     }
 
     /// Returns whether the code is the link's. Every wrong code takes the same time.
-    func isValid(_ code: String, person: Person, message: String, button: String?, link: String) -> Bool {
+    func isValid(_ code: String, person: Person, message: String, link: MessageLink) -> Bool {
         guard let code = Base64URL.decode(code) else { return false }
-        let signed = Self.signed(person, message, button, link)
+        let signed = Self.signed(person, message, link)
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: key)
     }
 
     /// Returns the authenticated bytes. Each part follows its length, so that no two links have the same bytes. An
     /// erased person gets a new account, so earlier codes are void.
-    private static func signed(_ person: Person, _ message: String, _ button: String?, _ link: String) -> Data {
+    private static func signed(_ person: Person, _ message: String, _ link: MessageLink) -> Data {
+        let (kind, id) =
+            switch link {
+            case .own: ("0", "")
+            case .button(let id, _): ("1", id)
+            case .html(let index, _): ("2", String(index))
+            }
         var data = Data()
-        for part in ["go", String(person.id), person.account, message, button == nil ? "0" : "1", button ?? "", link] {
+        for part in ["go", String(person.id), person.account, message, kind, id, link.target] {
             data.append(Data("\(part.utf8.count):".utf8))
             data.append(Data(part.utf8))
         }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import HTMLCleaning
 import Hummingbird
 import InboxService
 import NIOCore
@@ -35,6 +36,26 @@ enum PageResponse {
         headers[.contentSecurityPolicy] = policy(nonce: nonce)
         addSafety(to: &headers)
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
+    }
+
+    /// Returns the document of a message's HTML, which only the page's own frame shows. Opened by itself it is sandboxed
+    /// too: it has an origin of its own, and runs nothing.
+    ///
+    /// - Throws: ``BudgetError`` if the person's responses in flight are at the limit.
+    static func frame(
+        _ document: HTMLDocument,
+        holding share: ByteShare,
+        on channel: any Channel
+    ) throws(BudgetError) -> Response {
+        let html = ByteBuffer(string: document.markup)
+        guard share.add(html.readableBytes) else { throw BudgetError(.share(share.limit)) }
+        let sandbox = "sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+            .contentSecurityPolicy: "\(document.contentSecurityPolicy); \(sandbox)",
+        ]
+        addSafety(to: &headers)
+        return Response(status: .ok, headers: headers, body: ResponseBody(html, holding: share, on: channel))
     }
 
     /// Redirects with GET.
@@ -74,7 +95,8 @@ enum PageResponse {
     private static func policy(nonce: String) -> String {
         [
             "default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-\(nonce)'", "img-src http: https:",
-            "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+            "connect-src 'self'", "form-action 'self'", "frame-src 'self'", "base-uri 'none'",
+            "frame-ancestors 'none'",
         ].joined(separator: "; ")
     }
 

@@ -71,6 +71,10 @@ struct PageRoutes: Sendable {
             [.get { request, context in try await answer(request, context, { try await message($0, $1, context) }) }]
         )
         routes.route(
+            "/inbox/messages/:id/html",
+            [.get { request, context in try await answer(request, context, { try await html($0, $1, context) }) }]
+        )
+        routes.route(
             "/inbox/messages/:id/go",
             [.get { request, context in try await answer(request, context, { try await go($0, $1, context) }) }]
         )
@@ -122,8 +126,8 @@ struct PageRoutes: Sendable {
     /// Returns the page's frame, with links that count this person's clicks.
     private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
         var frame = reader.frame
-        frame.addresses.linkCode = { [links] message, button, link in
-            links.code(person: person, message: message, button: button, link: link)
+        frame.addresses.linkCode = { [links] message, link in
+            links.code(person: person, message: message, link: link)
         }
         return frame
     }
@@ -152,6 +156,21 @@ struct PageRoutes: Sendable {
         }
     }
 
+    /// Returns the message's HTML as a document of its own, for the frame on the message's page. It counts nothing.
+    private func html(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, share in
+            let message = try await find(try context.parameters.require("id"), reads)
+            guard let html = MessageHTML(message) else { throw Self.notFound }
+            let document = html.document(frame(reader, for: reads.person), from: view)
+            return try PageResponse.frame(document, holding: share, on: context.channel)
+        }
+    }
+
     /// Returns whether the person has opened the message deliberately. Any site may link to a message whose id it
     /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
     private func isDeliberate(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
@@ -170,30 +189,36 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         let query = try QueryParameters(
             request,
-            allowed: ListView.names.union([ListView.Name.action, ListView.Name.code]),
+            allowed: ListView.names.union([ListView.Name.action, ListView.Name.link, ListView.Name.code]),
             ignoringUnknown: true
         )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads, _ in
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
-            var button: MessageAction?
-            if let id = query[ListView.Name.action] {
-                button = message.actions.first { $0.id == id }
-                guard button != nil else { throw Self.notFound }
-            }
-            let link = button.map(\.link) ?? message.link ?? ""
+            let (link, click) = try clicked(query, in: message)
             let code = query[ListView.Name.code] ?? ""
-            if request.isOpening,
-                links.isValid(code, person: person, message: message.id, button: button?.id, link: link)
-            {
-                try await writer.write { [button] transaction in
-                    try transaction.click(message, button: button, for: person)
-                }
+            if request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
+                try await writer.write { transaction in try transaction.click(message, click, for: person) }
             }
-            let address = WebLink.checked(link).flatMap { URL(string: $0)?.absoluteString }
+            let address = WebLink.checked(link.target).flatMap { URL(string: $0)?.absoluteString }
             return PageResponse.redirect(to: address ?? reader.frame.addresses.list(view))
         }
+    }
+
+    /// Returns the link that a redirect's query names, and the click that it counts.
+    ///
+    /// - Throws: ``Problem`` 404 if the message doesn't have the link.
+    private func clicked(_ query: QueryParameters, in message: Message) throws -> (MessageLink, MessageClick) {
+        if let id = query[ListView.Name.action] {
+            guard let button = message.actions.first(where: { $0.id == id }) else { throw Self.notFound }
+            return (.button(id: id, button.link), .button(button))
+        }
+        if let index = try query.int(ListView.Name.link, in: 0...100_000) {
+            guard let link = MessageHTML(message)?.link(at: index) else { throw Self.notFound }
+            return (.html(index: index, link.target), .html(link: link.target, text: link.text))
+        }
+        return (.own(message.link ?? ""), .own)
     }
 
     private func act(

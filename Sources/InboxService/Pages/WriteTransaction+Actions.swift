@@ -12,21 +12,30 @@ package enum PersonAction: Sendable {
     case dismiss
 }
 
+/// A link of a message that a person clicked.
+package enum MessageClick: Sendable {
+    /// The message itself, or its own link.
+    case own
+    case button(MessageAction)
+    /// A link in the message's HTML, with its text.
+    case html(link: String, text: String)
+}
+
 /// A person's actions without a device, such as on the page. Each has the same effect as on a device.
 extension WriteTransaction {
     /// Records that the person opened the message: a click on it, which also marks it as read.
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
     package func open(_ message: Message, for person: Person) throws {
-        try click(message, button: nil, for: person)
+        try click(message, .own, for: person)
     }
 
-    /// Records that the person clicked a button of the message, or its own link.
+    /// Records that the person clicked a link of the message.
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
-    package func click(_ message: Message, button: MessageAction?, for person: Person) throws {
+    package func click(_ message: Message, _ click: MessageClick, for person: Person) throws {
         try requireExistence(of: person)
-        try track(.clicked, of: message, button: button, for: person)
+        try track(.clicked, of: message, click, for: person)
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
@@ -42,24 +51,34 @@ extension WriteTransaction {
         case .restore: try update(message.id, ["archivedAt": .null, "deletedAt": .null], for: person)
         case .dismiss:
             guard message.deletedAt == nil else { return }
-            try track(.dismissed, of: message, button: nil, for: person)
+            try track(.dismissed, of: message, .own, for: person)
             try update(message.id, ["deletedAt": JSON(now)], for: person)
         }
     }
 
     /// Stores an event if it requires no consent: only devices know a person's consent. A link that requests tracking
     /// without consent (`ForcedTracking`) is tracked, and the event contains that fact.
-    private func track(_ type: EventType, of message: Message, button: MessageAction?, for person: Person) throws {
+    private func track(_ type: EventType, of message: Message, _ click: MessageClick, for person: Person) throws {
         let needsConsent = message.consentCategory != nil
-        let link = button?.link ?? message.link ?? ""
+        var (action, link) = (nil as String?, message.link ?? "")
+        switch click {
+        case .own: break
+        case .button(let button): (action, link) = (button.id.isEmpty ? nil : button.id, button.link)
+        case .html(let target, _): link = target
+        }
         guard !needsConsent || (type == .clicked && ForcedTracking.isRequested(by: link)) else { return }
         var event = MessageEvent(
             uid: random.token(length: 24),
             message: message.id,
             type: type,
-            action: button.flatMap { $0.id.isEmpty ? nil : $0.id },
+            action: action,
             at: now
         )
+        if case .html(let link, let text) = click {
+            // Bloomreach's names. A link that is longer than an event's data is left out.
+            if link.utf8.count <= EventLimits.data / 2 { event.data["url"] = .string(link) }
+            if !text.isEmpty { event.data["cta"] = .string(text) }
+        }
         // `readAt` is written separately.
         event.reads = false
         if needsConsent { event.data[MessageEvent.forcedKey] = .bool(true) }

@@ -1,0 +1,121 @@
+/// A complete document of a cleaned message, for a sandboxed frame or a web view without JavaScript.
+///
+/// The document has no script, no form and no base address. Its Content-Security-Policy allows inline styles, and
+/// pictures from the addresses that the message still has; everything else is blocked. It is in the document as a
+/// `meta` element too, for views that load it from memory.
+///
+/// A message that sets no colors follows the reader's color scheme. One that does is on the ground that it sets, or
+/// on a white one, or on a dark one if its texts can be read only there.
+public struct HTMLDocument: Hashable, Sendable {
+    /// The version of the rules by which messages are cleaned. It is in the document as its generator, and grows when
+    /// the same message would be shown differently.
+    public static let version = 1
+
+    /// The document's HTML.
+    public let markup: String
+    /// The value of a `Content-Security-Policy` header for the document (W3C, CSP Level 3), without `sandbox` and
+    /// `frame-ancestors`, which are for the page around it to decide.
+    public let contentSecurityPolicy: String
+    /// The ground that the message is on.
+    public let ground: Ground
+
+    /// The ground that a message is on.
+    public enum Ground: Hashable, Sendable {
+        /// That of the reader's color scheme. The message sets no colors.
+        case scheme
+        /// A color, with the text that is readable on it.
+        case color(HTMLColor, text: HTMLColor)
+    }
+
+    /// The greatest number of origins in the policy. A message with more can load its pictures from any `https` address.
+    public static let maximumOriginCount = 50
+
+    /// Creates the document of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The cleaned message. Its pictures load from where it has their addresses: decide about each when
+    ///     cleaning it.
+    ///   - title: The title, which screen readers announce.
+    ///   - language: The language of the message as a BCP 47 tag, or nil if it isn't known.
+    public init(_ message: CleanHTML, title: String, language: String? = nil) {
+        let ground = Self.ground(of: message)
+        let policy = Self.policy(message)
+        var head = "<!DOCTYPE html>\n<html"
+        if let language { head += " lang=\"\(Self.escaped(language))\"" }
+        head += "><head><meta charset=\"utf-8\">"
+        head += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(Self.escaped(policy))\">"
+        head += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+        head += "<meta name=\"referrer\" content=\"no-referrer\">"
+        head += "<meta name=\"generator\" content=\"HTMLCleaning \(Self.version)\">"
+        head += "<title>\(Self.escaped(title))</title><style>\(Self.style(ground))</style></head>"
+        // The direction of text without one of its own follows its first letter.
+        markup = "\(head)<body dir=\"auto\">\(message.markup)</body></html>\n"
+        contentSecurityPolicy = policy
+        self.ground = ground
+    }
+
+    private static func ground(of message: CleanHTML) -> Ground {
+        guard message.setsColors else { return .scheme }
+        let grounds = message.ground.map { [$0.blended(over: .white)] } ?? [.white, darkGround]
+        let candidates = grounds.flatMap { ground in
+            [HTMLColor.black, .white].map { text in
+                (ground, text, contrast: min(text.contrast(with: ground), lowest(message, text, ground)))
+            }
+        }
+        // The first on which everything can be read, or else the one on which most can.
+        let best =
+            candidates.first { $0.contrast >= HTMLColor.minimumContrast }
+            ?? candidates.max { $0.contrast < $1.contrast } ?? (.white, .black, 21)
+        return .color(best.0, text: best.1)
+    }
+
+    private static func lowest(_ message: CleanHTML, _ text: HTMLColor, _ ground: HTMLColor) -> Double {
+        message.lowestContrast(text: text, ground: ground) ?? .infinity
+    }
+
+    private static let darkGround = HTMLColor(red: 0x1C, green: 0x1C, blue: 0x1E)
+
+    private static func style(_ ground: Ground) -> String {
+        let colors =
+            switch ground {
+            case .scheme:
+                ":root{color-scheme:light dark}"
+            case .color(let color, let text):
+                ":root{color-scheme:\(text == .white ? "dark" : "light");background:\(hex(color));color:\(hex(text))}"
+            }
+        // Nothing is wider than the view: long words break, pictures shrink, and what can't shrink scrolls.
+        return colors
+            + "body{margin:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;overflow-x:auto}"
+            + "img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}"
+            + "blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid #8888}"
+            + ":focus-visible{outline:2px solid;outline-offset:2px}"
+    }
+
+    private static func hex(_ color: HTMLColor) -> String {
+        "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static func policy(_ message: CleanHTML) -> String {
+        let origins = message.pictureOrigins
+        let images =
+            origins.isEmpty
+            ? "'none'"
+            : origins.count > maximumOriginCount ? "https: data:" : origins.sorted().joined(separator: " ")
+        return "default-src 'none'; style-src 'unsafe-inline'; img-src \(images); base-uri 'none'; form-action 'none'"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\t", "\n", "\r": escaped += " "
+            default: escaped.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : scalar)
+            }
+        }
+        return escaped
+    }
+}

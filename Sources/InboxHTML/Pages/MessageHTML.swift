@@ -1,0 +1,55 @@
+import HTMLCleaning
+package import InboxModel
+
+/// The HTML of a message, cleaned for the page (`Message.html`).
+///
+/// The server stores and sends what the app's backend sent. The page and each client clean it when they show it, by the
+/// same code; ``HTMLDocument/version`` says which.
+package struct MessageHTML: Sendable {
+    private let message: Message
+    private let html: String
+
+    /// Returns nil if the message has no HTML.
+    package init?(_ message: Message) {
+        guard let html = message.html, !html.isEmpty else { return nil }
+        (self.message, self.html) = (message, html)
+    }
+
+    private static let cleaner = HTMLCleaner(.init(linkSchemes: nil, readsActions: true, opensLinksOutside: true))
+
+    /// Returns the document for the frame on a message's page. Its links lead through the redirect that counts clicks.
+    package func document(_ frame: PageFrame, from view: ListView) -> HTMLDocument {
+        let cleaned = Self.cleaner.clean(
+            html,
+            links: { link in
+                // A host of mail or telephone opens in the person's own program.
+                if link.url.hasPrefix("mailto:") || link.url.hasPrefix("tel:") { return .keep }
+                return .replace(
+                    frame.addresses.clickRedirect(
+                        message.id,
+                        .html(index: link.index, link.url),
+                        from: view
+                    )
+                )
+            },
+            pictures: { $0.url.hasPrefix("cid:") ? .placeholder : .keep }
+        )
+        let title = message.title.isEmpty ? frame.texts[.message] : message.title
+        return HTMLDocument(cleaned, title: title)
+    }
+
+    /// A link in the message's HTML.
+    package struct Link: Hashable, Sendable {
+        /// The link's target.
+        package let target: String
+        /// The link's text.
+        package let text: String
+    }
+
+    /// Returns the link at a place, or nil if the message has none there.
+    package func link(at index: Int) -> Link? {
+        let links = Self.cleaner.clean(html).links
+        guard links.indices.contains(index), links[index].isWritten else { return nil }
+        return Link(target: links[index].url, text: links[index].text)
+    }
+}

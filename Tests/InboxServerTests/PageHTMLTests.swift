@@ -1,0 +1,129 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+@testable import InboxService
+
+/// The HTML of a message on the page: in a frame of its own, cleaned, with links that count.
+@Suite(.timeLimit(.minutes(10))) struct PageHTMLTests {
+    private static let html = """
+        <html lang="de"><body><script>alert(1)</script><p onclick="x()">Dear <b>Ann</b></p>
+        <img src="https://pictures.example.com/a.png" alt="A"><img src="https://track.example.net/o.gif" width="1">
+        <a href="https://example.com/sale?a=1&amp;b=2">Sale</a> <a href="javascript:alert(2)">Run</a>
+        <span data-link="app://offers/1" data-actiontype="deep-link">Offer</span>
+        <a href="mailto:help@example.com">Write</a></body></html>
+        """
+
+    private func links(_ document: String) -> [String: String] {
+        var links: [String: String] = [:]
+        for match in document.matches(of: /<a[^>]*href="([^"]+)"[^>]*>(?:<span>)?([^<]*)</) {
+            links[String(match.2)] = String(match.1).replacing("&amp;", with: "&")
+        }
+        return links
+    }
+
+    private func clicked(_ server: TestServer, by person: String) async throws -> [String] {
+        let export = try await server.rest("GET", "/v1/people/\(person)/export")
+        return String(decoding: export.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            .filter { $0.contains(#""type":"clicked""#) }
+    }
+
+    @Test func `a message's HTML is in a sandboxed frame from an address of its own`() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Sale <1>", "html": .string(Self.html), "body": "As text"]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            let page = try await browser.get("/inbox/messages/\(id)?limit=5")
+            let frame = try #require(page.text.firstMatch(of: /<iframe[^>]*>/)).0
+            #expect(frame.contains(#"sandbox="allow-popups allow-popups-to-escape-sandbox""#))
+            #expect(frame.contains(#"title="Sale &lt;1&gt;""#))
+            #expect(frame.contains("src=\"/inbox/messages/\(id)/html?limit=5\""))
+            #expect(page.headers["content-security-policy"]?.contains("frame-src 'self'") ?? false)
+            #expect(!page.text.contains("As text"))
+
+            let shown = try await browser.get("/inbox/messages/\(id)/html?limit=5")
+            let policy = try #require(shown.headers["content-security-policy"])
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'self'"))
+            #expect(policy.contains("sandbox allow-popups allow-popups-to-escape-sandbox"))
+            #expect(policy.contains("img-src https://pictures.example.com;"))
+            #expect(!policy.contains("script-src") && !policy.contains("allow-scripts"))
+            #expect(shown.headers["cache-control"] == "no-store")
+            #expect(shown.text.contains("<title>Sale &lt;1&gt;</title>") && shown.text.contains("lang=\"de\""))
+            #expect(shown.text.contains("Dear <b>Ann</b>"))
+            for gone in ["script", "alert", "onclick", "track.example.net"] { #expect(!shown.text.contains(gone)) }
+        }
+    }
+
+    @Test func `links in HTML lead through the redirect, which counts only the person's own clicks`() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["everyone": true], ["html": .string(Self.html)])
+            let ann = try await Browser.signedIn("ann", on: server)
+            let bob = try await Browser.signedIn("bob", on: server)
+            let links = links(try await ann.get("/inbox/messages/\(id)/html").text)
+            #expect(Set(links.keys) == ["Sale", "Offer", "Write"])
+            #expect(links["Write"] == "mailto:help@example.com")
+            #expect(try await clicked(server, by: "ann").isEmpty, "showing the frame counts nothing")
+
+            let sale = try #require(links["Sale"])
+            #expect(sale.hasPrefix("/inbox/messages/\(id)/go?link=0&code="))
+            let answer = try await ann.get(sale)
+            #expect(answer.status == 303 && answer.headers["location"] == "https://example.com/sale?a=1&b=2")
+            let events = try await clicked(server, by: "ann")
+            #expect(events.count == 1 && events[0].contains(#""cta":"Sale""#))
+            #expect(events[0].contains("example.com"))
+
+            let offer = try #require(links["Offer"])
+            #expect(try await ann.get(offer).headers["location"] == "app://offers/1")
+            #expect(try await clicked(server, by: "ann").count == 2)
+
+            // Ann's code is worth nothing to Bob, and a code of one link nothing for another.
+            #expect(try await bob.get(sale).headers["location"] == "https://example.com/sale?a=1&b=2")
+            let code = try #require(sale.firstRange(of: "code="))
+            _ = try await ann.get("/inbox/messages/\(id)/go?link=1&" + sale[code.lowerBound...])
+            #expect(try await clicked(server, by: "bob").isEmpty)
+            #expect(try await clicked(server, by: "ann").count == 2)
+        }
+    }
+
+    @Test func `an address of HTML that isn't there is answered with 404`() async throws {
+        try await withServer { server in
+            let plain = try await server.send(to: ["person": "ann"], ["body": "As text"])
+            let html = try await server.send(to: ["person": "ann"], ["html": .string(Self.html)])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let bob = try await Browser.signedIn("bob", on: server)
+            #expect(try await browser.get("/inbox/messages/\(plain)").text.contains("As text"))
+            for path in [
+                "/inbox/messages/\(plain)/html", "/inbox/messages/nonesuch/html", "/inbox/messages/\(html)/go?link=99",
+                "/inbox/messages/\(plain)/go?link=0",
+            ] {
+                #expect(try await browser.get(path).status == 404, "\(path)")
+            }
+            #expect(try await browser.get("/inbox/messages/\(html)/go?link=-1").status == 400)
+            #expect(try await bob.get("/inbox/messages/\(html)/html").status == 404, "another person's message")
+        }
+    }
+
+    @Test func `a forced link in HTML is tracked without consent, another isn't`() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                [
+                    "consentCategory": "offers",
+                    "html": """
+                        <a href="https://example.com/">A</a><a href="https://example.com/?xnpe_force_track=true">B</a>
+                        """,
+                ]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            let links = links(try await browser.get("/inbox/messages/\(id)/html").text)
+            _ = try await browser.get(try #require(links["A"]))
+            #expect(try await clicked(server, by: "ann").isEmpty)
+            _ = try await browser.get(try #require(links["B"]))
+            let events = try await clicked(server, by: "ann")
+            #expect(events.count == 1 && events[0].contains(#""tracking_forced":true"#))
+        }
+    }
+}
