@@ -31,6 +31,11 @@ class AxeTest(BrowserTest):
         yield "list", page
         page.goto(f"{URL}/inbox/messages/{id}")
         yield "message", page
+        html = "<h1>Offers</h1><p>Hello <a href='https://example.com/'>Shop</a></p><table width=900><tr><td>Wide</table>"
+        id = send(person, "With HTML", html=html)
+        page.goto(f"{URL}/inbox/messages/{id}")
+        page.frame_locator("iframe").locator("h1").wait_for()
+        yield "message with HTML", page
         page.goto(f"{URL}/inbox/nothing")
         yield "not found", page
         rest("PUT", "/v1/surfaces/row", {"layout": "horizontal", "title": "Row", "unreadIndicator": {"placement": "bottomRight"}})

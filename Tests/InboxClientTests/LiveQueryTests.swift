@@ -24,7 +24,7 @@ import Testing
         let (query, filter) = Self.queries[seed % Self.queries.count]
         var snapshots = inbox.observe(query, in: filter).makeAsyncIterator()
         var last = try #require(try await snapshots.next())
-        #expect(last.changes.isEmpty == last.messages.isEmpty)
+        #expect(last.changes.isEmpty == last.items.isEmpty)
         for step in 0..<60 {
             let known = server.messages.map(\.id)
             let some = known.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
@@ -56,12 +56,12 @@ import Testing
             }
             let fresh = try await inbox.fetch(query, in: filter)
             let (counts, pending) = (try await inbox.counts(), try await inbox.status().pendingWrites)
-            guard fresh != last.messages || counts != last.counts || pending != last.pendingWrites else { continue }
+            guard fresh != last.items || counts != last.counts || pending != last.pendingWrites else { continue }
             let next = try #require(try await snapshots.next())
-            #expect(next.messages == fresh, "step \(step)")
-            #expect(next.changes.applied(to: last.messages, from: next.messages) == next.messages, "step \(step)")
+            #expect(next.items == fresh, "step \(step)")
+            #expect(next.changes.applied(to: last.items, from: next.items) == next.items, "step \(step)")
             // Only inserted items are taken from the new list.
-            #expect(Self.applied(next.changes, last.messages, next.messages) == next.messages.map(\.id), "step \(step)")
+            #expect(Self.applied(next.changes, last.items, next.items) == next.items.map(\.id), "step \(step)")
             #expect(next.counts == counts && next.pendingWrites == pending)
             last = next
         }
@@ -127,7 +127,7 @@ import Testing
         let device = try await Device(server)
         try await device.inbox.sync()
         var snapshots = device.inbox.observe(limit: .max).makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.count == 2)
+        #expect(try await snapshots.next()?.items.count == 2)
         try await device.inbox.markRead("a")
         #expect(try await snapshots.next()?.changes.updates == [0])
         let search = Query<Message>(
@@ -173,10 +173,10 @@ import Testing
         for number in 0..<200 { server.deliver(.at(Double(-number), "m\(number)")) }
         try await device.inbox.sync()
         var snapshots = device.inbox.observe(limit: 5).makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.map(\.id) == (0..<5).map { "m\($0)" })
+        #expect(try await snapshots.next()?.items.map(\.id) == (0..<5).map { "m\($0)" })
         for number in 0..<count { server.recall("m\(number)") }
         try await device.inbox.sync()
-        #expect(try await snapshots.next()?.messages.map(\.id) == (count..<count + 5).map { "m\($0)" })
+        #expect(try await snapshots.next()?.items.map(\.id) == (count..<count + 5).map { "m\($0)" })
     }
 
     @Test func `removing more rows than are tracked reads the list again`() async throws {
@@ -188,9 +188,9 @@ import Testing
         for number in 0..<1_500 { server.deliver(.at(Double(-number), "m\(number)")) }
         try await device.inbox.sync()
         var snapshots = device.inbox.observe(limit: 5).makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.count == 5)
+        #expect(try await snapshots.next()?.items.count == 5)
         for number in 0..<1_400 { server.recall("m\(number)") }
         try await device.inbox.sync()
-        #expect(try await snapshots.next()?.messages.map(\.id) == ["m1400", "m1401", "m1402", "m1403", "m1404"])
+        #expect(try await snapshots.next()?.items.map(\.id) == ["m1400", "m1401", "m1402", "m1403", "m1404"])
     }
 }

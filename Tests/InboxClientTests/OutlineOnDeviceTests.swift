@@ -463,18 +463,18 @@ import Testing
         for id in ["m0", "m1"] { try await phone.inbox.archive(id) }
         try await phone.inbox.sync()
         let archived = try await phone.inbox.fetchSnapshot(in: .archived)
-        #expect(archived.messages.map(\.id) == ["m1", "m0"] && archived.isComplete)
+        #expect(archived.items.map(\.id) == ["m1", "m0"] && archived.isComplete)
         let newest = try await phone.inbox.fetchSnapshot(of: Query(limit: 5))
-        #expect(newest.messages.map(\.id) == ["m9", "m8", "m7", "m6", "m5"] && newest.isComplete)
+        #expect(newest.items.map(\.id) == ["m9", "m8", "m7", "m6", "m5"] && newest.isComplete)
         let window = try await phone.inbox.fetchSnapshot()
         #expect(!window.isComplete && window.counts.total == 8)
         phone.disconnect()
         await #expect(throws: InboxError.self) { try await phone.inbox.fetchSnapshot(of: Query(limit: 8)) }
         let stored = try await phone.inbox.snapshot(of: Query(limit: 8))
-        #expect(!stored.isComplete && stored.changes.insertions.count == stored.messages.count)
+        #expect(!stored.isComplete && stored.changes.insertions.count == stored.items.count)
         phone.reconnect()
         let all = try await phone.inbox.fetchSnapshot(of: Query(limit: .max, offset: 6))
-        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit above any inbox's size")
+        #expect(all.items.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit above any inbox's size")
     }
 
     /// A removed message makes room: a device stores as many messages as a new one.

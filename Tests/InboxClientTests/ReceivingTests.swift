@@ -24,12 +24,12 @@ import Testing
         let app = try await Device(server) { $0.isLive = true }
         let ext = try await Device(server, directory: app.directory)
         var snapshots = app.inbox.observe().makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.isEmpty == true)
+        #expect(try await snapshots.next()?.items.isEmpty == true)
         try await ext.inbox.receive(push: push())
         await ext.inbox.close()
         let time = advancing(app.clock)
         defer { time.cancel() }
-        #expect(try await snapshots.next()?.messages.map(\.id) == ["m"])
+        #expect(try await snapshots.next()?.items.map(\.id) == ["m"])
     }
 
     @Test func `a server's message replaces the push and keeps the person's changes`() async throws {
@@ -65,10 +65,10 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.receive(push: push(), keepFor: 60)
         var snapshots = phone.inbox.observe().makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.count == 1)
+        #expect(try await snapshots.next()?.items.count == 1)
         let time = advancing(phone.clock)
         defer { time.cancel() }
-        #expect(try await snapshots.next()?.messages.isEmpty == true)
+        #expect(try await snapshots.next()?.items.isEmpty == true)
     }
 
     /// Advances the clock by a second repeatedly until it is cancelled, since observers begin to wait at different

@@ -131,7 +131,7 @@ import Testing
         let second = try await device(first.directory, clock: first.clock, isLive: false)
         try await second.inbox.sync()
         var snapshots = first.inbox.observe().makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.count == 1)
+        #expect(try await snapshots.next()?.items.count == 1)
         try await second.inbox.signOut()
         #expect(try await snapshots.next() == nil)
         let error = await #expect(throws: InboxError.self) { try await first.ids() }

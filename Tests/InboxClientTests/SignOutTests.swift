@@ -49,7 +49,7 @@ import Testing
     @Test func `signing out hides everything during its attempt and deletes it after 5 seconds`() async throws {
         let phone = try await deviceWithPendingWrite()
         var snapshots = phone.inbox.observe(.active).makeAsyncIterator()
-        #expect(try await snapshots.next()?.messages.count == 1)
+        #expect(try await snapshots.next()?.items.count == 1)
         phone.transport.answer { _ in
             try await Task.sleep(for: .seconds(600))
             throw CancellationError()

@@ -1,4 +1,5 @@
-import HTMLCleaning
+package import HTMLCleaning
+import InboxCards
 package import InboxModel
 
 /// The HTML of a message, cleaned for the page (`Message.html`).
@@ -22,7 +23,7 @@ package struct MessageHTML: Sendable {
         let cleaned = Self.cleaner.clean(
             html,
             links: { link in
-                // A host of mail or telephone opens in the person's own program.
+                // Mail and telephone open in the person's own program.
                 if link.url.hasPrefix("mailto:") || link.url.hasPrefix("tel:") { return .keep }
                 return .replace(
                     frame.addresses.clickRedirect(

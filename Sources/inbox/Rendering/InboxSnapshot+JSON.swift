@@ -6,7 +6,7 @@ extension InboxSnapshot {
     /// The object for `--json`: `messages` in their wire format, `counts`, `pendingWrites`, `isComplete`, `hasSynced`.
     var json: JSONObject {
         JSONObject([
-            ("messages", .array(messages.map(\.json))),
+            ("messages", .array(items.map(\.json))),
             ("counts", counts.json),
             ("pendingWrites", JSON(pendingWrites)),
             ("isComplete", .bool(isComplete)),

@@ -1,0 +1,110 @@
+"""Tests of the HTML of messages on the page: what is in the frame runs nothing, loads nothing else and stays in it."""
+
+from playwright.sync_api import expect
+
+from world import PICTURES, URL, BrowserTest, exported, send, someone
+
+# What each would do where it ran: mark the page, leave the frame or load something.
+HOSTILE = f"""
+<html><head><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">
+<link rel="stylesheet" href="https://evil.example/a.css"><link rel="preconnect" href="https://evil.example">
+<style>@import url(https://evil.example/b.css); p {{ background: url(https://evil.example/c.png) }}</style></head>
+<body onload="top.ran = 1"><script>top.ran = 2</script><img src=x onerror="top.ran = 3">
+<svg onload="top.ran = 4"><script>top.ran = 5</script><image href="https://evil.example/d.png"/></svg>
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.ran=6&gt;">
+<iframe src="https://evil.example/e"></iframe><iframe srcdoc="<script>parent.ran = 7</script>"></iframe>
+<object data="https://evil.example/f"></object><embed src="https://evil.example/g"><video src="https://evil.example/h"
+poster="https://evil.example/i"></video><audio src="https://evil.example/j" autoplay></audio>
+<form action="https://evil.example/k"><input name=q autofocus onfocus="top.ran = 8"><button>Send</button></form>
+<a href="javascript:top.ran=9">Run</a> <a href=" java&#10;script:top.ran=10">Run too</a>
+<a href="https://shop.example/sale?a=1" target="_top" ping="https://evil.example/l">Sale</a>
+<p style="position:fixed;inset:0;background:url(https://evil.example/m.png)">Everywhere</p>
+<img src="https://track.example/o.gif" width="1" height="1"><img src="{PICTURES}/a.png" alt="A picture">
+<noscript><img src="https://evil.example/n.png"></noscript><template><script>top.ran = 11</script></template>
+</body></html>
+"""
+
+
+class HTMLTest(BrowserTest):
+    def opened(self, html, **options):
+        """Signs a new person in and opens a message of theirs. Returns the page, its requests and the person."""
+        person = someone()
+        id = send(person, "Sale", html=html)
+        page = self.page(person, **options)
+        requests = []
+        page.context.on("request", lambda request: requests.append(request.url))
+        page.goto(f"{URL}/inbox/messages/{id}")
+        page.frame_locator("iframe").locator("body").wait_for()
+        page.wait_for_load_state("networkidle")
+        return page, requests, person
+
+    def frame(self, page):
+        return page.frame_locator("iframe")
+
+    def test_hostile_html_runs_and_loads_nothing(self):
+        page, requests, _ = self.opened(HOSTILE)
+        self.assertIn("Everywhere", self.frame(page).locator("body").inner_text())
+        self.assertIsNone(page.evaluate("window.ran ?? null"))
+        foreign = [url for url in requests if not url.startswith(URL)]
+        self.assertEqual(foreign, [f"{PICTURES}/a.png"])
+        self.assertEqual(page.locator("h1").inner_text(), "Sale")
+        self.assertEqual(len(page.frames), 2)
+        self.assertEqual(self.frame(page).locator("form, input, script, svg, iframe, object").count(), 0)
+        self.assertEqual(page.complaints, [])
+
+    def test_a_script_that_was_not_cleaned_could_not_run(self):
+        # The frame's second wall, by itself: the document is as it is, but with a script in it.
+        person = someone()
+        id = send(person, "Sale", html="<p>Hello")
+        page = self.page(person)
+        def with_script(route):
+            answer = route.fetch()
+            script = "<script>top.ran = 1; document.title = 'ran'</script><img src=x onerror='top.ran = 2'>"
+            route.fulfill(response=answer, body=answer.text().replace("<p>Hello", script + "<p>Hello"))
+        page.route("**/html*", with_script)
+        page.goto(f"{URL}/inbox/messages/{id}")
+        self.frame(page).locator("text=Hello").wait_for()
+        page.wait_for_load_state("networkidle")
+        self.assertEqual(self.frame(page).locator("script").count(), 1)
+        self.assertIsNone(page.evaluate("window.ran ?? null"))
+
+    def test_a_link_opens_in_a_new_tab_and_counts(self):
+        page, _, person = self.opened(HOSTILE)
+        page.context.route("https://shop.example/**", lambda route: route.fulfill(body="<p>Shop", content_type="text/html"))
+        with page.context.expect_page() as opened:
+            self.frame(page).locator("text=Sale").click()
+        opened.value.wait_for_load_state()
+        self.assertEqual(opened.value.url, "https://shop.example/sale?a=1")
+        self.assertEqual(opened.value.evaluate("document.referrer"), "")
+        self.assertIsNone(opened.value.evaluate("window.opener"))
+        # The page that was opened isn't in the sandbox.
+        self.assertEqual(opened.value.evaluate("1 + 1"), 2)
+        self.assertIn('"cta":"Sale"', exported(person))
+        self.assertTrue(page.url.startswith(f"{URL}/inbox/messages/"))
+
+    def test_keyboard_narrow_and_zoomed(self):
+        wide = "<table width=900><tr><td style='width:900px'>Wide</td></tr></table>" + "word" * 200
+        html = f"<p>Hello <a href='https://shop.example/'>Shop</a></p>{wide}"
+        page, _, _ = self.opened(html, viewport={"width": 320, "height": 600})
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 320)
+        self.assertEqual(page.locator("iframe").get_attribute("title"), "Sale")
+        # Into the frame, to its link, and out again.
+        page.locator("nav a").focus()
+        reached = []
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.tagName"))
+        self.assertIn("IFRAME", reached)
+        self.assertNotEqual(reached[-1] if reached[-1] != "BODY" else "BODY", "IFRAME")
+        self.assertEqual(page.complaints, [])
+
+    def test_colors_in_a_dark_view(self):
+        def ground(html):
+            page, _, _ = self.opened(html, color_scheme="dark")
+            body = self.frame(page).locator("body")
+            return body.evaluate("body => getComputedStyle(document.documentElement).colorScheme"), body.evaluate(
+                "body => getComputedStyle(document.documentElement).backgroundColor"
+            )
+        self.assertEqual(ground("<p>Without colors")[0], "light dark")
+        self.assertEqual(ground("<p style='color:#222'>Dark text"), ("light", "rgb(255, 255, 255)"))
+        self.assertEqual(ground("<p style='color:#fff'>White text"), ("dark", "rgb(28, 28, 30)"))
