@@ -232,3 +232,45 @@ import Testing
         }
     }
 }
+
+extension ThreadTests {
+    /// Actions on a thread choose its mails by these reads.
+    @Test func `an action on a thread reaches the latest received mail, else sent, junk, draft`() async throws {
+        try await withStore { mail in
+            // Each is removed once it was the best match.
+            try await mail.pull(
+                email("draft", "T", at: 9, in: "drafts", keywords: "$draft"),
+                email("junk", "T", at: 8, in: "junk"),
+                email("sent", "T", at: 7, in: "sent"),
+                email("early", "T", at: 1, in: "archive", keywords: "$seen"),
+                email("late", "T", at: 2, in: "inbox", "work"),
+                email("other", "U", at: 99)
+            )
+            for expected in ["late", "early", "sent", "junk", "draft"] {
+                let found = try await mail.store.read { db in try db.latestReceived(inThread: "T") }
+                #expect(found == expected)
+                try await mail.remove(expected)
+            }
+            #expect(try await mail.store.read { db in try db.latestReceived(inThread: "T") } == nil)
+        }
+    }
+
+    @Test func `a thread's mails are read in the order of their arrival, and by keyword`() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("b", "T", at: 2, keywords: "$seen"),
+                email("c", "T", at: 2),
+                email("a", "T", at: 3, in: "work", "inbox"),
+                email("other", "U", at: 1)
+            )
+            let (all, unread, mailboxes, unknown) = try await mail.store.read { db in
+                (
+                    try db.messageIDs(inThread: "T"), try db.messageIDs(inThread: "T", without: Keyword.seen),
+                    try db.mailboxes(ofMessage: "a").names, try db.mailboxes(ofMessage: "unknown").names
+                )
+            }
+            #expect(all == ["b", "c", "a"] && unread == ["c", "a"])
+            #expect(mailboxes == ["inbox", "work"] && unknown.isEmpty)
+        }
+    }
+}
