@@ -152,7 +152,7 @@ import Testing
                 try await send(120, to: server)
                 let phone = try await inbox(server, in: folder.appending(path: "phone"), isLive: true)
                 #expect(try await eventually { phone.latestCounts().isExact })
-                let plain = try #require(try await phone.observe().first { $0.messages.count == 51 })
+                let plain = try #require(try await phone.observe().first { $0.items.count == 51 })
                 #expect(!plain.isComplete)
                 let newest = try #require(try await phone.observe(limit: 20).first { _ in true })
                 #expect(newest.messages.count == 20 && newest.isComplete)
@@ -188,7 +188,7 @@ import Testing
                 try await phone.sync()
                 let unreadFirst = Query<Message>(sort: [SortDescriptor(\.readAt)], limit: 40)
                 let list = try #require(try await phone.observe(unreadFirst).first { $0.isComplete })
-                #expect(list.messages.count == 40 && list.messages.allSatisfy(\.isUnread))
+                #expect(list.items.count == 40 && list.items.allSatisfy(\.isUnread))
                 await phone.close()
             }
         }
@@ -219,7 +219,7 @@ import Testing
                 #expect(try await phone.messages(.unread).isEmpty)
                 for (filter, count) in [(MessageFilter.unread, 10), (.archived, 3), (.deleted, 2)] {
                     let list = try #require(try await phone.observe(filter).first { $0.isComplete })
-                    #expect(list.messages.count == count, "\(filter)")
+                    #expect(list.items.count == count, "\(filter)")
                 }
                 let offers = try #require(try await phone.observe(surface: "offers").first { $0.isComplete })
                 #expect(offers.messages.count == 4)
@@ -249,7 +249,7 @@ import Testing
                     limit: 20
                 )
                 let list = try #require(try await phone.observe(query).first { $0.isComplete })
-                #expect(list.messages.map(\.title).sorted() == ["A parcel, 0", "A parcel, 100", "A parcel, 200"])
+                #expect(list.items.map(\.title).sorted() == ["A parcel, 0", "A parcel, 100", "A parcel, 200"])
                 // A message that isn't on the device might match: only the server's last page makes the result
                 // complete.
                 let none = Query<Message>(where: #Predicate { $0.title == "Nothing of the kind" }, limit: 5)
