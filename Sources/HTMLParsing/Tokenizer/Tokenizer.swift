@@ -24,7 +24,7 @@ struct Tokenizer {
     let end: Int
     /// The number of bytes of the input with their padding.
     let inputCount: Int
-    let classes = ByteClass.pointer
+    let classes = ByteClass.all
     let references = CharacterReferences.shared
 
     var position = 0
