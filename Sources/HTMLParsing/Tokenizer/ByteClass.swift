@@ -38,6 +38,5 @@ enum ByteClass {
 struct ByteClasses: Sendable {
     let bits: [UInt8]
 
-    @inline(__always)
     func contains(_ byte: UInt8, _ bits: UInt8) -> Bool { self.bits[Int(byte)] & bits != 0 }
 }
