@@ -457,6 +457,7 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             name: "inbox-html",
             dependencies: ["HTMLParsing", "HTMLCleaning", "HTMLInputs"],
             path: "Tests/HTMLTool",
+            exclude: ["compare.py", "pictures.py"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -103,7 +103,7 @@ struct StyleSheetTests {
             "@import 'x';", "@font-face{font-family:x;src:url(y)}", "@supports (color:red){p{color:red}}",
             "p{position:fixed;behavior:url(x);background:url(javascript:a)}", "p{}", "p p p",
             "{color:red}", ">p{color:red}", "p>{color:red}", "p>>b{color:red}", ".{color:red}", "p.p.{color:red}",
-            "p\\", "@media{", "@media screen{p{", "}", "p{color:var(--x)}",
+            "p\\", "@media{", "@media screen{p{", "}", "p{color:var(--x)}", "b;p{color:red}",
         ] {
             #expect(styled(sheet, "<p>a") == "<p>a</p>", "\(sheet)")
         }

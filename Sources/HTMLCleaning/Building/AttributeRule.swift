@@ -84,8 +84,7 @@ struct AttributeRule: Sendable {
         return rule.value(attribute.value).map { CleanAttribute(name: rule.name, value: $0) }
     }
 
-    /// Whether an element may have an attribute that another one has. An attribute without a rule is made by the cleaner
-    /// itself.
+    /// Whether an element may have an attribute that another one has. One without a rule is made by the cleaner itself.
     static func allows(_ attribute: CleanAttribute, on element: CleanElement) -> Bool {
         guard let name = HTMLName(known: attribute.name.rawValue), let candidates = rules[name] else { return true }
         return candidates.contains { $0.elements?.contains(element) ?? true }

@@ -30,7 +30,6 @@ enum CleanText {
     }
 
     /// Whether a byte is white space of HTML.
-    @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0C || byte == 0x0D
     }

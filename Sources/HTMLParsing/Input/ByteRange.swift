@@ -3,7 +3,6 @@ struct ByteRange: Equatable, Sendable {
     var start: UInt32
     var count: UInt32
 
-    @inline(__always)
     init(start: Int, count: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.count = UInt32(truncatingIfNeeded: count)
@@ -11,12 +10,9 @@ struct ByteRange: Equatable, Sendable {
 
     static let empty = ByteRange(start: 0, count: 0)
 
-    @inline(__always)
     var end: Int { Int(start) + Int(count) }
 
-    @inline(__always)
     var indices: Range<Int> { Int(start)..<end }
 
-    @inline(__always)
     var isEmpty: Bool { count == 0 }
 }

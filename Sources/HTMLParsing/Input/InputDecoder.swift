@@ -67,7 +67,6 @@ struct InputDecoder {
 
     /// Reads the sequence that starts with a byte of 0x80 or more. The length of an invalid one is that of its longest
     /// valid beginning, or 0.
-    @inline(__always)
     private static func sequence(
         _ input: UnsafeBufferPointer<UInt8>,
         at index: Int

@@ -13,7 +13,6 @@ struct KnownNames: Sendable {
         let last: UInt64
         let count: Int
 
-        @inline(__always)
         init(_ start: UnsafePointer<UInt8>, count: Int) {
             let raw = UnsafeRawPointer(start)
             self.count = count
@@ -26,7 +25,6 @@ struct KnownNames: Sendable {
             }
         }
 
-        @inline(__always)
         var slot: Int {
             let mixed = (first ^ (last << 23 | last >> 41) ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
             return Int(truncatingIfNeeded: mixed >> 53)
@@ -67,7 +65,6 @@ struct KnownNames: Sendable {
     }
 
     /// Returns the id of a name, or nil if it isn't known. At least eight bytes can be read from `start`.
-    @inline(__always)
     func id(_ start: UnsafePointer<UInt8>, count: Int) -> UInt32? {
         let key = Key(start, count: count)
         var slot = key.slot

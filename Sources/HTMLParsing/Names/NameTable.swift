@@ -10,7 +10,6 @@ struct NameTable: Sendable {
     private var slots: [UInt32] = []
 
     /// Returns the id of a name, and adds the name if it is new. At least eight bytes can be read from `start`.
-    @inline(__always)
     mutating func intern(_ start: UnsafePointer<UInt8>, count: Int) -> UInt32 {
         known.id(start, count: count) ?? added(UnsafeBufferPointer(start: start, count: count))
     }
@@ -25,7 +24,6 @@ struct NameTable: Sendable {
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range.indices])) }
     }
 
-    @inline(never)
     private mutating func added(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if (ranges.count + 1) * 2 > slots.count { grow() }
         var slot = Self.hash(name) & (slots.count - 1)

@@ -1,6 +1,5 @@
 extension Tag {
     /// Whether the element is one of SVG or MathML.
-    @inline(__always)
     var isForeign: Bool { rawValue > Tag.other.rawValue }
 
     /// The special category (HTML, section 13.2.4.2).

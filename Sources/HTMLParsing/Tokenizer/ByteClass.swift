@@ -30,18 +30,13 @@ enum ByteClass {
         return bits
     }
 
-    /// The table, which lives as long as the process.
-    static let pointer: ByteClassPointer = {
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-        memory.initialize(from: table, count: 256)
-        return ByteClassPointer(base: UnsafePointer(memory))
-    }()
+    /// The bits of each byte.
+    static let all = ByteClasses(bits: table)
 }
 
-/// A pointer to the 256 classes. The memory never changes.
-struct ByteClassPointer: @unchecked Sendable {
-    let base: UnsafePointer<UInt8>
+/// The classes of the 256 bytes.
+struct ByteClasses: Sendable {
+    let bits: [UInt8]
 
-    @inline(__always)
-    func contains(_ byte: UInt8, _ bits: UInt8) -> Bool { base[Int(byte)] & bits != 0 }
+    func contains(_ byte: UInt8, _ bits: UInt8) -> Bool { self.bits[Int(byte)] & bits != 0 }
 }

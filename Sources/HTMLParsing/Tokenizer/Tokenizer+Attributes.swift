@@ -55,13 +55,11 @@ extension Tokenizer {
         }
     }
 
-    @inline(__always)
     mutating func skipSpace() {
         while classes.contains(base[position], ByteClass.space) { position += 1 }
     }
 
     /// Whether the tag has no attribute of this name yet.
-    @inline(__always)
     private mutating func isNewAttribute(_ name: UInt32) -> Bool {
         let index = Int(name)
         if index >= lastTagWithName.count {
@@ -76,7 +74,6 @@ extension Tokenizer {
     }
 
     /// Reads a value in quotes (sections 13.2.5.36 and 13.2.5.37). Returns nil if the input ends in it.
-    @inline(__always)
     private mutating func readQuotedValue() -> ByteRange? {
         let quote = base[position]
         position += 1
@@ -92,7 +89,6 @@ extension Tokenizer {
     }
 
     /// Moves to the next quote, `&` or U+0000.
-    @inline(__always)
     private mutating func skipQuoted(_ quote: UInt8) {
         let raw = UnsafeRawPointer(base)
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -112,7 +108,6 @@ extension Tokenizer {
     }
 
     /// Reads the rest of a value that has references or U+0000.
-    @inline(never)
     private mutating func readUnusualQuotedValue(from start: Int, quote: UInt8) -> ByteRange? {
         let index = beginAdded(from: start, to: position)
         while true {
@@ -136,7 +131,6 @@ extension Tokenizer {
     }
 
     /// Checks the character after a quoted value (section 13.2.5.39).
-    @inline(__always)
     private mutating func endQuotedValue() {
         let byte = base[position]
         if recordsErrors, position < end, !classes.contains(byte, ByteClass.space), byte != UInt8(ascii: "/"),

@@ -85,7 +85,6 @@ extension Tokenizer {
     }
 
     /// Moves to the next `-->`, `--!>`, `<!--` or the end.
-    @inline(__always)
     private mutating func skipToEndOfCommentPart(from start: Int) {
         while true {
             let byte = base[position]

@@ -1,6 +1,5 @@
 extension Tokenizer {
     /// Reads `<` and what follows in the data state (sections 13.2.5.6 and 13.2.5.7).
-    @inline(__always)
     mutating func openTag() -> TokenKind? {
         let start = position
         let byte = base[start + 1]
@@ -71,7 +70,6 @@ extension Tokenizer {
     }
 
     /// Reads the name of a tag or of an attribute in lowercase and returns its id.
-    @inline(__always)
     mutating func readName(endingAtEquals: Bool) -> UInt32 {
         let start = position
         // The first character of an attribute's name may be `=`.
@@ -89,7 +87,6 @@ extension Tokenizer {
     }
 
     /// Reads the rest of a name that isn't in the input as it is compared.
-    @inline(never)
     private mutating func readUnusualName(from start: Int, at index: Int, endingAtEquals: Bool) -> UInt32 {
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: UnsafeBufferPointer(start: base + start, count: index - start))

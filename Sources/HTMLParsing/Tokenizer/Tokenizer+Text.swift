@@ -1,6 +1,5 @@
 extension Tokenizer {
     /// Reads in the data state (section 13.2.5.1).
-    @inline(__always)
     mutating func nextInData() -> TokenKind? {
         let start = position
         skipText(untilAmpersand: true)
@@ -82,7 +81,6 @@ extension Tokenizer {
     }
 
     /// Moves to the next `<`, U+0000, and `&` if asked for.
-    @inline(__always)
     mutating func skipText(untilAmpersand: Bool) {
         let raw = UnsafeRawPointer(base)
         let ones: UInt64 = 0x0101_0101_0101_0101

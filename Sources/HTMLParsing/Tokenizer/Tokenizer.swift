@@ -24,7 +24,7 @@ struct Tokenizer {
     let end: Int
     /// The number of bytes of the input with their padding.
     let inputCount: Int
-    let classes = ByteClass.pointer
+    let classes = ByteClass.all
     let references = CharacterReferences.shared
 
     var position = 0
@@ -87,13 +87,11 @@ struct Tokenizer {
         }
     }
 
-    @inline(__always)
     mutating func record(_ code: ParseError.Code, at offset: Int) {
         if recordsErrors { errors.append(ParseError(code: code, offset: offset)) }
     }
 
     /// A run of characters from `start` up to the position. Nil if it is empty.
-    @inline(__always)
     mutating func characters(from start: Int) -> TokenKind? {
         guard position > start else { return nil }
         text = ByteRange(start: start, count: position - start)
@@ -108,7 +106,6 @@ struct Tokenizer {
     }
 
     /// Appends a part of the input to ``added``.
-    @inline(__always)
     mutating func append(_ range: Range<Int>) {
         added.append(contentsOf: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
     }

@@ -71,10 +71,8 @@ public struct HTMLTree: Sendable {
         }
     }
 
-    @inline(__always)
     func node(_ id: NodeID) -> Node { nodes[Int(id.index)] }
 
-    @inline(__always)
     func id(_ index: Int32) -> NodeID? { index < 0 ? nil : NodeID(index: index) }
 
     /// Calls a function with the bytes of a range.

@@ -198,7 +198,9 @@ extension CleanTree {
                     let attributes = tree.attributes(of: other)
                     guard attributes.count == ours.attributes.count else { return false }
                     for (left, right) in zip(attributes, ours.attributes) {
-                        guard tree.text(of: left.name) == right.name.rawValue, left.value.utf8.elementsEqual(right.value.utf8) else {
+                        guard tree.text(of: left.name) == right.name.rawValue,
+                            left.value.utf8.elementsEqual(right.value.utf8)
+                        else {
                             return false
                         }
                     }
