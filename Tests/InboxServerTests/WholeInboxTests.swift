@@ -155,7 +155,7 @@ import Testing
                 let plain = try #require(try await phone.observe().first { $0.items.count == 51 })
                 #expect(!plain.isComplete)
                 let newest = try #require(try await phone.observe(limit: 20).first { _ in true })
-                #expect(newest.messages.count == 20 && newest.isComplete)
+                #expect(newest.items.count == 20 && newest.isComplete)
                 let query = Query<Message>(where: #Predicate { $0.category == "third" })
                 let all = try await phone.observe(query).first { $0.isComplete }
                 #expect(all?.messages.count == 40)
@@ -222,7 +222,7 @@ import Testing
                     #expect(list.items.count == count, "\(filter)")
                 }
                 let offers = try #require(try await phone.observe(surface: "offers").first { $0.isComplete })
-                #expect(offers.messages.count == 4)
+                #expect(offers.items.count == 4)
                 await phone.close()
             }
         }
@@ -254,7 +254,7 @@ import Testing
                 // complete.
                 let none = Query<Message>(where: #Predicate { $0.title == "Nothing of the kind" }, limit: 5)
                 let empty = try #require(try await phone.observe(none).first { $0.isComplete })
-                #expect(empty.messages.isEmpty)
+                #expect(empty.items.isEmpty)
                 await phone.close()
             }
         }

@@ -28,7 +28,7 @@ import Testing
         server.putNotes(1...1)
         try await NoteDevice.with([.note], on: server) { first in
             try await first.live {
-                #expect(try await first.reaches { first.engine.connectionState.value == .live })
+                #expect(try await first.reaches { try await first.ids(.note) == ["n1"] })
                 try await first.inOtherProcess { second in
                     try await second.set(.note, "color", to: "red", of: "n1")
                     let isDone = Locked(false)

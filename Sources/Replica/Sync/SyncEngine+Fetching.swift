@@ -90,9 +90,11 @@ extension SyncEngine {
     /// A provisional record may have been read or deleted on another device before this device's state. One that the
     /// server doesn't have stays until it expires, because the push may be ahead of the server.
     ///
-    /// - Parameter state: The state up to which the store is current. Records with a later one are fetched again in the
-    ///   next round.
-    func confirm(in scope: TypeScope, at state: String) async throws {
+    /// - Parameters:
+    ///   - state: The state up to which the store is current. Records with a later one are fetched again in the next
+    ///     round.
+    ///   - carriesWrites: Whether requests carry pending writes.
+    func confirm(in scope: TypeScope, at state: String, carriesWrites: Bool = true) async throws {
         let type = scope.type
         let (unconfirmed, provisional) = try await store.read { db in
             (try db.unconfirmed(type, limit: .max), try db.provisional(type))
@@ -101,13 +103,15 @@ extension SyncEngine {
             try writer.apply(type, records.list)
             if type.outline != nil, records.state != state { try writer.markUnconfirmed(type, records.list) }
         }
-        try await fetch(unconfirmed, in: scope) { writer, records, requested in
+        try await fetch(unconfirmed, in: scope, carriesWrites: carriesWrites) { writer, records, requested in
             try mark(writer, records)
             // An id in neither list violates the protocol. Requesting it repeatedly would block all others.
             let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
             try writer.remove(type, requested.filter { !found.contains($0) })
         }
-        try await fetch(provisional, in: scope) { writer, records, _ in try mark(writer, records) }
+        try await fetch(provisional, in: scope, carriesWrites: carriesWrites) { writer, records, _ in
+            try mark(writer, records)
+        }
     }
 }
 

@@ -104,7 +104,10 @@ extension SyncEngine {
                 try await store.write { writer in try writer.settleAppliedBulk(type) }
             }
             switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
-            case .repeatedWrites: try await store.write { writer in try writer.settleUnanswered(type) }
+            case .repeatedWrites:
+                // The changes of a type with slices have no values to compare with.
+                if type.groups != nil { try await confirm(in: scope, at: changes.newState, carriesWrites: false) }
+                try await store.write { writer in try writer.settleUnanswered(type) }
             case .none: break
             }
             return changes.isEmpty && outline.hasCompleteOutline && !outline.mayMissRecords
