@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // libxml2 (Debian's libxml2) is loaded on first use, since only one benchmark needs it. The declarations used here:
 enum { RECOVER = 1, NO_ERRORS = 32, NO_WARNINGS = 64, NO_NETWORK = 2048 };
@@ -54,4 +55,10 @@ bool raw_libxml_parse(raw_libxml *it, const char *html, size_t length) {
     bool has_root = it->root(document) != NULL;
     it->end(document);
     return has_root;
+}
+
+double raw_thread_time(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }

@@ -158,9 +158,9 @@ import Testing
                 #expect(newest.items.count == 20 && newest.isComplete)
                 let query = Query<Message>(where: #Predicate { $0.category == "third" })
                 let all = try await phone.observe(query).first { $0.isComplete }
-                #expect(all?.messages.count == 40)
+                #expect(all?.items.count == 40)
                 let titled = Query<Message>(where: #Predicate { $0.title == "Number 7" })
-                #expect(try await phone.observe(titled).first { !$0.messages.isEmpty }?.messages.count == 1)
+                #expect(try await phone.observe(titled).first { !$0.items.isEmpty }?.items.count == 1)
                 await phone.close()
             }
         }

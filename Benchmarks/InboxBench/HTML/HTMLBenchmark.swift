@@ -178,12 +178,7 @@ extension HTMLCleaner {
 /// Returns the processor time of a piece of work on this thread, in seconds. Unlike the time on the clock, it doesn't
 /// depend on what else the machine does.
 private func computing<Result>(_ body: () throws -> Result) rethrows -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let start = now()
+    let start = raw_thread_time()
     withExtendedLifetime(try body()) {}
-    return now() - start
+    return raw_thread_time() - start
 }

@@ -121,4 +121,7 @@ void raw_libxml_close(raw_libxml *it);
 // Parses a document in UTF-8 to a tree, and frees it. Returns whether there was one.
 bool raw_libxml_parse(raw_libxml *it, const char *html, size_t length);
 
+// The processor time that this thread has used, in seconds.
+double raw_thread_time(void);
+
 #endif
