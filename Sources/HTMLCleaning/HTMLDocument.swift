@@ -83,9 +83,9 @@ public struct HTMLDocument: Hashable, Sendable {
             case .color(let color, let text):
                 ":root{color-scheme:\(text == .white ? "dark" : "light");background:\(hex(color));color:\(hex(text))}"
             }
-        // Nothing is wider than the view: long words break, pictures shrink, and what can't shrink scrolls.
+        // Long words break and pictures shrink. A table that can't be narrower scrolls, with its words whole.
         return colors
-            + "body{margin:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;overflow-x:auto}"
+            + "body{margin:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;overflow-x:auto}"
             + "img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}"
             + "blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid #8888}"
             + ":focus-visible{outline:2px solid;outline-offset:2px}"

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from world import PICTURES, URL, BrowserTest, exported, send, someone
+from world import PICTURES, URL, BrowserTest, exported, picture, send, someone
 
 # What each would do where it ran: mark the page, leave the frame or load something.
 HOSTILE = f"""
@@ -11,16 +11,16 @@ HOSTILE = f"""
 <style>@import url(https://evil.example/b.css); p {{ background: url(https://evil.example/c.png) }}</style></head>
 <body onload="top.ran = 1"><script>top.ran = 2</script><img src=x onerror="top.ran = 3">
 <svg onload="top.ran = 4"><script>top.ran = 5</script><image href="https://evil.example/d.png"/></svg>
-<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.ran=6&gt;">
 <iframe src="https://evil.example/e"></iframe><iframe srcdoc="<script>parent.ran = 7</script>"></iframe>
 <object data="https://evil.example/f"></object><embed src="https://evil.example/g"><video src="https://evil.example/h"
 poster="https://evil.example/i"></video><audio src="https://evil.example/j" autoplay></audio>
 <form action="https://evil.example/k"><input name=q autofocus onfocus="top.ran = 8"><button>Send</button></form>
 <a href="javascript:top.ran=9">Run</a> <a href=" java&#10;script:top.ran=10">Run too</a>
-<a href="https://shop.example/sale?a=1" target="_top" ping="https://evil.example/l">Sale</a>
+<a href="{URL}/health?a=1" target="_top" ping="https://evil.example/l">Sale</a>
 <p style="position:fixed;inset:0;background:url(https://evil.example/m.png)">Everywhere</p>
 <img src="https://track.example/o.gif" width="1" height="1"><img src="{PICTURES}/a.png" alt="A picture">
 <noscript><img src="https://evil.example/n.png"></noscript><template><script>top.ran = 11</script></template>
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.ran=6&gt;">
 </body></html>
 """
 
@@ -32,6 +32,7 @@ class HTMLTest(BrowserTest):
         id = send(person, "Sale", html=html)
         page = self.page(person, **options)
         requests = []
+        page.context.route("https://evil.example/**", lambda route: route.fulfill(body=picture(), content_type="image/png"))
         page.context.on("request", lambda request: requests.append(request.url))
         page.goto(f"{URL}/inbox/messages/{id}")
         page.frame_locator("iframe").locator("body").wait_for()
@@ -45,10 +46,13 @@ class HTMLTest(BrowserTest):
         page, requests, _ = self.opened(HOSTILE)
         self.assertIn("Everywhere", self.frame(page).locator("body").inner_text())
         self.assertIsNone(page.evaluate("window.ran ?? null"))
-        foreign = [url for url in requests if not url.startswith(URL)]
-        self.assertEqual(foreign, [f"{PICTURES}/a.png"])
+        # Only the pictures that the message shows. The browser loads them; the policy names their origins.
+        foreign = {url for url in requests if not url.startswith(URL)}
+        shown = {f"{PICTURES}/a.png", "https://evil.example/m.png", "https://evil.example/n.png"}
+        self.assertEqual(foreign, shown)
         self.assertEqual(page.locator("h1").inner_text(), "Sale")
         self.assertEqual(len(page.frames), 2)
+        self.assertEqual(page.url.split("?")[0].rsplit("/", 1)[0], f"{URL}/inbox/messages")
         self.assertEqual(self.frame(page).locator("form, input, script, svg, iframe, object").count(), 0)
         self.assertEqual(page.complaints, [])
 
@@ -70,11 +74,10 @@ class HTMLTest(BrowserTest):
 
     def test_a_link_opens_in_a_new_tab_and_counts(self):
         page, _, person = self.opened(HOSTILE)
-        page.context.route("https://shop.example/**", lambda route: route.fulfill(body="<p>Shop", content_type="text/html"))
         with page.context.expect_page() as opened:
             self.frame(page).locator("text=Sale").click()
         opened.value.wait_for_load_state()
-        self.assertEqual(opened.value.url, "https://shop.example/sale?a=1")
+        self.assertEqual(opened.value.url, f"{URL}/health?a=1")
         self.assertEqual(opened.value.evaluate("document.referrer"), "")
         self.assertIsNone(opened.value.evaluate("window.opener"))
         # The page that was opened isn't in the sandbox.
