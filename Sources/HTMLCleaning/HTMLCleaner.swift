@@ -112,7 +112,8 @@ public struct HTMLCleaner: Sendable {
         /// Creates options.
         ///
         /// - Parameters:
-        ///   - linkSchemes: The schemes that a link may have, or nil for any but those that run code or read local data.
+        ///   - linkSchemes: The schemes that a link may have, or nil for any but those that run code or read local
+        ///     data.
         ///   - readsActions: Whether `data-link` and `data-actiontype` are read.
         ///   - closeButtons: What becomes of close buttons, if `readsActions` is true.
         ///   - removesTrackingPixels: Whether tracking pixels are removed without a decision.

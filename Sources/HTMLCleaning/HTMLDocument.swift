@@ -27,7 +27,8 @@ public struct HTMLDocument: Hashable, Sendable {
         case color(HTMLColor, text: HTMLColor)
     }
 
-    /// The greatest number of origins in the policy. A message with more can load its pictures from any `https` address.
+    /// The greatest number of origins in the policy. A message with more can load its pictures from any `https`
+    /// address.
     public static let maximumOriginCount = 50
 
     /// Creates the document of a message.

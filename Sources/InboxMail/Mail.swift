@@ -131,8 +131,8 @@ public final class Mail: Sendable {
         }
     }
 
-    /// The folder of this app's mail: `Mail`, in a folder named by the app's bundle identifier (or by the program, if it
-    /// has none) in the user's Application Support directory. On Linux that is `$XDG_DATA_HOME`, by default
+    /// The folder of this app's mail: `Mail`, in a folder named by the app's bundle identifier (or by the program, if
+    /// it has none) in the user's Application Support directory. On Linux that is `$XDG_DATA_HOME`, by default
     /// `~/.local/share`.
     public static var defaultDirectory: URL { StoreLocation.appDirectory("Mail") }
 

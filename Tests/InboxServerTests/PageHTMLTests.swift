@@ -113,8 +113,8 @@ import Testing
                 [
                     "consentCategory": "offers",
                     "html": """
-                        <a href="https://example.com/">A</a><a href="https://example.com/?xnpe_force_track=true">B</a>
-                        """,
+                    <a href="https://example.com/">A</a><a href="https://example.com/?xnpe_force_track=true">B</a>
+                    """,
                 ]
             )
             let browser = try await Browser.signedIn("ann", on: server)

@@ -69,9 +69,10 @@ package struct PageAddresses: Sendable {
         return CardAddresses(
             open: { CardAddress(before: messages, id: $0.id, after: open) },
             button: { [linkCode] id, button in
-                let code = linkCode.map {
-                    "&\(ListView.Name.code)=\($0(id, .button(id: button.id, button.action.link)))"
-                } ?? ""
+                let code =
+                    linkCode.map {
+                        "&\(ListView.Name.code)=\($0(id, .button(id: button.id, button.action.link)))"
+                    } ?? ""
                 return CardAddress(before: messages, id: id, after: go, last: ListView.escaped(button.id) + code)
             },
             dismiss: { CardAddress(before: messages, id: $0.id, after: dismiss) }

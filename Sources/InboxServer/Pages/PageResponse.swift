@@ -38,8 +38,8 @@ enum PageResponse {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
     }
 
-    /// Returns the document of a message's HTML, which only the page's own frame shows. Opened by itself it is sandboxed
-    /// too: it has an origin of its own, and runs nothing.
+    /// Returns the document of a message's HTML, which only the page's own frame shows. Opened by itself it is
+    /// sandboxed too: it has an origin of its own, and runs nothing.
     ///
     /// - Throws: ``BudgetError`` if the person's responses in flight are at the limit.
     static func frame(
