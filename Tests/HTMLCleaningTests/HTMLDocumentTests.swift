@@ -31,7 +31,7 @@ import Testing
         #expect(document(html).contentSecurityPolicy.contains("img-src 'none';"))
     }
 
-    @Test func `a message without colors follows the scheme, one with colors is readable on its ground`() {
+    @Test func `a message with colors is readable on its ground, another follows the scheme`() {
         #expect(document("<p>Hello").ground == .scheme)
         #expect(document("<p style='color:#333'>Hello").ground == .color(.white, text: .black))
         guard case .color(let ground, let text) = document("<p style='color:#fff'>Hello").ground else {

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `links in HTML lead through the redirect, which counts only the person's own clicks`() async throws {
+    @Test func `links in HTML lead through the redirect, which counts own clicks alone`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true], ["html": .string(Self.html)])
             let ann = try await Browser.signedIn("ann", on: server)
