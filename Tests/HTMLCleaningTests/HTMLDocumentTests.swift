@@ -3,7 +3,7 @@ import Testing
 @testable import HTMLCleaning
 
 /// The documents of cleaned messages, for frames and web views.
-@Suite struct HTMLDocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLDocumentTests {
     private func document(_ html: String, _ decision: HTMLPicture.Decision = .keep) -> HTMLDocument {
         HTMLDocument(HTMLCleaner().clean(html, pictures: { _ in decision }), title: "T")
     }
