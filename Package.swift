@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "InboxMail",
             dependencies: [
-                "Groundwork", "JMAP", "Replica", "InboxClient", .product(name: "GRDB", package: "GRDB.swift"),
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "JMAP", "Replica", "InboxClient",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -165,7 +166,8 @@ let package = Package(
         .executableTarget(
             name: "inbox",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxMail", "InboxServer",
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxMail",
+                "InboxServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -347,7 +349,8 @@ let package = Package(
         .testTarget(
             name: "InboxMailTests",
             dependencies: [
-                "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
+                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting",
+                "RunningMailServer",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
@@ -427,8 +430,8 @@ let package = Package(
         .testTarget(
             name: "InboxProcessTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets", "RunningMailServer",
-                "Coverage",
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
+                "RunningMailServer", "Coverage",
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-token-example",
             ],
             resources: [.copy("Resources")],

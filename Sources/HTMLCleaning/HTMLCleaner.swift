@@ -67,21 +67,24 @@ public struct HTMLCleaner: Sendable {
         clean(HTMLParser.parse(html, limits: options.limits), links: links, pictures: pictures)
     }
 
-    /// Cleans a message that was parsed.
+    /// Cleans a message that was parsed, or a part of it.
     ///
     /// - Parameters:
     ///   - tree: The message.
+    ///   - nodes: The nodes that are left out with all they contain. The message's style sheets apply to the others as
+    ///     if they were there.
     ///   - links: Decides about each link that the markup has, in document order, after the whole message was read.
     ///   - pictures: Decides about each picture with an allowed address, in document order. It isn't asked for tracking
     ///     pixels that are removed.
     /// - Returns: The cleaned message.
     public func clean(
         _ tree: HTMLTree,
+        leavingOut nodes: Set<HTMLTree.NodeID> = [],
         links: (HTMLLink) -> HTMLLink.Decision = { _ in .keep },
         pictures: (HTMLPicture) -> HTMLPicture.Decision = { _ in .keep }
     ) -> CleanHTML {
         withoutActuallyEscaping(pictures) { pictures in
-            var builder = CleanBuilder(tree, options: options, decidePicture: pictures)
+            var builder = CleanBuilder(tree, leavingOut: nodes, options: options, decidePicture: pictures)
             builder.run()
             return builder.finish(links)
         }

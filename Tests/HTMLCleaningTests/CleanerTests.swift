@@ -23,6 +23,13 @@ struct CleanerTests {
         #expect(clean(text) == text)
     }
 
+    @Test func `nodes are left out with their contents, and style sheets apply to the others`() throws {
+        let tree = HTMLParser.parse("<style>ul li { color: red }</style><ul><li>a<li>b <b>c</b></ul><p>d")
+        let items = tree.descendants(of: tree.root).filter { tree.isElement($0, .li) }
+        let message = HTMLCleaner().clean(tree, leavingOut: [try #require(items.last)])
+        #expect(message.markup == "<ul><li style=\"color: red\">a</li></ul><p>d</p>")
+    }
+
     @Test func `text of unknown elements and of forms stays`() {
         #expect(
             clean("<o:p>a</o:p><form>b<label>c</label><input value=d><textarea>e</textarea></form>")

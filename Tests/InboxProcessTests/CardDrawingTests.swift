@@ -1,4 +1,5 @@
 import Foundation
+import HTMLCleaning
 import InboxCards
 import InboxModel
 import Testing
@@ -99,6 +100,48 @@ import Testing
         for line in lines(message(title: hostile, body: hostile)) {
             #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
         }
+    }
+
+    private func page(html: String, width: Int = 48) -> [String] {
+        var message = message()
+        message.html = html
+        return MessagePage(width: width, now: now, settings: SurfaceSettings([:])).lines(message)
+    }
+
+    @Test func `a message's HTML is drawn below its card, with its links numbered`() throws {
+        let html = """
+            <h1>Spring</h1><ul><li>Tulips<li data-link="app://shop/1">Daffodils</ul><script>no()</script>\
+            <table><tr><td>Pots<td>3</table><blockquote>Lovely</blockquote><a href=https://example.com/all>All</a>
+            """
+        let lines = page(html: html)
+        let start = try #require(lines.firstIndex(of: "# Spring"))
+        #expect(
+            lines[start..<(start + 13)] == [
+                "# Spring", "", "- Tulips", "- Daffodils [1]", "", "Pots  3", "", "> Lovely", "", "All [2]", "",
+                "[1] app://shop/1", "[2] https://example.com/all",
+            ]
+        )
+        #expect(lines[start - 1] == "")
+    }
+
+    @Test(arguments: [20, 48, 200])
+    func `hostile HTML can't move the cursor, and no line is too wide`(width: Int) {
+        let hostile = "a&#27;[2J\u{1B}]0;x\u{7}\u{202E}b&#x202E;&#13;\u{9B}c" + String(repeating: "日", count: 300)
+        let html = """
+            <h1>\(hostile)</h1><pre>\(hostile)</pre><table><tr><td>\(hostile)<td>\(hostile)</table>\
+            <img alt="\(hostile)" src=x><blockquote>\(hostile)</blockquote>\
+            <a href="https://example.com/\(hostile)">\(hostile)</a><a data-link="app://\(hostile)">b</a><a href="https://example.com/a">c</a>
+            """
+        let drawn = HTMLDrawing(width: width, options: .init(linkSchemes: nil, readsActions: true)).lines(html)
+        for line in page(html: html, width: width) + drawn {
+            #expect(
+                !line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{202E}" },
+                "\(line)"
+            )
+        }
+        let links = drawn.filter { $0.wholeMatch(of: /\[[0-9]+\] [a-z]+:.*/) != nil }
+        #expect(!links.isEmpty)
+        #expect(drawn.allSatisfy { $0.columns <= width || links.contains($0) })
     }
 
     @Test(arguments: [

@@ -109,6 +109,23 @@ import Testing
         }
     }
 
+    @Test func `a mail without a text of its own is drawn from its HTML, and another one isn't`() throws {
+        let html: JSON = ["value": "<h2>Hi</h2><ol><li>a&#27;[2J&#x202E;<li>b</ol><a href=https://x.example>c</a>"]
+        func lines(_ text: String) throws -> [String] {
+            let body = MailBody([
+                "bodyValues": ["1": html, "2": ["value": "Plain"]],
+                "htmlBody": [["partId": "1", "type": "text/html"]],
+                "textBody": [["partId": .string(text), "type": text == "1" ? "text/html" : "text/plain"]],
+            ])
+            let item = ThreadPage.Item(message: try message(subject: "Hi", from: "a@b.example"), body: body)
+            return ThreadPage(width: 60, now: now).lines(try thread(), [item], mailboxes: [])
+        }
+        #expect(
+            try lines("1").suffix(8) == ["## Hi", "", "1. a[2J", "2. b", "", "c [1]", "", "[1] https://x.example"]
+        )
+        #expect(try lines("2").suffix(2) == ["", "Plain"])
+    }
+
     private func message(subject: String, from: String) throws -> MailMessage {
         let json: JSON = [
             "from": [["name": "Anna", "email": .string(from)]],

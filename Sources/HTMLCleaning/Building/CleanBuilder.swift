@@ -6,6 +6,8 @@ import HTMLParsing
 /// the message has it is renamed, or its children stand in its place. So the output reads back as it was written.
 struct CleanBuilder {
     let source: HTMLTree
+    /// The nodes of the message that are left out.
+    let leftOut: Set<HTMLTree.NodeID>
     let options: HTMLCleaner.Options
     let decidePicture: (HTMLPicture) -> HTMLPicture.Decision
     let maximumDepth: Int
@@ -65,10 +67,12 @@ struct CleanBuilder {
 
     init(
         _ source: HTMLTree,
+        leavingOut leftOut: Set<HTMLTree.NodeID>,
         options: HTMLCleaner.Options,
         decidePicture: @escaping (HTMLPicture) -> HTMLPicture.Decision
     ) {
         self.source = source
+        self.leftOut = leftOut
         self.options = options
         self.decidePicture = decidePicture
         maximumDepth = max(6, min(200, options.limits.depth - 8))
@@ -104,6 +108,7 @@ struct CleanBuilder {
 
     /// Writes what comes before a node's children. Returns whether they are walked over. Only then the node is left.
     private mutating func enter(_ node: HTMLTree.NodeID) -> Bool {
+        if !leftOut.isEmpty, leftOut.contains(node) { return false }
         switch source.kind(of: node) {
         case .text:
             let parent = source.parent(of: node)

@@ -21,7 +21,7 @@ extension MailBody {
         }
 
         /// The part as plain text.
-        var plain: String { isHTML ? HTMLText.plain(value, marksQuotations: true) : written }
+        var plain: String { isHTML ? HTMLPlainText.text(of: value, marksQuotations: true) : written }
 
         /// The part as HTML.
         var html: String {

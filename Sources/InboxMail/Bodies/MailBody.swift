@@ -3,10 +3,13 @@ import Groundwork
 
 /// The body of a mail: its text and its files (RFC 8621, section 4.1.4).
 public struct MailBody: Hashable, Sendable {
-    /// The mail's HTML, unchanged. It can't be trusted. Nil if there is none.
+    /// The mail's HTML, unchanged. It can't be trusted: show what ``cleaned(title:language:pictures:medium:)`` returns.
+    /// Nil if there is none.
     public let html: String?
     /// The text to show: the mail's own, or else that of its HTML. Empty if there is neither.
     public let text: String
+    /// Whether ``text``, or a part of it, is that of the HTML, because the mail has no text of its own there.
+    public let isTextFromHTML: Bool
     /// Whether the server truncated the text, because it is longer than ``MailConfiguration/maxBodySize``.
     public let isTruncated: Bool
     /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces what was unreadable.
@@ -21,13 +24,22 @@ public struct MailBody: Hashable, Sendable {
     /// - Parameter url: A URL such as `cid:logo@example.com` (RFC 2392).
     /// - Returns: Nil for another kind of URL, or if the mail has no such image.
     public func inlineFile(for url: String) -> MailFile? {
-        guard url.lowercased().hasPrefix("cid:") else { return nil }
-        // Mail programs and servers treat spaces and capitals differently.
-        func plain(_ name: Substring) -> String {
-            (name.removingPercentEncoding ?? String(name)).lowercased().filter { !$0.isWhitespace }
+        guard let wanted = Self.contentID(in: url) else { return nil }
+        return (inlineFiles + attachments).first { file in
+            file.contentID.map { Self.plainContentID($0[...]) == wanted } ?? false
         }
-        let wanted = plain(url.dropFirst(4))
-        return (inlineFiles + attachments).first { $0.contentID.map { plain($0[...]) == wanted } ?? false }
+    }
+
+    /// Returns the content id of a `cid:` URL, or nil for another URL.
+    static func contentID(in url: String) -> String? {
+        url.lowercased().hasPrefix("cid:") ? plainContentID(url.dropFirst(4)) : nil
+    }
+
+    /// Returns a content id in the form in which two are compared.
+    ///
+    /// Mail programs and servers treat spaces and capitals differently.
+    static func plainContentID(_ id: Substring) -> String {
+        (id.removingPercentEncoding ?? String(id)).lowercased().filter { !$0.isWhitespace }
     }
 
     /// The parts of the text: the author's own, quotations and the signature.
@@ -57,14 +69,16 @@ extension MailBody {
     init(_ json: JSON) {
         let values = json["bodyValues"]
         func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
-        func texts(_ name: String) -> [Text] { parts(name).compactMap { Text($0, values) } }
-        let (asHTML, asText) = (texts("htmlBody"), texts("textBody"))
+        func read(_ name: String) -> [Text] { parts(name).compactMap { Text($0, values) } }
+        let (asHTML, asText) = (read("htmlBody"), read("textBody"))
         // `htmlBody` lists the text of a mail without HTML, and `textBody` the HTML of a mail without text (RFC 8621,
         // section 4.1.4).
         html = asHTML.contains(where: \.isHTML) ? asHTML.map(\.html).joined(separator: "\n") : nil
         // Some mail programs send an empty text with the HTML.
         let isTextEmpty = asText.filter { !asHTML.contains($0) }.allSatisfy { $0.plain.allSatisfy(\.isWhitespace) }
-        text = (isTextEmpty ? asHTML : asText).map(\.plain).joined(separator: "\n")
+        let texts = isTextEmpty ? asHTML : asText
+        text = texts.map(\.plain).joined(separator: "\n")
+        isTextFromHTML = texts.contains(where: \.isHTML)
         let flags = values?.objectValue?.members.map(\.value) ?? []
         isTruncated = flags.contains { $0["isTruncated"]?.boolValue ?? false }
         isEncodingProblem = flags.contains { $0["isEncodingProblem"]?.boolValue ?? false }

@@ -73,14 +73,14 @@ public enum MailText {
 
     /// Whether a line is an introduction such as "On Monday, Anna wrote:", in the languages in which mail programs
     /// write it.
-    private static func isIntroduction(_ line: Substring) -> Bool {
+    static func isIntroduction(_ line: Substring) -> Bool {
         let line = line.trimmingCharacters(in: .whitespaces)
         guard line.hasSuffix(":") else { return false }
         let folded = line.dropLast().lowercased().trimmingCharacters(in: .whitespaces)
         return introductions.contains { folded.hasSuffix($0) || folded.contains("\($0) ") }
     }
 
-    private static func beginsIntroduction(_ line: Substring) -> Bool {
+    static func beginsIntroduction(_ line: Substring) -> Bool {
         let folded = line.trimmingCharacters(in: .whitespaces).lowercased()
         return ["on ", "am ", "le ", "el ", "em ", "il ", "op ", "den "].contains(where: folded.hasPrefix)
     }
@@ -91,7 +91,7 @@ public enum MailText {
     ]
 
     /// Whether a header begins here that Outlook and others insert before a mail that they forward or reply to.
-    private static func isForwarding(_ lines: [Substring], from index: Int) -> Bool {
+    static func isForwarding(_ lines: [Substring], from index: Int) -> Bool {
         let line = lines[index].trimmingCharacters(in: .whitespaces)
         if line.hasPrefix("-----") || line.hasPrefix("_____") {
             let name = line.trimmingCharacters(in: CharacterSet(charactersIn: "-_ ")).lowercased()

@@ -84,7 +84,7 @@ struct ThreadSummary {
         guard preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil else {
             return preview
         }
-        return HTMLText.plain(preview).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return HTMLPlainText.text(of: preview).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// Returns the participants, authors first, and the number of authors.

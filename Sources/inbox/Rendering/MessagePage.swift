@@ -1,13 +1,17 @@
 import Foundation
+import HTMLCleaning
 import InboxCards
 import InboxClient
 
-/// A whole message as text for a terminal: its card, and the fields that the card doesn't show.
+/// A whole message as text for a terminal: its card, its HTML, and the fields that the card doesn't show.
 struct MessagePage {
     /// The width in columns.
     let width: Int
     let now: Date
     let settings: SurfaceSettings
+
+    /// Those of the page in the browser.
+    private static let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true)
 
     func lines(_ message: Message) -> [String] {
         let card = settings.card(message, now: now)
@@ -16,7 +20,8 @@ struct MessagePage {
         lines.append("")
         lines += facts(message).wrapped(to: width).map(Paint.faint)
         if let html = message.html {
-            lines.append(Paint.faint("(An HTML version of \(html.utf8.count) bytes isn't shown.)"))
+            let drawn = HTMLDrawing(width: width, options: Self.options).lines(html)
+            if !drawn.isEmpty { lines += [""] + drawn }
         }
         let links = links(message)
         if !links.isEmpty {

@@ -1,4 +1,5 @@
 import Foundation
+import HTMLCleaning
 import InboxMail
 
 /// A whole thread as text for a terminal, with the oldest mail first.
@@ -70,6 +71,8 @@ struct ThreadPage {
         var lines: [String] = []
         if showsHTML, let html = body.html {
             lines = html.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        } else if body.isTextFromHTML, let html = body.html {
+            lines = HTMLDrawing(width: width, options: HTMLCleaner.Options()).lines(html)
         } else {
             for part in body.parts {
                 // A part's last line break would be an empty line before the next part.

@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Groundwork
+import HTMLCleaning
 import RunningMailServer
 import Testing
 
@@ -45,6 +46,24 @@ import Testing
             #expect(pictures.inlineFile(for: "CID:nothing@example.com") == nil)
             #expect(pictures.inlineFile(for: "https://example.com/logo@example.com") == nil)
             #expect(try await body(.emptyBody).text.allSatisfy(\.isWhitespace))
+        }
+    }
+
+    @Test func `a mail's own pictures are downloaded, and missing ones are left out`() async throws {
+        try await withSamples(.inlineImages) { device, mails, _ in
+            let body = try await device.mail.body(of: try #require(mails[.inlineImages]).id)
+            let other = MailBody([
+                "htmlBody": [["partId": "1", "type": "text/html"]],
+                "bodyValues": ["1": ["value": "<img src=cid:a>"]],
+                "attachments": [["blobId": "nothing", "type": "image/png", "size": 9, "cid": "a"]],
+            ])
+            #expect(other.shownFiles.count == 1)
+            #expect(try await device.mail.pictures(of: other).files.isEmpty)
+            let pictures = try await device.mail.pictures(of: body, loadsRemote: true)
+            #expect(!pictures.files.isEmpty && pictures.loadsRemote)
+            #expect(Set(pictures.files.keys).isSubset(of: body.inlineFiles.map(\.blobID)))
+            let mail = try #require(body.cleaned(title: "Guide", pictures: pictures))
+            #expect(mail.missingPictures.isEmpty && mail.html.markup.contains("src=\"data:image/"))
         }
     }
 

@@ -1,0 +1,20 @@
+import HTMLCleaning
+
+/// HTML from outside as lines for a terminal, with its numbered links below.
+struct HTMLDrawing {
+    /// The width in columns.
+    let width: Int
+    /// What is allowed of the HTML.
+    let options: HTMLCleaner.Options
+
+    func lines(_ html: String) -> [String] {
+        let text = HTMLText(HTMLCleaner(options).clean(html), width: width)
+        var lines = text.lines.map { $0.hasPrefix(">") ? Paint.faint($0.isolated) : $0.isolated }
+        if !text.links.isEmpty, !lines.isEmpty { lines.append("") }
+        for (index, link) in text.links.enumerated() {
+            // An address that is broken into lines can't be opened.
+            lines.append(Paint.faint("[\(index + 1)] ") + Paint.accent(link.plainLine))
+        }
+        return lines
+    }
+}
