@@ -113,6 +113,7 @@ extension IsolationWorld {
             GuardedCall("POST", "/inbox/sign-out", .anyone, status: 303),
             GuardedCall("GET", "/inbox", .browser, shows: marker("title")),
             GuardedCall("GET", template, .browser, path, shows: marker("title")),
+            GuardedCall("GET", template + "/html", .browser, path + "/html", shows: marker("html")),
             GuardedCall("GET", template + "/go", .browser, path + "/go", status: 303),
             GuardedCall(
                 "GET",

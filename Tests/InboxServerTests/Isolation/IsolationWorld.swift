@@ -35,7 +35,8 @@ struct IsolationWorld: Sendable {
     static let blobContent = Array("content-marker-90cd".utf8)
     /// The texts in the victim's data, by their kind.
     static let markers = [
-        "title": "title-marker-8c41", "body": "body-marker-2f6e", "pair": "pair-marker-b7d3",
+        "title": "title-marker-8c41", "body": "body-marker-2f6e", "html": "html-marker-6ad0",
+        "pair": "pair-marker-b7d3",
         "attribute": "attribute-marker-44b0", "event data": "data-marker-e19c", "address": "address-marker-6d28",
         "settings": "settings-marker-c05f", "key": "key-marker-a3e7", "blob": "content-marker-90cd",
     ]
@@ -58,7 +59,8 @@ struct IsolationWorld: Sendable {
         _ = try await server.rest("PUT", "/v1/people/\(victimName)", ["attributes": ["plan": text("attribute")]])
         _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": text("settings")])
         let content: JSON = [
-            "title": text("title"), "body": text("body"), "additionalData": ["secret": text("pair")],
+            "title": text("title"), "body": text("body"), "html": text("html"),
+            "additionalData": ["secret": text("pair")],
             "actions": [["id": "go", "text": "Go"]],
         ]
         let message = try await server.send(to: ["person": .string(victimName)], content)
