@@ -5,7 +5,7 @@ package import InboxModel
 /// The HTML of a message, cleaned for the page (`Message.html`).
 ///
 /// The server stores and sends what the app's backend sent. The page and each client clean it when they show it, by the
-/// same code; ``HTMLDocument/version`` says which.
+/// same code; `HTMLDocument/version` says which.
 package struct MessageHTML: Sendable {
     private let message: Message
     private let html: String

@@ -24,7 +24,7 @@ public enum MailHTML {
     /// - Parameters:
     ///   - html: The mail's HTML.
     ///   - options: What is allowed of it.
-    ///   - pictures: Decides about each picture, as ``HTMLCleaner`` asks for it.
+    ///   - pictures: Decides about each picture, as `HTMLCleaner` asks for it.
     /// - Returns: One part at least.
     public static func parts(
         of html: String,
