@@ -104,7 +104,7 @@ let package = Package(
         ),
         .target(
             name: "InboxHTML",
-            dependencies: ["Groundwork", "HTMLCleaning", "InboxModel", "InboxCards"],
+            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "InboxCards"],
             swiftSettings: settings
         ),
         .target(
@@ -271,10 +271,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Where test data is that lies beside the project.
+        .target(name: "Corpora", path: "Tests/Corpora", swiftSettings: settings),
+
         // HTML that tests, benchmarks and the fuzzer read: samples, attacks, costly inputs, generated mail.
         .target(
             name: "HTMLInputs",
-            dependencies: ["HTMLParsing", "SeededRandom"],
+            dependencies: ["Corpora", "HTMLParsing", "SeededRandom"],
             path: "Tests/HTMLInputs",
             swiftSettings: settings
         ),
@@ -392,8 +395,7 @@ let package = Package(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
-                "RawSockets",
-                "SeededRandom", "Eventually", "Coverage",
+                "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -1,17 +1,10 @@
+import Corpora
 package import Foundation
 
 /// The html5lib-tests, which aren't part of the project. They lie beside it, in `shared/corpora`.
 package enum HTMLCorpus {
     /// The folder, or nil where it isn't.
-    package static let folder: URL? = {
-        var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path() != "/" {
-            let corpus = folder.appending(path: "shared/corpora/html5lib-tests")
-            if FileManager.default.fileExists(atPath: corpus.path()) { return corpus }
-            folder = folder.deletingLastPathComponent().standardizedFileURL
-        }
-        return nil
-    }()
+    package static let folder = Corpora.folder("html5lib-tests")
 
     package static var isPresent: Bool { folder != nil }
 

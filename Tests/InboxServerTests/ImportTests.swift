@@ -1,3 +1,4 @@
+import Corpora
 import Eventually
 import Foundation
 import GRDB
@@ -258,6 +259,15 @@ import Testing
             ("zeta", #"{"person":"ann","messages":[],"to":1}"#, "/to"),
             ("adobe", #"{"person":"ann","messages":[]}"#, "/messages"),
             ("adobe", #"{"person":"ann","propositions":{}}"#, "/propositions"),
+            ("adobe", #"{"person":"ann","propositions":[],"importsUndecided":1}"#, "/importsUndecided"),
+            ("adobe", #"{"person":"ann","importsUndecided":true}"#, ""),
+            ("adobe", #"{"person":"ann","propositions":[],"answer":{"handle":[]}}"#, ""),
+            ("adobe", #"{"person":"ann","answer":[]}"#, "/answer"),
+            ("adobe", #"{"person":"ann","answer":{}}"#, "/answer/handle"),
+            ("adobe", #"{"person":"ann","answer":{"handle":[1]}}"#, "/answer/handle/0"),
+            ("adobe", #"{"person":"ann","answer":{"handle":[{"type":1}]}}"#, "/answer/handle/0/type"),
+            ("adobe", #"{"person":"ann","answer":{"handle":[{"payload":{}}]}}"#, "/answer/handle/0/payload"),
+            ("zeta", #"{"person":"ann","messages":[],"importsUndecided":true}"#, "/importsUndecided"),
             (
                 "adobe", #"{"person":"ann","propositions":[\#(String(repeating: "1,", count: 10_000))1]}"#,
                 "/propositions"
@@ -461,6 +471,113 @@ import Testing
             #expect(try await server.rest("GET", "/v1/surfaces").json["surfaces"] == [])
             _ = try await post(proposition(settings("News")), on: server)
             #expect(try await statuses(post(proposition(settings("x")), headers: headers, on: server)) == ["known"])
+        }
+    }
+
+    /// A ruleset item whose cards are shown while a condition holds.
+    private func ruleset(_ condition: JSON, _ cards: JSON...) -> JSON {
+        let consequences = cards.map { card -> JSON in ["id": card["id"] ?? "", "type": "schema", "detail": card] }
+        return [
+            "id": "r", "schema": "https://ns.adobe.com/personalization/ruleset-item",
+            "data": ["version": 1, "rules": [["condition": condition, "consequences": .array(consequences)]]],
+        ]
+    }
+
+    private func matcher(_ matcher: String, _ value: JSON, key: String = "~timestampu") -> JSON {
+        [
+            "type": "matcher",
+            "definition": ["key": .string(key), "matcher": .string(matcher), "values": [value]],
+        ]
+    }
+
+    @Test func `a whole answer of Adobe's edge is imported, with cards that are due later`() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let (soon, late) = (JSON(Self.now + 60), JSON(Self.now + 120))
+            let condition: JSON = [
+                "type": "group",
+                "definition": ["logic": "and", "conditions": [matcher("ge", soon), matcher("lt", late)]],
+            ]
+            let answer: JSON = [
+                "requestId": "x",
+                "handle": [
+                    ["type": "state:store", "payload": [["key": "kndctr", "value": "x"]]],
+                    [
+                        "type": "personalization:decisions", "eventIndex": 0,
+                        "payload": [
+                            proposition(ruleset(matcher("lt", late), card("now"), card("too"))),
+                            proposition(ruleset(condition, card("later"))),
+                        ],
+                    ],
+                ],
+            ]
+            let body: JSON = ["person": "ann", "answer": answer]
+            let report = try await server.rest("POST", "/v1/import/adobe", body).json
+            #expect(statuses(report) == ["imported", "imported", "imported"])
+            let results = report["results"]?.arrayValue ?? []
+            #expect(results.map { $0["externalId"] } == ["now", "too", "later"])
+            #expect(results.map { $0["consequence"] } == [0, 1, 0] && results.map { $0["rule"] } == [0, 0, 0])
+            #expect(results.map { $0["index"] } == [0, 0, 1] && results.map { $0["item"] } == [0, 0, 0])
+            let device = try await server.device(of: "ann")
+            #expect(try await device.ids().count == 2)
+            #expect(
+                try await statuses(server.rest("POST", "/v1/import/adobe", body).json) == ["known", "known", "known"]
+            )
+
+            clock.advance(by: 60)
+            #expect(try await eventually { try await device.ids().count == 3 })
+            let newest = try #require(try await device.ids().first)
+            let message = try await device.call("get", ["ids": [.string(newest)]])["list"]?.arrayValue?.first
+            #expect(message?["title"] == "later" && message?["deliverAt"] == "2026-05-01T08:01:00Z")
+            #expect(message?["expiresAt"] == "2026-05-01T08:02:00Z")
+            clock.advance(by: 60)
+            #expect(try await eventually { try await device.ids().isEmpty })
+        }
+    }
+
+    @Test func `a card whose condition can't be decided is refused unless asked for`() async throws {
+        try await withServer { server in
+            let propositions: JSON = [proposition(ruleset(matcher("eq", "x", key: "~type"), card("c")), card("d"))]
+            let refused = try await server.rest(
+                "POST",
+                "/v1/import/adobe",
+                ["person": "ann", "propositions": propositions]
+            ).json
+            #expect(statuses(refused) == ["refused", "imported"])
+            let condition = "/propositions/0/items/0/data/rules/0/condition"
+            #expect(refused["results"]?.arrayValue?.first?["pointer"]?.stringValue == condition)
+            let imported = try await server.rest(
+                "POST",
+                "/v1/import/adobe",
+                ["person": "ann", "propositions": propositions, "importsUndecided": true]
+            ).json
+            #expect(statuses(imported) == ["imported", "known"])
+            #expect(imported["results"]?.arrayValue?.first?["undecided"]?.stringValue == condition)
+            #expect(imported["results"]?.arrayValue?.last?["undecided"] == nil)
+        }
+    }
+
+    /// Two real answers of Adobe's edge, which lie beside the project in `shared/corpora`.
+    @Test(.enabled(if: Corpora.folder("adobe") != nil))
+    func `real answers of Adobe's edge are imported`() async throws {
+        let folder = try #require(Corpora.folder("adobe"))
+        try await withServer { server in
+            for (name, titles) in [
+                ("SmallImageCard.json", ["This is small image title"]),
+                ("MultipleCards.json", ["Card one title"]),
+            ] {
+                let answer = try JSON(parsing: Array(try Data(contentsOf: folder.appending(path: name))))
+                let body: JSON = ["person": .string(name), "answer": answer]
+                let report = try await server.rest("POST", "/v1/import/adobe", body).json
+                #expect(Set(statuses(report)) == ["imported"], "\(name): \(report)")
+                let device = try await server.device(of: name)
+                let messages =
+                    try await device.call("get", ["ids": JSON(try await device.ids())])["list"]?.arrayValue ?? []
+                #expect(messages.count == report["imported"]?.intValue)
+                #expect(Set(titles).isSubset(of: messages.compactMap { $0["title"]?.stringValue }), "\(messages)")
+                // 2019715200: the rule's condition and the card's own expiry.
+                #expect(messages.allSatisfy { $0["expiresAt"] == "2034-01-01T08:00:00Z" }, "\(messages)")
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import RawSockets
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -76,11 +77,11 @@ import Testing
     @Test func `too many wrong keys get 429, a key valid there before still works`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
-            let lines = Locked<[String]>([])
+            let log = RecordedLog()
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
                 clock: clock,
-                logger: LogRecorder.logger(lines)
+                logger: log.logger
             ) { $0.attemptLimit = AttemptLimit() }
             // A second key that hasn't been used yet.
             let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["keys"]])
@@ -104,7 +105,7 @@ import Testing
             #expect(session.status == 200)
             clock.advance(by: 6)
             #expect(await get(server, unused).status == 200)
-            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was rejected") }
+            let logged = log.lines.filter { $0.contains("an API key was rejected") }
             #expect(logged.count == 10, "a burst of ten, then one a minute")
             #expect(logged.allSatisfy { $0.contains("127.0.0.1") && !$0.contains("wrong-key") })
             try await server.stop()

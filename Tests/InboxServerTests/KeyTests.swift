@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import InboxModel
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -202,17 +203,17 @@ import Testing
                 (one, one, [made]), (nil, one, [made]), (two, two, [one, made]), (one, one, [two, made]),
             ]
             for (given, holds, ended) in starts {
-                let lines = Locked<[String]>([])
+                let log = RecordedLog()
                 let server = try await TestServer.start(
                     file: file,
                     clock: ManualClock(),
                     adminKey: given,
-                    logger: LogRecorder.logger(lines)
+                    logger: log.logger
                 )
                 #expect(try await statuses(holds, server) == [201, 200])
                 #expect(try await statuses(backend, server) == [201, 200])
                 for key in ended { #expect(try await statuses(key, server) == [401, 401]) }
-                let isSaid = lines.withLock { $0.contains { $0.contains("the former setup key was revoked") } }
+                let isSaid = log.lines.contains { $0.contains("the former setup key was revoked") }
                 #expect(isSaid == (given != nil))
                 try await server.stop()
             }

@@ -1,6 +1,6 @@
 import Foundation
 import Groundwork
-import Logging
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LogTests {
     @Test func `requests are logged without their content`() async throws {
         try await withFolder { folder in
-            let lines = Locked<[String]>([])
+            let log = RecordedLog()
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
                 clock: ManualClock(),
-                logger: LogRecorder.logger(lines)
+                logger: log.logger
             )
             let id = try await server.send(to: ["person": "secret-person"], ["title": "secret-title"])
             let device = try await server.device(of: "secret-person")
@@ -27,7 +27,7 @@ import Testing
             _ = try await server.rest("GET", "/secret-path")
             try await server.stop()
 
-            let text = lines.withLock { $0 }.joined(separator: "\n")
+            let text = log.lines.joined(separator: "\n")
             #expect(text.contains("/v1/people/{id}/tokens"))
             #expect(text.contains("201"))
             #expect(!text.contains("secret"))

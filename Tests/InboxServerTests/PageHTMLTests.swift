@@ -89,6 +89,36 @@ import Testing
         }
     }
 
+    @Test func `a message with media queries has a frame for wide views and one for narrow ones`() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                [
+                    "html": """
+                    <style>.a{width:600px}.b{display:none}@media (max-width:480px){.a{width:90%}.b{display:block}}</style>
+                    <a class="b" href="https://example.com/1">First</a><a class="a" href="https://example.com/2">Second</a>
+                    """
+                ]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            let page = try await browser.get("/inbox/messages/\(id)").text
+            let frames = page.matches(of: /<iframe[^>]*>/).map { String($0.output) }
+            #expect(frames.count == 2 && frames.allSatisfy { $0.contains("loading=\"lazy\"") })
+            let classes = frames.compactMap { $0.firstMatch(of: /class="([^"]*)"/)?.1 }
+            #expect(classes == ["ib-html ib-wide", "ib-html ib-narrow"])
+            #expect(frames.last?.contains("/inbox/messages/\(id)/html?width=narrow") == true)
+            #expect(page.contains(".ib-html{height:min(75vh,"))
+
+            let wide = try await browser.get("/inbox/messages/\(id)/html").text
+            let narrow = try await browser.get("/inbox/messages/\(id)/html?width=narrow").text
+            #expect(wide.contains("600px") && !wide.contains("90%"))
+            #expect(narrow.contains("90%") && !narrow.contains("600px"))
+            // A link has the same place in both, and so the same code.
+            #expect(links(wide) == links(narrow) && links(wide).count == 2)
+            #expect(try await browser.get("/inbox/messages/\(id)/html?width=huge").status == 400)
+        }
+    }
+
     @Test func `an address of HTML that isn't there is answered with 404`() async throws {
         try await withServer { server in
             let plain = try await server.send(to: ["person": "ann"], ["body": "As text"])

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -156,13 +157,13 @@ import Testing
     }
 
     @Test func `the log has no code of a link`() async throws {
-        let lines = Locked<[String]>([])
-        try await withServer(configure: { $0.logger = LogRecorder.logger(lines) }) { server in
+        let log = RecordedLog()
+        try await withServer(configure: { $0.logger = log.logger }) { server in
             let link = try Self.link(for: "ann", on: server)
             #expect(try await Self.browser(server).get(link).status == 303)
             let code = try #require(link.split(separator: "/").last)
-            let log = lines.withLock { $0 }
-            #expect(log.contains { $0.contains("sign-in") } && !log.contains { $0.contains(code) })
+            let lines = log.lines
+            #expect(lines.contains { $0.contains("sign-in") } && !lines.contains { $0.contains(code) })
         }
     }
 }

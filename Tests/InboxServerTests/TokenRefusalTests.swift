@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Groundwork
 import InboxClient
-import Logging
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -18,19 +18,19 @@ import Testing
         clock: ManualClock = ManualClock(),
         issuer: String? = nil,
         audience: String? = nil,
-        _ body: (TestServer, Locked<[String]>) async throws -> Void
+        _ body: (TestServer, RecordedLog) async throws -> Void
     ) async throws {
         try await withFolder { folder in
             let keys = ["a", "b"].map { folder.appending(path: $0 + ".key") }
             for key in keys { try Data((SignedText.secret + (key == keys[0] ? "" : "b")).utf8).write(to: key) }
-            let lines = Locked<[String]>([])
+            let log = RecordedLog()
             let file = folder.appending(path: "inbox.sqlite")
-            let logger = LogRecorder.logger(lines)
+            let logger = log.logger
             let server = try await TestServer.start(file: file, clock: clock, logger: logger) { configuration in
                 configuration.appTokens = AppTokenSettings(secrets: keys, issuer: issuer, audience: audience)
             }
             do {
-                try await body(server, lines)
+                try await body(server, log)
             } catch {
                 try await server.stop()
                 throw error
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    private func refusals(_ lines: Locked<[String]>) -> [String] {
-        lines.withLock { $0 }.filter { $0.contains("token was rejected") }
+    private func refusals(_ log: RecordedLog) -> [String] {
+        log.lines.filter { $0.contains("token was rejected") }
     }
 
     private func session(_ token: String, _ server: TestServer) async throws -> Answer {
@@ -52,10 +52,10 @@ import Testing
         _ reason: TokenRejection.Reason,
         _ token: String,
         _ server: TestServer,
-        _ lines: Locked<[String]>,
+        _ log: RecordedLog,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let before = refusals(lines).count
+        let before = refusals(log).count
         let answer = try await session(token, server)
         #expect(answer.status == 401, "\(reason)", sourceLocation: sourceLocation)
         let challenge = answer.header("WWW-Authenticate") ?? ""
@@ -70,11 +70,11 @@ import Testing
             #expect(answer.json["type"] == "about:blank" && detail == Self.same, sourceLocation: sourceLocation)
             #expect(!challenge.contains("error_description"), sourceLocation: sourceLocation)
         }
-        let new = refusals(lines).dropFirst(before)
+        let new = refusals(log).dropFirst(before)
         #expect(new.count == 1, sourceLocation: sourceLocation)
         let line = new.first ?? ""
         #expect(
-            line.hasPrefix("notice ") && line.contains("\"reason\": \(reason.rawValue)"),
+            line.hasPrefix("notice ") && line.contains("\"reason\": \"\(reason.rawValue)\""),
             "\(line)",
             sourceLocation: sourceLocation
         )
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `each reason is logged, and returned to the client if only the claims are wrong`() async throws {
-        try await withLog { (server, lines) async throws in
+        try await withLog { (server, log) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let good = #"{"sub":"ann","exp":\#(exp)}"#
             #expect(try await session(SignedText.token(good), server).status == 200)
@@ -111,7 +111,7 @@ import Testing
                 (.badSignature, SignedText.token(#"{"sub":"ann","exp":1}"#, kid: "b")),
                 (.noKeyNamed, SignedText.token(#"{"exp":1}"#, kid: nil)),
             ]
-            for (reason, token) in cases { try await expect(reason, token, server, lines) }
+            for (reason, token) in cases { try await expect(reason, token, server, log) }
         }
     }
 
@@ -152,68 +152,68 @@ import Testing
 
     @Test func `a server without app keys logs unknown keys with advice`() async throws {
         try await withFolder { folder in
-            let lines = Locked<[String]>([])
+            let log = RecordedLog()
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
                 clock: ManualClock(),
-                logger: LogRecorder.logger(lines)
+                logger: log.logger
             )
             let good = #"{"sub":"ann","exp":\#(Self.exp)}"#
-            try await expect(.noKeyNamed, SignedText.token(good, kid: nil), server, lines)
-            try await expect(.noKeyNamed, SignedText.token(good, kid: nil, alg: "ES256"), server, lines)
-            try await expect(.unknownKey, SignedText.token(good), server, lines)
+            try await expect(.noKeyNamed, SignedText.token(good, kid: nil), server, log)
+            try await expect(.noKeyNamed, SignedText.token(good, kid: nil, alg: "ES256"), server, log)
+            try await expect(.unknownKey, SignedText.token(good), server, log)
             let forged = #"{"sub":"ann","exp":\#(Self.exp),"iss":"swift-inbox"}"#
-            try await expect(.badSignature, SignedText.token(forged, kid: nil), server, lines)
+            try await expect(.badSignature, SignedText.token(forged, kid: nil), server, log)
             #expect(TokenRejection.noKeyNamed(keys: 0).advice.contains("--jwt-key"))
             try await server.stop()
         }
     }
 
     @Test func `a wrong issuer or audience is the only reason named`() async throws {
-        try await withLog(issuer: "app", audience: "inbox") { (server, lines) async throws in
+        try await withLog(issuer: "app", audience: "inbox") { (server, log) async throws in
             let cases: [(TokenRejection.Reason, String)] = [
                 (.wrongIssuer, #"{"sub":"ann","exp":1,"aud":"inbox","iss":"ann"}"#),
                 (.wrongAudience, #"{"exp":\#(Self.exp),"iss":"app","aud":["ann"]}"#),
             ]
-            for (reason, claims) in cases { try await expect(reason, SignedText.token(claims), server, lines) }
+            for (reason, claims) in cases { try await expect(reason, SignedText.token(claims), server, log) }
         }
     }
 
     @Test func `after an erasure, an earlier token's reason is only logged`() async throws {
         let clock = ManualClock()
-        try await withLog(clock: clock) { (server, lines) async throws in
+        try await withLog(clock: clock) { (server, log) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let old = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now)}"#)
             let undated = SignedText.token(#"{"sub":"ann","exp":\#(exp)}"#)
             for token in [old, undated] { #expect(try await session(token, server).status == 200) }
             try await server.send(to: ["person": "ann"])
             #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
-            try await expect(.issuedBeforeErasure, old, server, lines)
-            try await expect(.noIssueTime, undated, server, lines)
+            try await expect(.issuedBeforeErasure, old, server, log)
+            try await expect(.noIssueTime, undated, server, log)
             let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)
             clock.advance(by: 1)
             #expect(try await session(new, server).status == 200)
             // The person is known again, and cached.
-            try await expect(.issuedBeforeErasure, old, server, lines)
-            try await expect(.noIssueTime, undated, server, lines)
+            try await expect(.issuedBeforeErasure, old, server, log)
+            try await expect(.noIssueTime, undated, server, log)
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
-            try await expect(.revoked, new, server, lines)
+            try await expect(.revoked, new, server, log)
         }
     }
 
     @Test func `a token that was accepted is rejected as expired later`() async throws {
         let clock = ManualClock()
-        try await withLog(clock: clock) { (server, lines) async throws in
+        try await withLog(clock: clock) { (server, log) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp)}"#)
             #expect(try await session(token, server).status == 200)
             clock.advance(by: 661)
-            try await expect(.expired, token, server, lines)
+            try await expect(.expired, token, server, log)
             #expect(try await session(token, server).json["detail"] == "The token expired at 2026-05-01T08:10:00Z.")
         }
     }
 
     @Test func `every route for people returns the reason, and so does the page`() async throws {
-        try await withLog { (server, lines) async throws in
+        try await withLog { (server, log) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":1}"#)
             let routes = [
                 ("GET", "/.well-known/jmap"), ("POST", "/jmap/api"), ("GET", "/jmap/eventsource/"),
@@ -237,26 +237,26 @@ import Testing
             }
             let long = try await browser.signIn(with: String(repeating: "a", count: PageAccess.maxTokenSize + 1))
             #expect(long.status == 401)
-            #expect(refusals(lines).last?.contains("\"reason\": too-long") == true)
+            #expect(refusals(log).last?.contains("\"reason\": \"too-long\"") == true)
             browser.cookie = nil
             #expect(try await browser.get("/inbox").headers["www-authenticate"] == "Bearer realm=\"person's token\"")
         }
     }
 
     @Test func `a request without a token has no reason and no log line`() async throws {
-        try await withLog { (server, lines) async throws in
+        try await withLog { (server, log) async throws in
             for headers in [[:], ["Authorization": "Basic YTpi"]] {
                 let answer = try await server.request("GET", "/.well-known/jmap", headers: headers)
                 #expect(answer.status == 401)
                 #expect(answer.header("WWW-Authenticate") == "Bearer realm=\"person's token\"")
             }
-            #expect(refusals(lines).isEmpty)
+            #expect(refusals(log).isEmpty)
         }
     }
 
     @Test(arguments: ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"])
     func `an expiry in the far future works, and one beyond a double is rejected`(exp: String) async throws {
-        try await withLog { (server, lines) async throws in
+        try await withLog { (server, log) async throws in
             let own = try await server.tokenKey()
             let claims = #"{"sub":"ann","exp":\#(exp)}"#
             for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
@@ -279,16 +279,16 @@ import Testing
 
     @Test func `many rejections are logged in few lines with the number left out`() async throws {
         let clock = ManualClock()
-        try await withLog(clock: clock) { (server, lines) async throws in
+        try await withLog(clock: clock) { (server, log) async throws in
             for number in 0..<50 { #expect(try await session("a.\(number).c", server).status == 401) }
-            #expect(refusals(lines).count == 10)
+            #expect(refusals(log).count == 10)
             // They don't hide another reason.
             #expect(try await session(SignedText.token(#"{"sub":"ann","exp":1}"#), server).status == 401)
-            #expect(refusals(lines).count == 11)
+            #expect(refusals(log).count == 11)
             clock.advance(by: 60)
             for _ in 0..<2 { #expect(try await session("a.b.c", server).status == 401) }
-            #expect(refusals(lines).count == 12)
-            #expect(refusals(lines).last?.contains("\"leftOut\": 40") == true)
+            #expect(refusals(log).count == 12)
+            #expect(refusals(log).last?.contains("\"leftOut\": \"40\"") == true)
         }
     }
 

@@ -17,6 +17,9 @@ package final class RecordedLog: Sendable {
     package var entries: [Entry] { recorded.withLock { $0 } }
     package var messages: [String] { entries.map(\.message) }
 
+    /// Everything of the entries as text: for tests of what isn't in a log.
+    package var lines: [String] { entries.map { "\($0.level) \($0.message) \($0.metadata)" } }
+
     package var logger: Logger {
         Logger(label: "test") { [recorded] _ in Handler(recorded: recorded) }
     }

@@ -10,6 +10,8 @@ package struct AdaptedMessage: Sendable {
     package let content: MessageContent
     /// The time of delivery at the vendor, or nil if it is unknown.
     package let deliveredAt: Date?
+    /// The time before which the message mustn't be delivered, or nil if there is none.
+    package var notBefore: Date?
     package let expiresAt: Date?
     /// The person's state of the message at the vendor.
     package let status: MessageStatus

@@ -22,12 +22,14 @@ extension AdobeCard {
     ///   - propositionLocation: The proposition's location in the document, for errors.
     ///   - item: The item that contains the card.
     ///   - deliveredAt: The time of delivery, or nil if it is unknown.
+    ///   - period: The period in which the rule of the card allows it to be shown.
     /// - Throws: ``AdapterError`` if a value isn't possible in a message.
     func adapted(
         in proposition: AdobeProposition,
         at propositionLocation: JSONPointer,
         _ item: AdobeItem,
-        deliveredAt: Date?
+        deliveredAt: Date?,
+        within period: AdobeCondition.Period = .init()
     ) throws(AdapterError) -> AdaptedMessage {
         try AdaptedMessage.check(item.id, at: item.idLocation)
         let data = item.dataReader.pointer
@@ -66,7 +68,8 @@ extension AdobeCard {
             externalID: item.id,
             content: try draft.checked(),
             deliveredAt: deliveredAt,
-            expiresAt: expiryDate,
+            notBefore: period.start,
+            expiresAt: [expiryDate, period.end].compactMap(\.self).min(),
             status: .unread
         )
     }

@@ -15,6 +15,10 @@ package struct AdobePart: Sendable {
     package let index: Int
     /// The index of the item in the proposition. Nil if the proposition itself can't be read.
     package let item: Int?
+    /// The place in the item, if that is a ruleset.
+    package let consequence: AdobeReading.Consequence?
+    /// The location of what couldn't be decided of the rule's condition, and counted as true.
+    package let undecided: JSONPointer?
     /// The converted value, or the reason why the item can't be used.
     package let content: Result<Content, AdapterError>
 
@@ -26,25 +30,37 @@ package struct AdobePart: Sendable {
     ///
     /// - Parameters:
     ///   - readers: The propositions.
-    ///   - now: The current time, the latest time of delivery.
-    package static func parts(of readers: [JSONReader], now: Date) -> [AdobePart] {
+    ///   - now: The current time, the latest time of delivery, but for cards whose condition holds later.
+    ///   - importsUndecided: Whether a card is delivered if its condition can't be decided.
+    package static func parts(of readers: [JSONReader], now: Date, importsUndecided: Bool = false) -> [AdobePart] {
         var found: [PendingItem] = []
         for (index, reader) in readers.enumerated() {
             do throws(AdapterError) {
                 let origin = Origin(proposition: try AdobeProposition(reading: reader), location: reader.pointer)
-                for (number, reading) in origin.proposition.readings.enumerated() {
-                    let kind = reading.flatMap { item in
-                        Result { () throws(AdapterError) -> PendingItem.Kind in try PendingItem.Kind(item, of: origin) }
-                    }
-                    found.append(PendingItem(index: index, item: number, kind: kind))
+                for reading in origin.proposition.readings {
+                    found.append(
+                        PendingItem(
+                            index: index,
+                            reading: reading,
+                            of: origin,
+                            now: now,
+                            includesUndecided: importsUndecided
+                        )
+                    )
                 }
             } catch {
-                found.append(PendingItem(index: index, item: nil, kind: .failure(error)))
+                found.append(PendingItem(index: index, reading: nil, kind: .failure(error)))
             }
         }
         let times = deliveries(of: found, now: now)
         return found.enumerated().map { index, found in
-            AdobePart(index: found.index, item: found.item, content: found.content(deliveredAt: times[index]))
+            AdobePart(
+                index: found.index,
+                item: found.reading?.index,
+                consequence: found.reading?.consequence,
+                undecided: found.undecided,
+                content: found.content(deliveredAt: times[index])
+            )
         }
     }
 
@@ -96,8 +112,33 @@ private struct PendingItem {
     }
 
     let index: Int
-    let item: Int?
+    /// Nil if the proposition itself can't be read.
+    let reading: AdobeReading?
     let kind: Result<Kind, AdapterError>
+    /// The period that the rule's condition leaves.
+    private var period = AdobeCondition.Period()
+    private(set) var undecided: JSONPointer?
+
+    init(index: Int, reading: AdobeReading?, kind: Result<Kind, AdapterError>) {
+        (self.index, self.reading, self.kind) = (index, reading, kind)
+    }
+
+    /// Reads an item and the condition of its rule.
+    init(index: Int, reading: AdobeReading, of origin: Origin, now: Date, includesUndecided: Bool) {
+        var (period, undecided): (AdobeCondition.Period, JSONPointer?) = (.init(), nil)
+        let kind = reading.item.flatMap { item in
+            Result { () throws(AdapterError) -> PendingItem.Kind in
+                let kind = try Kind(item, of: origin)
+                if let condition = reading.conditionReader {
+                    (period, undecided) = try AdobeCondition(reading: condition)
+                        .period(at: now, condition.pointer, includingUndecided: includesUndecided)
+                }
+                return kind
+            }
+        }
+        self.init(index: index, reading: reading, kind: kind)
+        (self.period, self.undecided) = (period, undecided)
+    }
 
     var card: (rank: Int, published: Date?)? {
         guard case .success(.card(let card, _, let origin)) = kind else { return nil }
@@ -110,7 +151,13 @@ private struct PendingItem {
                 switch kind {
                 case .card(let card, let item, let origin):
                     .message(
-                        try card.adapted(in: origin.proposition, at: origin.location, item, deliveredAt: deliveredAt)
+                        try card.adapted(
+                            in: origin.proposition,
+                            at: origin.location,
+                            item,
+                            deliveredAt: deliveredAt,
+                            within: period
+                        )
                     )
                 case .settings(let settings, let origin):
                     .settings(try settings.adapted(), surface: origin.proposition.scope.normalized)

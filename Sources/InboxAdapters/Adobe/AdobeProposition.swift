@@ -9,11 +9,12 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
     public let scope: String
     /// The original details of the origin, which are never empty.
     package let scopeDetails: JSONObject
-    /// Each item, or the error that it can't be read.
-    package let readings: [Result<AdobeItem, AdapterError>]
+    /// Each item, or the error that it can't be read. A ruleset item has one for each consequence of its rules.
+    package let readings: [AdobeReading]
 
-    /// The items in their original order, without invalid ones.
-    public var items: [AdobeItem] { readings.compactMap { try? $0.get() } }
+    /// The items in their original order, without invalid ones. In the place of a ruleset item
+    /// (`https://ns.adobe.com/personalization/ruleset-item`) are the items that are the consequences of its rules.
+    public var items: [AdobeItem] { readings.compactMap { try? $0.item.get() } }
     /// The activity to which the proposition belongs. Empty if there is none.
     public var activityId: String { scopeDetails["activity"]?["id"]?.stringValue ?? "" }
     /// The priority, or 0 if none is set.
@@ -45,10 +46,8 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
             return
         }
         guard let elements = items.value.arrayValue else { throw items.wrongType("an array") }
-        readings = elements.enumerated().map { index, element in
-            Result { () throws(AdapterError) -> AdobeItem in
-                try AdobeItem(reading: JSONReader(element, at: items.pointer / index))
-            }
+        readings = elements.enumerated().flatMap { index, element in
+            AdobeReading.readings(of: JSONReader(element, at: items.pointer / index), index: index)
         }
     }
 
@@ -57,7 +56,7 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
     /// - Parameter scopeDetails: The details of the origin, which must not be empty.
     package init(id: String, scope: String, scopeDetails: JSONObject, items: [AdobeItem]) {
         (self.id, self.scope, self.scopeDetails) = (id, scope, scopeDetails)
-        readings = items.map { .success($0) }
+        readings = items.enumerated().map { AdobeReading(index: $0, item: .success($1)) }
     }
 
     /// The proposition as JSON, in the format that is parsed.
@@ -144,7 +143,7 @@ public struct AdobeItem: Hashable, Sendable, Identifiable {
 
 extension JSONReader {
     /// Returns a required text, which must not be empty.
-    fileprivate func adobeName(_ name: String, _ reason: AdapterError.Reason) throws(AdapterError) -> String {
+    func adobeName(_ name: String, _ reason: AdapterError.Reason) throws(AdapterError) -> String {
         guard let member = member(name) else { throw AdapterError(reason, at: pointer / name, "is required") }
         let text = try member.requiredText()
         guard !text.isEmpty else { throw AdapterError(reason, at: member.pointer, "must not be empty") }

@@ -13,7 +13,7 @@ package struct DetailPage: Sendable {
         (self.message, self.view) = (message, view)
     }
 
-    /// Returns the page as HTML, without inline scripts and styles.
+    /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
         let title = message.title.isEmpty ? texts[.message] : message.title
@@ -39,8 +39,13 @@ package struct DetailPage: Sendable {
         writer.text(frame.relativeTime.exact(message.deliverAt))
         writer.markup("</time></p>")
         if let media = message.media { draw(media, &writer) }
-        if MessageHTML(message) != nil {
-            drawFrame(frame, title: title, &writer)
+        var css = ""
+        if let layout = MessageHTML(message)?.layout {
+            css = ".ib-html{height:min(75vh,\(layout.height)rem)}"
+            for width in layout.widths {
+                let kind = layout.widths.count == 1 ? "" : " ib-\(width.rawValue)"
+                drawFrame(frame, title: title, kind: kind, for: width, &writer)
+            }
         } else {
             for paragraph in Self.paragraphs(message.body) {
                 writer.markup("<p class=\"ib-body\" dir=\"auto\">")
@@ -59,19 +64,29 @@ package struct DetailPage: Sendable {
             writer.form(to: address, class: action == .dismiss ? "ib-quiet ib-danger" : "ib-quiet", label: texts[label])
         }
         writer.markup("</div></main>")
-        return frame.page(title: title, isLive: true, writer)
+        return frame.page(title: title, isLive: true, css: css, writer)
     }
 
     /// Renders the frame with the message's HTML.
     ///
     /// What is in the frame has an origin of its own, without scripts, forms and cookies. So the page can't ask for its
-    /// height: the frame has a fixed one, scrolls, and can be made larger where the browser offers it. Links open in a
-    /// new tab, outside of the sandbox.
-    private func drawFrame(_ frame: PageFrame, title: String, _ writer: inout HTMLWriter) {
-        writer.markup("<iframe class=\"ib-html\" referrerpolicy=\"no-referrer\"")
+    /// height: the frame has an estimated one, scrolls, and can be made larger where the browser offers it. Links open
+    /// in a new tab, outside of the sandbox.
+    ///
+    /// A message with media queries has a frame for wide views and one for narrow ones. The page's style shows one of
+    /// them, and a browser that loads lazily doesn't load the other.
+    private func drawFrame(
+        _ frame: PageFrame,
+        title: String,
+        kind: String,
+        for width: MessageHTML.Width,
+        _ writer: inout HTMLWriter
+    ) {
+        writer.markup("<iframe loading=\"lazy\" referrerpolicy=\"no-referrer\"")
+        writer.attribute("class", "ib-html" + kind)
         writer.markup(" sandbox=\"allow-popups allow-popups-to-escape-sandbox\"")
         writer.attribute("title", title)
-        writer.attribute("src", frame.addresses.html(of: message.id, from: view))
+        writer.attribute("src", frame.addresses.html(of: message.id, for: width, from: view))
         writer.markup("></iframe>")
     }
 

@@ -22,6 +22,8 @@ package struct ListView: Hashable, Sendable {
         package static let action = "action"
         /// The place of the link in the message's HTML that was clicked.
         package static let link = "link"
+        /// The width for which a message's HTML is cleaned: `narrow`, or absent for wide views.
+        package static let width = "width"
         /// The code that proves that the link was on the person's own page.
         package static let code = "code"
     }

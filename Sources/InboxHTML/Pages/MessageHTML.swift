@@ -16,11 +16,27 @@ package struct MessageHTML: Sendable {
         (self.message, self.html) = (message, html)
     }
 
-    private static let cleaner = HTMLCleaner(.init(linkSchemes: nil, readsActions: true, opensLinksOutside: true))
+    private static let wide = cleaner(HTMLMedium())
+    private static let narrow = cleaner(HTMLMedium(width: 360))
+
+    private static func cleaner(_ medium: HTMLMedium) -> HTMLCleaner {
+        HTMLCleaner(.init(linkSchemes: nil, readsActions: true, opensLinksOutside: true, medium: medium))
+    }
+
+    /// A width of the frame for which a message's media queries are answered.
+    package enum Width: String, Sendable {
+        case wide
+        case narrow
+
+        fileprivate var cleaner: HTMLCleaner { self == .wide ? MessageHTML.wide : MessageHTML.narrow }
+    }
+
+    /// What the page has to know of the message's layout before the browser has shown it.
+    var layout: MessageLayout { MessageLayout(html) }
 
     /// Returns the document for the frame on a message's page. Its links lead through the redirect that counts clicks.
-    package func document(_ frame: PageFrame, from view: ListView) -> HTMLDocument {
-        let cleaned = Self.cleaner.clean(
+    package func document(_ frame: PageFrame, for width: Width = .wide, from view: ListView) -> HTMLDocument {
+        let cleaned = width.cleaner.clean(
             html,
             links: { link in
                 // Mail and telephone open in the person's own program.
@@ -47,9 +63,9 @@ package struct MessageHTML: Sendable {
         package let text: String
     }
 
-    /// Returns the link at a place, or nil if the message has none there.
+    /// Returns the link at a place, or nil if the message has none there. Links have the same places for all widths.
     package func link(at index: Int) -> Link? {
-        let links = Self.cleaner.clean(html).links
+        let links = Self.wide.clean(html).links
         guard links.indices.contains(index), links[index].isWritten else { return nil }
         return Link(target: links[index].url, text: links[index].text)
     }

@@ -41,7 +41,10 @@ package struct PageAddresses: Sendable {
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
 
     /// The document of a message's HTML, for a frame on the message's page.
-    func html(of id: String, from view: ListView) -> String { "\(root)/messages/\(id)/html\(view.query())" }
+    func html(of id: String, for width: MessageHTML.Width, from view: ListView) -> String {
+        let query = width == .wide ? view.query() : view.query((ListView.Name.width, width.rawValue))
+        return "\(root)/messages/\(id)/html\(query)"
+    }
 
     package func action(_ action: Action, of id: String, from view: ListView) -> String {
         "\(root)/messages/\(id)/\(action.rawValue)\(view.query())"

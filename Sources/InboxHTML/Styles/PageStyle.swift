@@ -57,8 +57,9 @@ package enum PageStyle {
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
         \(BaseStyle.missingPicture)}
         .ib-body{margin-block-start:1.125rem;font-size:1.0625rem;line-height:1.55}
-        .ib-html{display:block;width:100%;height:min(75vh,48rem);min-height:20rem;margin-block-start:1.25rem;\
+        .ib-html{display:block;width:100%;height:min(75vh,48rem);margin-block-start:1.25rem;\
         border:1px solid \(CSS.lightDark(.fieldBorder));border-radius:.75rem;resize:vertical;overflow:auto}
+        .ib-narrow{display:none}@media (max-width:40rem){.ib-wide{display:none}.ib-narrow{display:block}}
         .ib-buttons{display:flex;flex-wrap:wrap;gap:.625rem;margin-block-start:1.5rem}
         .ib-actions{display:flex;flex-wrap:wrap;gap:.25rem;margin-block-start:.75rem;padding-inline:.625rem}
         .ib-center{display:grid;place-items:center}

@@ -43,7 +43,8 @@ struct ImportRoutes: Sendable {
                     case .success(.message(let message)):
                         ImportReport.Result(
                             message,
-                            try transaction.importMessage(message, for: requested.person, now: now)
+                            try transaction.importMessage(message, for: requested.person, now: now),
+                            undecided: item.undecided
                         )
                     case .success(.settings(let settings)):
                         ImportReport.Result(
@@ -67,7 +68,7 @@ private struct ImportReport {
         let status: String
         let members: [JSONObject.Member]
 
-        init(_ message: ImportedMessage, _ outcome: ImportOutcome) {
+        init(_ message: ImportedMessage, _ outcome: ImportOutcome, undecided: JSONPointer?) {
             var id: MessageID?
             switch outcome {
             case .imported(let new): (status, id) = ("imported", new)
@@ -76,6 +77,7 @@ private struct ImportReport {
             }
             members =
                 [("externalId", .string(message.externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
+                + (undecided.map { [("undecided", .string($0.description))] } ?? [])
         }
 
         init(_ settings: ImportedSettings, _ outcome: SettingsOutcome) {
@@ -108,7 +110,9 @@ private struct ImportReport {
 
     mutating func add(_ result: Result, of item: ImportItem) {
         counts[result.status, default: 0] += 1
-        let indexes = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+        let indexes =
+            [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+            + (item.consequence.map { [("rule", $0.rule), ("consequence", $0.index)] } ?? [])
         let head: [JSONObject.Member] = indexes.map { ($0, JSON($1)) } + [("status", .string(result.status))]
         results.append(.object(JSONObject(head + result.members)))
     }

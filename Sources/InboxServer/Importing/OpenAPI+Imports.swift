@@ -23,6 +23,8 @@ extension OpenAPI {
         [
             ("index", ["type": "integer", "minimum": 0, "description": "The index in the request's list."]),
             ("item", ["type": "integer", "minimum": 0, "description": "Adobe only: the index in the proposition."]),
+            ("rule", ["type": "integer", "minimum": 0, "description": "Adobe only: the index in a ruleset."]),
+            ("consequence", ["type": "integer", "minimum": 0, "description": "Adobe only: the index in a rule."]),
             ("status", ["enum": ["imported", "known", "expired", "refused"]]),
             ("externalId", ["type": "string", "description": "The id in the other system."]),
             ("id", ["type": "string", "description": "The server's id, for imported and known messages."]),
@@ -41,6 +43,13 @@ extension OpenAPI {
                 ]
             ),
             ("detail", ["type": "string"]),
+            (
+                "undecided",
+                [
+                    "type": "string", "format": "json-pointer",
+                    "description": "Adobe only: the part of the card's condition that counted as true.",
+                ]
+            ),
         ],
         required: ["index", "status"]
     )
@@ -65,10 +74,48 @@ extension OpenAPI {
         "items": [:],
     ]
 
+    private static let undecided: JSON = [
+        "type": "boolean", "default": false,
+        "description": .string(
+            """
+            Whether a card is delivered if its rule's condition depends on more than the time. By default it is refused.
+            """
+        ),
+    ]
+
+    private static let edgeAnswer: JSON = [
+        "type": "object", "required": ["handle"],
+        "description": "The whole response of Adobe's edge. Handles of other types are ignored.",
+        "properties": [
+            "requestId": ["description": "Ignored."],
+            "handle": [
+                "type": "array",
+                "items": [
+                    "type": "object",
+                    "properties": [
+                        "type": ["type": "string", "example": "personalization:decisions"],
+                        "payload": optional(propositions), "eventIndex": ["description": "Ignored."],
+                    ],
+                ],
+            ],
+        ],
+    ]
+
     static let importSchemas: [(String, JSON)] = [
         (
             "ImportFromAdobe",
-            object([("person", person), ("propositions", propositions)], required: ["person", "propositions"])
+            [
+                "oneOf": [
+                    object(
+                        [("person", person), ("propositions", propositions), ("importsUndecided", undecided)],
+                        required: ["person", "propositions"]
+                    ),
+                    object(
+                        [("person", person), ("answer", edgeAnswer), ("importsUndecided", undecided)],
+                        required: ["person", "answer"]
+                    ),
+                ]
+            ]
         ),
         (
             "ImportFromZeta",
@@ -156,7 +203,27 @@ extension OpenAPI {
             id: "importFromAdobe",
             summary: "Import a person's cards from Adobe's inbox. A repeated card is imported once",
             scope: .messages,
-            body: body(reference("ImportFromAdobe"), examples: [("propositions", adobeExample)]),
+            body: body(
+                reference("ImportFromAdobe"),
+                examples: [
+                    ("propositions", adobeExample),
+                    (
+                        "answer",
+                        [
+                            "person": "ann",
+                            "answer": [
+                                "requestId": "D4649128",
+                                "handle": [
+                                    [
+                                        "payload": adobeExample["propositions"] ?? [],
+                                        "type": "personalization:decisions",
+                                    ]
+                                ],
+                            ],
+                        ]
+                    ),
+                ]
+            ),
             successes: successes
         ),
         Operation(

@@ -10,6 +10,8 @@ import InboxService
 /// with a code over person, message and link, which only the server can create.
 struct PageLinks: Sendable {
     private let key: SymmetricKey
+    /// An authentication that has read the key and nothing else. A page has many links.
+    private let begun: HMAC<SHA256>
 
     private static let setting = "linkKey"
 
@@ -20,12 +22,14 @@ struct PageLinks: Sendable {
             try transaction.setting(Self.setting, orNew: created)
         }
         self.key = SymmetricKey(data: key)
+        begun = HMAC(key: self.key)
     }
 
     /// Returns the code of a link, in base64url.
     func code(person: Person, message: String, link: MessageLink) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.signed(person, message, link), using: key)
-        return Base64URL.encode(Data(code))
+        var code = begun
+        code.update(data: Self.signed(person, message, link))
+        return Base64URL.encode(Data(code.finalize()))
     }
 
     /// Returns whether the code is the link's. Every wrong code takes the same time.
@@ -37,18 +41,20 @@ struct PageLinks: Sendable {
 
     /// Returns the authenticated bytes. Each part follows its length, so that no two links have the same bytes. An
     /// erased person gets a new account, so earlier codes are void.
-    private static func signed(_ person: Person, _ message: String, _ link: MessageLink) -> Data {
+    private static func signed(_ person: Person, _ message: String, _ link: MessageLink) -> [UInt8] {
         let (kind, id) =
             switch link {
             case .own: ("0", "")
             case .button(let id, _): ("1", id)
             case .html(let index, _): ("2", String(index))
             }
-        var data = Data()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128 + link.target.utf8.count)
         for part in ["go", String(person.id), person.account, message, kind, id, link.target] {
-            data.append(Data("\(part.utf8.count):".utf8))
-            data.append(Data(part.utf8))
+            bytes += String(part.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += part.utf8
         }
-        return data
+        return bytes
     }
 }

@@ -162,11 +162,19 @@ struct PageRoutes: Sendable {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let view = try view(request)
+        let query = try QueryParameters(
+            request,
+            allowed: ListView.names.union([ListView.Name.width]),
+            ignoringUnknown: true
+        )
+        let (view, width) = (try ListView(query), query[ListView.Name.width] ?? MessageHTML.Width.wide.rawValue)
+        guard let width = MessageHTML.Width(rawValue: width) else {
+            throw Problem(.badRequest, "width is narrow or wide.")
+        }
         return try await personal(request, context.channel) { reads, share in
             let message = try await find(try context.parameters.require("id"), reads)
             guard let html = MessageHTML(message) else { throw Self.notFound }
-            let document = html.document(frame(reader, for: reads.person), from: view)
+            let document = html.document(frame(reader, for: reads.person), for: width, from: view)
             return try PageResponse.frame(document, holding: share, on: context.channel)
         }
     }

@@ -14,34 +14,30 @@ package struct ImportRequest: Sendable {
     package static let limit = 10_000
 
     /// Validates the body of a request: a person, and the system's data, which is messages, propositions, or the whole
-    /// response to a fetch of Bloomreach's.
+    /// response to a fetch of Bloomreach's or Adobe's.
     ///
     /// - Throws: ``JSONValueError`` for an error of the whole request. The error of a single message is in its item.
     package init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
-        try reader.only(Set(["person"] + source.memberNames))
+        try reader.only(Set(["person"] + source.memberNames + source.optionNames))
         person = try reader.required("person").personName()
-        guard try reader.object().count == 2 else {
+        let options = source.optionNames.filter { reader.value[$0] != nil }.count
+        guard try reader.object().count == 2 + options else {
             throw reader.failure(
                 "has to contain person and exactly one of \(source.memberNames.joined(separator: ", "))"
             )
         }
-        let list =
-            reader.value["answer"] == nil ? try reader.required(source.memberNames[0]) : try Self.messages(in: reader)
-        let elements = try list?.elements() ?? []
-        items = elements.count > Self.limit ? [] : source.items(of: elements, now: now)
-        if let list, max(elements.count, items.count) > Self.limit {
+        let lists =
+            reader.value["answer"] == nil
+            ? [try reader.required(source.memberNames[0])] : try source.lists(inAnswer: try reader.required("answer"))
+        let importsUndecided = try reader.member("importsUndecided")?.bool() ?? false
+        var elements: [JSONReader] = []
+        for list in lists { elements += try list.elements() }
+        items =
+            elements.count > Self.limit
+            ? [] : source.items(of: elements, now: now, importsUndecided: importsUndecided)
+        if let list = lists.first, max(elements.count, items.count) > Self.limit {
             throw list.failure("has more than \(Self.limit) messages")
         }
-    }
-
-    /// Returns the messages of a fetch's response, or nil if it has none.
-    private static func messages(in reader: JSONReader) throws(JSONValueError) -> JSONReader? {
-        let response = try reader.required("answer")
-        _ = try response.object()
-        if let success = response.member("success"), try !success.bool() {
-            throw success.failure("is false: the fetch failed, and has to be repeated")
-        }
-        return response.member("messages")
     }
 }
 
@@ -58,6 +54,10 @@ package struct ImportItem: Sendable {
     /// The index among the items of a proposition. Nil if the proposition has no items, or the system has no
     /// propositions.
     package let item: Int?
+    /// The place in the item, if that is a ruleset of Adobe's.
+    package var consequence: AdobeReading.Consequence?
+    /// The location of what couldn't be decided of a card's condition, and counted as true.
+    package var undecided: JSONPointer?
     package let content: Result<Content, AdapterError>
 }
 
@@ -87,12 +87,14 @@ package struct ImportedMessage: Sendable {
     /// - Parameters:
     ///   - index: The message's index in the request, newest first. A message without a delivery time counts as
     ///     delivered now, each a millisecond before the preceding one.
-    ///   - now: The time of the request. Later delivery times are clamped to it.
+    ///   - now: The time of the request. Later delivery times are clamped to it, except the one before which a message
+    ///     mustn't be delivered.
     init(_ message: AdaptedMessage, index: Int, source: ImportSource, now: Date) {
         self.source = source
         (externalID, content, expiresAt) = (message.externalID, message.content, message.expiresAt)
         text = JSON.object(content.json).description
-        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - index), now)
+        let deliveredAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - index), now)
+        deliverAt = max(deliveredAt, message.notBefore ?? deliveredAt)
         let done: [MessageField] =
             switch message.status {
             case .unread: []

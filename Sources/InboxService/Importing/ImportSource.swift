@@ -11,14 +11,44 @@ package enum ImportSource: String, Sendable, CaseIterable {
         switch self {
         case .bloomreach: ["messages", "answer"]
         case .zeta: ["messages"]
-        case .adobe: ["propositions"]
+        case .adobe: ["propositions", "answer"]
         }
+    }
+
+    /// The members of a request that say how to import.
+    var optionNames: [String] { self == .adobe ? ["importsUndecided"] : [] }
+
+    /// Returns the lists of messages in the whole response to a fetch.
+    ///
+    /// - Throws: ``JSONValueError`` if the fetch failed or the response has the wrong form.
+    func lists(inAnswer answer: JSONReader) throws(JSONValueError) -> [JSONReader] {
+        _ = try answer.object()
+        guard self == .adobe else {
+            if let success = answer.member("success"), try !success.bool() {
+                throw success.failure("is false: the fetch failed, and has to be repeated")
+            }
+            return answer.member("messages").map { [$0] } ?? []
+        }
+        // Other handles are about cookies and places. One without a type is taken for a list of propositions.
+        var lists: [JSONReader] = []
+        for handle in try answer.required("handle").elements() {
+            _ = try handle.object()
+            let type = try handle.member("type")?.string()
+            if type ?? "personalization:decisions" == "personalization:decisions",
+                let payload = handle.member("payload")
+            {
+                lists.append(payload)
+            }
+        }
+        return lists
     }
 
     /// Returns the request's items, each with its index and either its content or an error.
     ///
-    /// - Parameter now: The time of the request.
-    func items(of elements: [JSONReader], now: Date) -> [ImportItem] {
+    /// - Parameters:
+    ///   - now: The time of the request.
+    ///   - importsUndecided: Whether a card of Adobe's is imported if its condition can't be decided.
+    func items(of elements: [JSONReader], now: Date, importsUndecided: Bool) -> [ImportItem] {
         switch self {
         case .bloomreach:
             messages(elements, now: now) { (reader) throws(AdapterError) in
@@ -29,7 +59,7 @@ package enum ImportSource: String, Sendable, CaseIterable {
                 try ZetaMessage(reading: reader).adapted(at: reader.pointer)
             }
         case .adobe:
-            AdobePart.parts(of: elements, now: now).map { part in
+            AdobePart.parts(of: elements, now: now, importsUndecided: importsUndecided).map { part in
                 let content = part.content.map { content -> ImportItem.Content in
                     switch content {
                     case .message(let message):
@@ -44,7 +74,13 @@ package enum ImportSource: String, Sendable, CaseIterable {
                         )
                     }
                 }
-                return ImportItem(index: part.index, item: part.item, content: content)
+                return ImportItem(
+                    index: part.index,
+                    item: part.item,
+                    consequence: part.consequence,
+                    undecided: part.undecided,
+                    content: content
+                )
             }
         }
     }

@@ -21,7 +21,9 @@ extension WriteTransaction {
         if let known = try known(message, of: name) { return .known(known) }
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
-        let person = try person(named: name, advancing: true)
+        let stage: MessageStage = message.deliverAt > self.now ? .waiting : .shown
+        let person = try person(named: name, advancing: stage == .shown)
+        let sequence = stage == .shown ? person.sequence : 0
         // It is unknown whether the person had consented to reporting these actions.
         let withheld = WithheldDates.none.after(
             MessageField.personal.map { _ in nil },
@@ -35,7 +37,7 @@ extension WriteTransaction {
             deliverAt: message.deliverAt,
             expiresAt: message.expiresAt,
             recipients: 1,
-            stage: .shown
+            stage: stage
         )
         try db.run(
             """
@@ -45,14 +47,15 @@ extension WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                id.rawValue, person.id, person.sequence, person.sequence, message.deliverAt.milliseconds,
-                MessageStage.shown.rawValue, withheld.rawValue,
+                id.rawValue, person.id, sequence, sequence, message.deliverAt.milliseconds, stage.rawValue,
+                withheld.rawValue,
             ] + StatementArguments(message.dates)
         )
         try db.run(
             "INSERT INTO imported (message, person, source, externalId) VALUES (?, ?, ?, ?)",
             [id.rawValue, person.id, message.source.rawValue, message.externalID]
         )
+        if stage == .waiting { try schedule(.deliver, message: id, at: message.deliverAt) }
         if let expiresAt = message.expiresAt { try schedule(.expire, message: id, at: expiresAt) }
         if let index = MessageField.personal.firstIndex(of: .deletedAt), message.dates[index] != nil {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))

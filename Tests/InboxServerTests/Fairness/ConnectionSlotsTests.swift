@@ -1,5 +1,5 @@
 import Groundwork
-import Logging
+import RecordedLogs
 import Testing
 
 @testable import InboxServer
@@ -7,10 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionSlotsTests {
     private let closed = Locked<[String]>([])
-    private let lines = Locked<[String]>([])
+    private let log = RecordedLog()
 
     private func slots(_ limit: Int, _ reserve: Int) -> ConnectionSlots {
-        ConnectionSlots(limit: limit, reserve: reserve, logger: LogRecorder.logger(lines))
+        ConnectionSlots(limit: limit, reserve: reserve, logger: log.logger)
     }
 
     private func acquire(_ slots: ConnectionSlots, _ name: String) -> (slot: ConnectionSlots.Slot, number: Int)? {
@@ -59,7 +59,7 @@ import Testing
     @Test func `rejected connections are logged once a minute`() {
         let slots = slots(1, 1)
         for _ in 0..<1_000 { slots.recordRefusal() }
-        #expect(lines.withLock { $0 }.count == 1)
+        #expect(log.lines.count == 1)
     }
 
     @Test(arguments: [

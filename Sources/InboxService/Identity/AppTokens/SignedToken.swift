@@ -61,14 +61,27 @@ package enum Base64URL {
     ///
     /// - Returns: Nil if the text isn't the canonical encoding of any bytes.
     package static func decode(_ text: some StringProtocol) -> Data? {
-        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
-        else { return nil }
-        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-        return Data(base64Encoded: plain + padding).flatMap { encode($0) == String(text) ? $0 : nil }
+        var bytes = Data(capacity: text.utf8.count + 3)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "-"): bytes.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): bytes.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4))
+        return Data(base64Encoded: bytes).flatMap { encode($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
     }
 
     package static func encode(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let bytes = data.base64EncodedData().lazy.filter { $0 != UInt8(ascii: "=") }.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return String(decoding: Array(bytes), as: UTF8.self)
     }
 }
