@@ -26,6 +26,7 @@ public final class Exponea: Sendable {
         var directory: URL
         var hardID: String
         var configuration: InboxConfiguration
+        var pushLifetime: TimeInterval
         var token: @Sendable (String) async throws -> String
 
         /// - Parameters:
@@ -34,18 +35,22 @@ public final class Exponea: Sendable {
         ///     doesn't exist.
         ///   - hardID: The name of the customer's id that is the app's own id for the person.
         ///   - configuration: The settings of the inbox. By default all messages are kept, as Bloomreach does.
+        ///   - pushLifetime: How long a pushed message is kept if the server doesn't report it, in seconds: more than 0
+        ///     and at most 100 years. 7 days by default.
         ///   - token: Returns a token of the person, which the app's backend gets from the server.
         public init(
             server: URL,
             directory: URL,
             hardID: String = "registered",
             configuration: InboxConfiguration = .keepingAll,
+            pushLifetime: TimeInterval = Inbox.pushLifetime,
             token: @escaping @Sendable (_ person: String) async throws -> String
         ) {
             self.server = server
             self.directory = directory
             self.hardID = hardID
             self.configuration = configuration
+            self.pushLifetime = pushLifetime
             self.token = token
         }
     }
@@ -53,6 +58,7 @@ public final class Exponea: Sendable {
     private struct Setup {
         let current: CurrentInbox
         let hardID: String
+        let pushLifetime: TimeInterval
     }
 
     // Guarded by the lock: the settings are set once and read from any thread.
@@ -75,7 +81,7 @@ public final class Exponea: Sendable {
                 configuration: settings.configuration,
                 token: settings.token
             )
-            setup = Setup(current: current, hardID: settings.hardID)
+            setup = Setup(current: current, hardID: settings.hardID, pushLifetime: settings.pushLifetime)
         }
     }
 
@@ -153,6 +159,34 @@ public final class Exponea: Sendable {
     /// Marks a message as read, and reports whether it is read now. It needs no network, and tracks nothing.
     public func markAppInboxAsRead(_ message: MessageItem, completition: (@MainActor (Bool) -> Void)? = nil) {
         markAppInboxAsRead(message.id, completion: completition)
+    }
+
+    /// Puts the message of a push notification into the identified customer's inbox at once, without a network.
+    ///
+    /// The message is under the key `inbox` of the notification, as `Inbox.receive(push:keepFor:)` describes. It is kept
+    /// for ``InboxSettings``' lifetime of pushes, until the server reports it. A notification of another kind, for
+    /// another person or without a message, changes nothing and is logged.
+    ///
+    /// - Parameter userInfo: The notification, as `UNNotificationContent.userInfo` has it.
+    public func trackPushReceived(userInfo: [AnyHashable: Any]) {
+        let payload = Self.payload(userInfo)
+        let lifetime = setup.withLock { $0?.pushLifetime } ?? Inbox.pushLifetime
+        lastTracking.withLock { lastTracking in
+            lastTracking = perform(after: lastTracking) { (result: Result<Void>) in
+                if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
+            } _: { inbox in
+                guard let payload else { throw ExponeaError.invalidPush }
+                _ = try await inbox.receive(push: payload, keepFor: lifetime)
+            }
+        }
+    }
+
+    /// Returns a notification as JSON, or nil if it isn't JSON.
+    private static func payload(_ userInfo: [AnyHashable: Any]) -> Data? {
+        var object: [String: Any] = [:]
+        for (key, value) in userInfo { if let name = key as? String { object[name] = value } }
+        guard JSONSerialization.isValidJSONObject(object) else { return nil }
+        return try? JSONSerialization.data(withJSONObject: object)
     }
 
     /// Runs a closure with the inbox, and calls the completion handler with the result, without suspension in between.

@@ -6,12 +6,15 @@ public enum ExponeaError: LocalizedError, Hashable, Sendable {
     case notConfigured
     /// Neither the device nor the server has such a message.
     case messageNotFound
+    /// The push notification isn't JSON.
+    case invalidPush
 
     /// A description in English.
     public var errorDescription: String? {
         switch self {
         case .notConfigured: "Call Exponea.shared.configure(_:) first."
         case .messageNotFound: "There is no such message."
+        case .invalidPush: "The push notification isn't JSON."
         }
     }
 }

@@ -236,6 +236,22 @@ extension StoreWriter {
         return changed
     }
 
+    /// Makes all stored messages unread, and restores those that were deleted.
+    ///
+    /// - Returns: The ids of the changed messages.
+    func resetStatus() throws -> [String] {
+        let ids = try db.messages(in: [.read, .deleted])
+        let restored = try update(
+            .message,
+            MessageField.deletedAt.column,
+            to: .null,
+            ids: ids,
+            where: "{deletedAt} IS NOT NULL"
+        )
+        let unread = Set(try set(.readAt, .null, ids, onlyWhere: "true")).union(restored)
+        return ids.filter(unread.contains)
+    }
+
     /// Deletes messages.
     ///
     /// - Returns: The ids of the messages that were stored and not deleted.

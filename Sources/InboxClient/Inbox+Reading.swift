@@ -66,6 +66,15 @@ extension Inbox {
         try await read { db in try db.countOnDevice(filter) }
     }
 
+    /// Returns those of some ids whose messages this device holds with a status, in the given order, each once.
+    package func ids(_ ids: [String], in statuses: Set<MessageStatus>) async throws -> [String] {
+        try await read { db in
+            let held = Set(try db.messages(ids, in: statuses))
+            var listed: Set<String> = []
+            return ids.filter { held.contains($0) && listed.insert($0).inserted }
+        }
+    }
+
     static func reading(
         _ query: Query<Message>,
         _ filter: MessageFilter,

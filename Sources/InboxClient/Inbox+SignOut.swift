@@ -43,9 +43,15 @@ extension Inbox {
     /// Pending writes are kept and sent. Deleted messages stay deleted, and can be restored. Use ``signOut()`` to
     /// remove all data of a person.
     ///
+    /// - Parameter resetsStatus: Whether the messages that were on this device become unread and are restored if they
+    ///   were deleted: pending writes, which reach the server and the other devices.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
-    public func clearAll() async throws {
-        try await write { writer in try writer.clear(.message, keepingRowsWhere: "{deletedAt} IS NOT NULL") }
+    public func clearAll(resettingStatus resetsStatus: Bool = false) async throws {
+        let fallback = trackingConsent
+        try await write { writer in
+            if resetsStatus { try writer.noteConsent(to: try writer.resetStatus(), otherwise: fallback) }
+            try writer.clear(.message, keepingRowsWhere: "{deletedAt} IS NOT NULL")
+        }
     }
 }

@@ -35,23 +35,40 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     }
 
     func markMessageAsRead(messageId: String) async throws {
-        _ = try await current.withInbox { try await $0.markRead(messageId) as Bool }
+        try await current.withInbox { inbox in
+            try await Self.requireKnown(messageId, in: inbox)
+            _ = try await inbox.markRead(messageId) as Bool
+        }
     }
 
     func markAllMessagesAsRead(ids: [String]) async throws -> [String] {
-        try await current.withInbox { try await $0.markRead(ids) }
+        try await current.withInbox { inbox in
+            _ = try await inbox.markRead(ids)
+            return try await inbox.ids(ids, in: [.read])
+        }
     }
 
     func markMessageAsDeleted(messageId: String) async throws {
-        _ = try await current.withInbox { try await $0.delete(messageId) as Bool }
+        try await current.withInbox { inbox in
+            try await Self.requireKnown(messageId, in: inbox)
+            _ = try await inbox.delete(messageId) as Bool
+        }
     }
 
     func markAllMessagesAsDeleted(ids: [String]) async throws -> [String] {
-        try await current.withInbox { try await $0.delete(ids) }
+        try await current.withInbox { inbox in
+            _ = try await inbox.delete(ids)
+            return try await inbox.ids(ids, in: [.deleted])
+        }
     }
 
     func clearAll() async throws {
-        try await current.withInbox { try await $0.clearAll() }
+        try await current.withInbox { try await $0.clearAll(resettingStatus: true) }
+    }
+
+    private static func requireKnown(_ id: String, in inbox: Inbox) async throws {
+        guard try await inbox.ids([id], in: Set(MessageStatus.allCases)).isEmpty else { return }
+        throw InboxError(.unknownMessage, "There is no message with this id on the device. Fetch messages first.")
     }
 
     func onMessageClicked(messageId: String, actionValue: String) async throws {

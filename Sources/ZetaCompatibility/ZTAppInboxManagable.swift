@@ -20,17 +20,22 @@ public protocol ZTAppInboxManagable: AnyObject, Sendable {
     /// Returns a message, or nil if it isn't on this device, has expired or was deleted.
     func getMessage(for messageId: String) async throws -> ZTAppInboxMessage?
 
-    /// Marks a message as read.
+    /// Marks a message as read. Throws `unknownMessage` if it isn't on this device.
     func markMessageAsRead(messageId: String) async throws
-    /// Marks messages as read, and returns the ids of those that were unread.
+    /// Marks messages as read, and returns the ids of those that are read now. Others aren't on this device, or are
+    /// deleted.
     @discardableResult
     func markAllMessagesAsRead(ids: [String]) async throws -> [String]
-    /// Deletes a message on every device.
+    /// Deletes a message on every device. Throws `unknownMessage` if it isn't on this device.
     func markMessageAsDeleted(messageId: String) async throws
-    /// Deletes messages on every device, and returns the ids of those that existed.
+    /// Deletes messages on every device, and returns the ids of those that are deleted now. Others aren't on this
+    /// device.
     @discardableResult
     func markAllMessagesAsDeleted(ids: [String]) async throws -> [String]
-    /// Removes all messages from this device. The next ``fetchMessages()`` fetches them again.
+    /// Removes all messages from this device and resets their status: those that were read or deleted are unread, on
+    /// every device. The next ``fetchMessages()`` fetches them again.
+    ///
+    /// `Inbox.clearAll()` empties this device and resets nothing.
     func clearAll() async throws
 
     /// Tracks a click on a button, given by its value or its link, and marks the message as read.

@@ -10,18 +10,24 @@ import Testing
 /// The statements of Bloomreach's document about the store on the device, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
     /// A phone. Without `person` it is the same phone after a restart, which has the customer stored.
-    private func phone(_ server: RunningServer, _ transport: TestTransport, identifying person: String? = "alice")
-        -> Exponea
-    {
+    private func phone(
+        _ server: RunningServer,
+        _ transport: TestTransport,
+        identifying person: String? = "alice",
+        clock: (any WallClock)? = nil,
+        pushLifetime: TimeInterval = Inbox.pushLifetime
+    ) -> Exponea {
         let client = Exponea()
         var configuration = InboxConfiguration.keepingAll
         configuration.isLive = false
         configuration.transport = transport
+        if let clock { configuration.clock = clock }
         client.configure(
             Exponea.InboxSettings(
                 server: server.url,
                 directory: server.folder.appending(path: "phone"),
-                configuration: configuration
+                configuration: configuration,
+                pushLifetime: pushLifetime
             ) {
                 try await server.token(of: $0)
             }
@@ -137,34 +143,42 @@ import Testing
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let transport = TestTransport()
-            var configuration = InboxConfiguration.keepingAll
-            configuration.isLive = false
-            configuration.transport = transport
-            configuration.clock = clock
-            let inbox = try await Inbox.open(
-                server: server.url,
-                person: "alice",
-                directory: server.folder.appending(path: "phone"),
-                configuration: configuration
-            ) {
-                try await server.token(of: "alice")
-            }
-            try await inbox.sync()
+            let phone = phone(server, transport, clock: clock, pushLifetime: 86_400)
+            #expect(try await fetch(phone).isEmpty)
             transport.isDisconnected = true
             let id = try await server.send(to: "alice", ["title": "Sent"])
             for id in [id, "never-sent"] {
-                let alert = #"{"title":"Pushed","body":"Text"}"#
-                let push = #"{"aps":{"alert":\#(alert)},"inbox":{"id":"\#(id)","person":"alice"}}"#
-                try await inbox.receive(push: Data(push.utf8), keepFor: 86_400)
+                phone.trackPushReceived(userInfo: [
+                    "aps": ["alert": ["title": "Pushed", "body": "Text"]], "inbox": ["id": id, "person": "alice"],
+                ])
             }
-            #expect(try await inbox.messages().map(\.title) == ["Pushed", "Pushed"])
-            #expect(try await inbox.counts().unread == 2)
+            #expect(await title(id, phone) == "Pushed")
+            #expect(await title("never-sent", phone) == "Pushed")
             transport.isDisconnected = false
-            try await inbox.sync()
-            #expect(try await inbox.message(id: id)?.title == "Sent")
+            #expect(try await Set(fetch(phone)) == [id, "never-sent"])
+            #expect(await title(id, phone) == "Sent")
             clock.advance(by: 86_400)
-            #expect(try await inbox.messages().map(\.id) == [id])
-            await inbox.close()
+            #expect(try await fetch(phone) == [id])
         }
+    }
+
+    @Test func `a push of another kind or for another person changes nothing`() async throws {
+        try await RunningServer.run { server in
+            let phone = phone(server, TestTransport())
+            _ = try await fetch(phone)
+            phone.trackPushReceived(userInfo: ["aps": ["alert": "Hello"]])
+            phone.trackPushReceived(userInfo: ["inbox": ["id": "b", "person": "bob"], "aps": ["alert": "Hello"]])
+            phone.trackPushReceived(userInfo: ["inbox": Date()])
+            phone.trackPushReceived(userInfo: [7: "seven"])
+            await phone.lastTracking.withLock { $0 }?.value
+            #expect(try await fetch(phone).isEmpty)
+            Exponea().trackPushReceived(userInfo: ["inbox": ["id": "a", "person": "alice"]])
+        }
+    }
+
+    /// The title of a message on the device, after all pushes were received.
+    private func title(_ id: String, _ client: Exponea) async -> String? {
+        await client.lastTracking.withLock { $0 }?.value
+        return await fetch(id, client)?.content?.title
     }
 }

@@ -96,16 +96,16 @@ package enum ZetaStatement: String {
 
     /// One message can be marked read.
     case z35
-    /// Several messages can, and the call returns the changed ids.
+    /// Several messages can, and the call returns the ids that were successfully updated.
     case z36
     /// One message can be marked deleted.
     case z37
-    /// Several messages can, and the call returns the changed ids.
+    /// Several messages can, and the call returns the ids that were successfully updated.
     case z38
 
     // MARK: - Clear all messages
 
-    /// Everything on the device can be removed at sign-out.
+    /// All cached messages can be removed, and their status reset, at sign-out.
     case z39
     /// The next fetch restores it from the server.
     case z40

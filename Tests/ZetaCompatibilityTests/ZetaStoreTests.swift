@@ -153,7 +153,6 @@ import ZetaCompatibility
                 #expect(try await phone.getReadMessages().map(\.id) == [ids[1]])
                 #expect(try await phone.getMessage(for: ids[2]) == nil)
                 #expect(try await phone.getMessageCount() == 2)
-                try await phone.clearAll()
                 #expect(try await phone.fetchMessages().map(\.id) == left)
             }
             #expect(try await self.phone(server, name: "tablet").fetchMessages().map(\.id) == left)

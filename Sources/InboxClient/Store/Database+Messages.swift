@@ -28,6 +28,15 @@ extension Database {
         return try query.fetch(self).first
     }
 
+    /// Returns the ids of the stored messages that have one of some statuses, in any order.
+    ///
+    /// - Parameter ids: The ids among which they are, or nil for all.
+    func messages(_ ids: [String]? = nil, in statuses: Set<MessageStatus>) throws -> [String] {
+        let query = ids.map { ids in Query<Message>(where: #Predicate { ids.contains($0.id) }) } ?? Query()
+        return try StoreQuery(query, .message, phases: MessagePhase.allCases.map(\.rawValue)).fetch(self)
+            .filter { statuses.contains($0.status) }.map(\.id)
+    }
+
     package func messageCounts(surface: String?) throws -> MessageCounts {
         MessageCounts(try counts(.message), surface: surface)
     }
