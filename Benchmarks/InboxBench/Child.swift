@@ -54,12 +54,16 @@ final class Child {
     }
 
     /// Returns the resident memory of a process, in bytes.
-    static func memory(of process: Int32) throws -> Int {
+    static func memory(of process: Int32) throws -> Int { try memoryParts(of: process).all }
+
+    /// Returns the resident memory of a process and what of it is mapped from files, such as code, in bytes.
+    static func memoryParts(of process: Int32) throws -> (all: Int, mapped: Int) {
         let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else {
+        guard fields.count > 2, let pages = Int(fields[1]), let mapped = Int(fields[2]) else {
             throw BenchmarkError("the memory of a process can't be read")
         }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+        return (pages * size, mapped * size)
     }
 
     /// Runs another command of this program to its end, and returns its output.

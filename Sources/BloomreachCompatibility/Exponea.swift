@@ -163,8 +163,8 @@ public final class Exponea: Sendable {
 
     /// Puts the message of a push notification into the identified customer's inbox at once, without a network.
     ///
-    /// The message is under the key `inbox` of the notification, as `Inbox.receive(push:keepFor:)` describes. It is kept
-    /// for ``InboxSettings``' lifetime of pushes, until the server reports it. A notification of another kind, for
+    /// The message is under the key `inbox` of the notification, as `Inbox.receive(push:keepFor:)` describes. It is
+    /// kept for the settings' lifetime of pushes, until the server reports it. A notification of another kind, for
     /// another person or without a message, changes nothing and is logged.
     ///
     /// - Parameter userInfo: The notification, as `UNNotificationContent.userInfo` has it.
