@@ -95,8 +95,9 @@ public final class CurrentInbox: Sendable {
     /// Makes this person's inbox the current one.
     ///
     /// The inbox of another person is hidden at once and signed out (``Inbox/signOut()``), while this one is already in
-    /// use. For the same person, the messages on this device are removed first (``Inbox/clearAll()``); until that has
-    /// succeeded every use throws. The next sync fetches them again.
+    /// use. For the same person, the messages on this device are removed first
+    /// (``Inbox/clearAll(resettingStatus:)``); until that has succeeded every use throws. The next sync fetches them
+    /// again.
     ///
     /// - Parameters:
     ///   - person: The app's own id of the person, 1 to 256 bytes of UTF-8, compared by bytes. It is checked when the
