@@ -107,11 +107,11 @@ extension OpenAPI {
             [
                 "oneOf": [
                     object(
-                        [("person", person), ("propositions", propositions), ("importsUndecided", undecided)],
+                        [("person", person), ("propositions", propositions), ("importsUndecided", optional(undecided))],
                         required: ["person", "propositions"]
                     ),
                     object(
-                        [("person", person), ("answer", edgeAnswer), ("importsUndecided", undecided)],
+                        [("person", person), ("answer", edgeAnswer), ("importsUndecided", optional(undecided))],
                         required: ["person", "answer"]
                     ),
                 ]
