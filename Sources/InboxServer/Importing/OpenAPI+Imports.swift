@@ -107,7 +107,10 @@ extension OpenAPI {
             [
                 "oneOf": [
                     object(
-                        [("person", person), ("propositions", propositions), ("importsUndecided", optional(undecided))],
+                        [
+                            ("person", person), ("propositions", propositions),
+                            ("importsUndecided", optional(undecided)),
+                        ],
                         required: ["person", "propositions"]
                     ),
                     object(
