@@ -93,7 +93,7 @@ extension OpenAPI {
                 "items": [
                     "type": "object",
                     "properties": [
-                        "type": ["type": "string", "example": "personalization:decisions"],
+                        "type": optional(["type": "string", "example": "personalization:decisions"]),
                         "payload": optional(propositions), "eventIndex": ["description": "Ignored."],
                     ],
                 ],
