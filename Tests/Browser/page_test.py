@@ -17,7 +17,7 @@ class PageTest(BrowserTest):
         page.click("form button")
         self.assertEqual(page.locator("#error").inner_text(), "This token isn’t valid or has expired.")
         # A screen reader reads the error with the field, which has the focus.
-        self.assertEqual(page.evaluate("document.activeElement.id"), "token")
+        expect(page.locator("#token")).to_be_focused()
         page.fill("#token", token(person))
         page.press("#token", "Enter")
         page.wait_for_selector("#heading")
