@@ -101,6 +101,29 @@ class HTMLTest(BrowserTest):
         self.assertNotEqual(reached[-1] if reached[-1] != "BODY" else "BODY", "IFRAME")
         self.assertEqual(page.complaints, [])
 
+    def test_media_queries_have_a_narrow_frame_and_one_frame_is_loaded(self):
+        html = "<style>.a{color:#111}@media (max-width:480px){.a{color:#222}}</style><p class=a>Hello"
+        for width, color, other in [(1000, "rgb(17, 17, 17)", ".ib-narrow"), (380, "rgb(34, 34, 34)", ".ib-wide")]:
+            person = someone()
+            id = send(person, "Sale", html=html)
+            page = self.page(person, viewport={"width": width, "height": 700})
+            requests = []
+            page.context.on("request", lambda request: requests.append(request.url))
+            page.goto(f"{URL}/inbox/messages/{id}")
+            shown = page.frame_locator("iframe:visible").locator("p")
+            shown.wait_for()
+            page.wait_for_load_state("networkidle")
+            self.assertEqual(shown.evaluate("p => getComputedStyle(p).color"), color)
+            expect(page.locator(other)).to_be_hidden()
+            self.assertEqual(len([url for url in requests if "/html" in url]), 1, requests)
+
+    def test_a_short_message_has_a_low_frame(self):
+        def height(html):
+            page, _, _ = self.opened(html, viewport={"width": 1000, "height": 1000})
+            return page.locator("iframe").bounding_box()["height"]
+        self.assertLess(height("<p>Hello"), 200)
+        self.assertGreater(height("<p>Hello" * 100), 600)
+
     def test_colors_in_a_dark_view(self):
         def ground(html):
             page, _, _ = self.opened(html, color_scheme="dark")

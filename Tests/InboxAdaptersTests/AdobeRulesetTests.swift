@@ -83,6 +83,34 @@ import Testing
         #expect(try period(matcher("lt", -80)) == [nil, -80])
     }
 
+    @Test func `a card that expires before its condition holds is refused`() throws {
+        #expect(try error(matcher("ge", Self.expiry)) == (.notAcceptable, Self.place))
+        #expect(try period(matcher("ge", Self.expiry - 1)) == [Self.expiry - 1, Self.expiry])
+    }
+
+    @Test func `settings are imported while their condition holds`() throws {
+        func isImported(_ condition: String) throws -> Bool {
+            let settings = """
+                {"id":"s","schema":"https://ns.adobe.com/personalization/message/inbox","data":{"content":{
+                 "layout":{"orientation":"vertical"},"capacity":5}}}
+                """
+            let text = """
+                {"id":"p","scope":"s","scopeDetails":{"a":1},"items":[
+                 {"id":"r","schema":"https://ns.adobe.com/personalization/ruleset-item","data":{"rules":[
+                  {"condition":\(condition),"consequences":[{"type":"schema","detail":\(settings)}]}]}}]}
+                """
+            let reader = JSONReader(try JSON(parsing: Array(text.utf8)))
+            let now = Date(timeIntervalSince1970: TimeInterval(Self.now))
+            let part = try #require(AdobePart.parts(of: [reader], now: now).first)
+            guard case .failure(let error) = part.content else { return true }
+            #expect(error.reason == .notAcceptable && error.pointer == Self.place)
+            return false
+        }
+        #expect(try isImported(group("and", matcher("ge", 0), matcher("lt", 1))))
+        #expect(try !isImported(matcher("gt", 0)))
+        #expect(try !isImported(matcher("lt", 0)))
+    }
+
     @Test func `what an import can't decide is refused with its place`() throws {
         let event = matcher("eq", 1, key: "~type")
         #expect(try error(event) == (.undecided, Self.place))

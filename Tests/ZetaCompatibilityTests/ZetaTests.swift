@@ -88,7 +88,7 @@ import ZetaCompatibility
             _ = try await inbox.fetchMessages()
             try await inbox.markMessageAsRead(messageId: ids[0])
             // All that are read afterwards, so that an app that retries the others comes to an end.
-            let asked = [ids[1], ids[0], "unknown", ids[1]]
+            let asked = [ids[1], ids[0], "unknown", ids[1]] + (0..<2_000).map { "unknown-\($0)" }
             #expect(try await inbox.markAllMessagesAsRead(ids: asked) == [ids[1], ids[0]])
             try await inbox.markMessageAsDeleted(messageId: ids[3])
             #expect(try await inbox.markAllMessagesAsDeleted(ids: [ids[2], ids[3], "unknown"]) == [ids[2], ids[3]])

@@ -109,10 +109,29 @@ private struct PendingItem {
                 )
             }
         }
+
+        /// Checks that an item can be imported with the period of its rule.
+        ///
+        /// - Throws: ``AdapterError`` with `notAcceptable` for a card that expires before it is shown, and for settings
+        ///   outside of their period, since settings are neither delivered nor expire.
+        func check(_ period: AdobeCondition.Period, at now: Date, _ location: JSONPointer) throws(AdapterError) {
+            switch self {
+            case .card(let card, _, _):
+                guard let start = period.start, let expiry = card.expiryDate, expiry <= start else { return }
+                throw AdapterError(.notAcceptable, at: location, "begins to hold when the card has expired")
+            case .settings:
+                guard period.start ?? now > now || period.end ?? .distantFuture <= now else { return }
+                throw AdapterError(
+                    .notAcceptable,
+                    at: location,
+                    "has to hold now: settings have no delivery and no expiry"
+                )
+            }
+        }
     }
 
     let index: Int
-    /// Nil if the proposition itself can't be read.
+    /// The reading of the item, or nil if the proposition itself can't be read.
     let reading: AdobeReading?
     let kind: Result<Kind, AdapterError>
     /// The period that the rule's condition leaves.
@@ -132,6 +151,7 @@ private struct PendingItem {
                 if let condition = reading.conditionReader {
                     (period, undecided) = try AdobeCondition(reading: condition)
                         .period(at: now, condition.pointer, includingUndecided: includesUndecided)
+                    try kind.check(period, at: now, condition.pointer)
                 }
                 return kind
             }

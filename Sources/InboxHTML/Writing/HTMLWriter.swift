@@ -21,7 +21,6 @@ package struct HTMLWriter: ~Copyable {
     package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes markup verbatim. It is a literal, so it can't contain external content.
-    @inline(__always)
     package mutating func markup(_ text: StaticString) {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -72,7 +71,6 @@ package struct HTMLWriter: ~Copyable {
         name(String(value))
     }
 
-    @inline(__always)
     private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         room(for: bytes.count).update(from: start, count: bytes.count)
@@ -80,7 +78,6 @@ package struct HTMLWriter: ~Copyable {
     }
 
     /// Returns the memory for the next bytes.
-    @inline(__always)
     private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < more { grow(by: more) }
         return memory + count
