@@ -45,13 +45,6 @@ struct HTMLPageTests {
         #expect(page(html) == page(html, for: HTMLViewport(width: 450)))
     }
 
-    @Test func `a link whose kind has changed makes another page`() {
-        let browser = page("<a href=https://example.com>a</a>")
-        let deep = page("<a href=https://example.com data-actiontype=deep-link>a</a>")
-        #expect(browser.document == deep.document)
-        #expect(browser != deep)
-    }
-
     @Test func `links are found by what they mean`() {
         let page = page(
             """

@@ -119,11 +119,11 @@ struct MailBodyTests {
                 """
         )
         try await screen.show(width: 400)
-        #expect(try await eventually { screen.markup().contains("<p style=\"color:red\">") })
+        #expect(try await eventually { screen.markup().contains("<p style=\"color: red\">") })
         try await screen.show(width: 800)
         #expect(try await eventually { !screen.markup().contains("red") && !screen.markup().contains("blue") })
         try await screen.show(width: 800, isDark: true)
-        #expect(try await eventually { screen.markup().contains("<b style=\"color:blue\">") })
+        #expect(try await eventually { screen.markup().contains("<b style=\"color: blue\">") })
         let loads = screen.log.count("load")
         try await screen.show(width: 800, isDark: true, textScale: 2)
         #expect(try await eventually { screen.markup().contains("text-size-adjust:200%") })

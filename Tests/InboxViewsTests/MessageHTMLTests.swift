@@ -78,11 +78,11 @@ struct MessageHTMLTests {
         )
         let model = model(screen)
         model.show(in: Self.narrow)
-        #expect(try await eventually { markup(model).contains("<p style=\"color:red\">") })
+        #expect(try await eventually { markup(model).contains("<p style=\"color: red\">") })
         model.show(in: HTMLViewport(width: 800))
         #expect(try await eventually { markup(model).contains("<p>") && !markup(model).contains("blue") })
         model.show(in: HTMLViewport(width: 800, isDark: true))
-        #expect(try await eventually { markup(model).contains("<b style=\"color:blue\">") })
+        #expect(try await eventually { markup(model).contains("<b style=\"color: blue\">") })
         model.show(in: HTMLViewport(width: 800, isDark: true, textScale: 2))
         #expect(try await eventually { markup(model).contains("text-size-adjust:200%") })
     }
