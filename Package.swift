@@ -80,8 +80,8 @@ let package = Package(
         .target(
             name: "InboxClient",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+                "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -362,9 +362,9 @@ let package = Package(
         .testTarget(
             name: "InboxClientTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
-                "Eventually", "RecordedLogs", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+                "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting",
+                "SeededRandom", "Eventually", "RecordedLogs", "Coverage",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings

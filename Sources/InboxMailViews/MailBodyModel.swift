@@ -44,12 +44,15 @@ public final class MailBodyModel: Identifiable {
     public nonisolated var id: String { message.id }
     /// Whether the person can allow pictures on the web, and some aren't shown.
     public var canShowPictures: Bool { hiddenPictureCount > 0 && access.allow != nil }
+    /// Whether a permission can be for the mail's sender: it has one, and no other authors.
+    public var hasOneSender: Bool { message.from.count == 1 }
 
     @ObservationIgnored private let loadBody: @Sendable () async throws -> MailBody
     @ObservationIgnored private let access: MailPictureAccess
     @ObservationIgnored private var viewport: HTMLViewport?
     @ObservationIgnored private var body: MailBody?
     @ObservationIgnored private var pictures = MailPictures()
+    @ObservationIgnored private var missingPictureCount = 0
     @ObservationIgnored private let tasks = MailBodyTasks()
 
     /// Shows a mail's body, and begins to read it at once.
@@ -57,7 +60,7 @@ public final class MailBodyModel: Identifiable {
     /// - Parameters:
     ///   - message: The mail.
     ///   - mail: The account.
-    ///   - pictures: How pictures are loaded and allowed; nil for the mail's own pictures alone.
+    ///   - pictures: How pictures are loaded and allowed; nil for the account's pictures and permissions.
     ///   - texts: The texts; nil for those in the device's language.
     public convenience init(
         _ message: MailMessage,
@@ -65,7 +68,7 @@ public final class MailBodyModel: Identifiable {
         pictures: MailPictureAccess? = nil,
         texts: CardTexts? = nil
     ) {
-        self.init(message, pictures: pictures ?? .ownPictures(of: mail), texts: texts) {
+        self.init(message, pictures: pictures ?? MailPictureAccess(mail), texts: texts) {
             try await mail.body(of: message.id)
         }
     }
@@ -191,12 +194,17 @@ public final class MailBodyModel: Identifiable {
         let (load, message) = (access.load, message)
         tasks.pictures = Task { [weak self] in
             do {
-                let pictures = try await load(body, message, viewport.medium)
-                guard !Task.isCancelled, let self else { return }
-                self.pictures = pictures
-                isLoadingPictures = false
-                render()
-                await tasks.rendering?.value
+                // What is on this device first.
+                for fetches in [false, true] {
+                    let pictures = try await load(body, message, viewport.medium, fetches)
+                    guard !Task.isCancelled, let self else { return }
+                    self.pictures = pictures
+                    render()
+                    await tasks.rendering?.value
+                    guard !Task.isCancelled else { return }
+                    if missingPictureCount == 0 { break }
+                }
+                self?.isLoadingPictures = false
             } catch {
                 guard !Task.isCancelled, let self else { return }
                 isLoadingPictures = false
@@ -218,6 +226,7 @@ public final class MailBodyModel: Identifiable {
 
     private func show(_ rendering: MailRendering) {
         hiddenPictureCount = rendering.hiddenPictureCount
+        missingPictureCount = rendering.missingPictureCount
         trackingPixelCount = rendering.trackingPixelCount
         let old = state.parts
         let isSame = old.map(\.kind) == rendering.parts.map(\.kind)

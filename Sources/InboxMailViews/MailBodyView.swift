@@ -67,7 +67,7 @@
                 } else if model.canShowPictures {
                     Text(model.texts.counted(.remotePicturesHidden, model.hiddenPictureCount))
                     Button(model.texts[.showPictures]) { show(.mail) }
-                    Button(model.texts[.alwaysShowPictures]) { show(.sender) }
+                    if model.hasOneSender { Button(model.texts[.alwaysShowPictures]) { show(.sender) } }
                 }
             }
             .font(.subheadline)

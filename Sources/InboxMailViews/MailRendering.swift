@@ -9,6 +9,8 @@ struct MailRendering: Sendable {
     /// Whether the author's own parts have something to see.
     let hasOwnText: Bool
     let hiddenPictureCount: Int
+    /// The number of pictures on the web that are allowed and aren't on this device.
+    let missingPictureCount: Int
     let trackingPixelCount: Int
 
     /// Cleans the body. It takes time.
@@ -25,6 +27,7 @@ struct MailRendering: Sendable {
                 parts: parts.map { ($0.kind, .text($0.linkedText)) },
                 hasOwnText: parts.contains { $0.kind == .own },
                 hiddenPictureCount: 0,
+                missingPictureCount: 0,
                 trackingPixelCount: 0
             )
         }
@@ -33,6 +36,7 @@ struct MailRendering: Sendable {
             parts: parts.map { ($0.kind, .html(HTMLPage($0.html, title: title, for: viewport))) },
             hasOwnText: parts.contains { $0.kind == .own },
             hiddenPictureCount: whole.blockedPictureCount,
+            missingPictureCount: whole.missingRemotePictureCount,
             trackingPixelCount: whole.html.trackingPixelCount
         )
     }

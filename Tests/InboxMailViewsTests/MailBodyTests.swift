@@ -91,7 +91,7 @@ struct MailBodyTests {
         screen.log.isOffline = true
         let offline = MailBodyModel(
             MailScreen.message,
-            pictures: MailPictureAccess(load: { _, _, _ in MailPictures() }, allow: nil)
+            pictures: MailPictureAccess(load: { _, _, _, _ in MailPictures() }, allow: nil)
         ) { [log = screen.log] in
             log.note("other")
             if log.isOffline { throw MailError(.notConnected, "no network") }
@@ -170,7 +170,7 @@ struct MailBodyTests {
         do {
             let model = MailBodyModel(
                 MailScreen.message,
-                pictures: MailPictureAccess(load: { _, _, _ in MailPictures() }, allow: nil)
+                pictures: MailPictureAccess(load: { _, _, _, _ in MailPictures() }, allow: nil)
             ) { MailScreen.body(html: "<p>Hello", text: "", isTruncated: false) }
             model.show(in: HTMLViewport(width: 400))
             gone = model

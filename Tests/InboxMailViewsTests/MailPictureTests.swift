@@ -42,11 +42,25 @@ struct MailPictureTests {
         try await screen.show()
         #expect(try await eventually { screen.markup().contains("data:image/png;base64,") })
         await screen.model.showPictures(permission)
-        #expect(screen.log.all == ["body", "load 400", "allow \(permission) m1", "load 400"])
-        #expect(screen.markup().contains("https://pictures.example/a.png"))
-        #expect(!screen.markup().contains("track.example"))
+        #expect(screen.log.all == ["body", "load 400", "allow \(permission) m1", "load 400", "fetch 400"])
+        #expect(screen.markup().contains("data:image/gif;base64,"))
+        #expect(!screen.markup().contains("https:"))
         #expect(screen.model.hiddenPictureCount == 0 && screen.model.trackingPixelCount == 1)
         #expect(!screen.model.canShowPictures && !screen.model.isLoadingPictures)
+    }
+
+    @Test func `what is on the device isn't fetched, and what is missing doesn't keep the screen waiting`() async throws {
+        let screen = MailScreen(html: "<p>Hello</p><img src=cid:logo@x>")
+        screen.log.isAllowed = true
+        try await screen.show()
+        #expect(try await eventually { screen.markup().contains("data:image/png;base64,") })
+        #expect(screen.log.all == ["body", "load 400"])
+        let other = MailScreen(html: Self.html)
+        other.log.isAllowed = true
+        try await other.show()
+        #expect(try await eventually { other.markup().contains("data:image/gif;base64,") })
+        #expect(other.log.all == ["body", "load 400", "fetch 400"])
+        #expect(other.model.hiddenPictureCount == 0 && !other.model.canShowPictures)
     }
 
     @Test func `while pictures are loaded, another request does nothing`() async throws {
@@ -106,9 +120,10 @@ struct MailPictureTests {
         screen.log.gate = nil
         screen.log.isAllowed = true
         try await screen.show(width: 800)
-        #expect(try await eventually { screen.markup().contains("https://pictures.example/a.png") })
+        #expect(try await eventually { screen.markup().contains("data:image/gif;base64,") })
         await gate.open()
         try await Task.sleep(for: .milliseconds(50))
-        #expect(screen.markup().contains("https://pictures.example/a.png"))
+        #expect(screen.markup().contains("data:image/gif;base64,"))
+        #expect(screen.log.count("fetch 400") == 0)
     }
 }

@@ -28,14 +28,16 @@ final class MailScreen {
             log.isAllowed = true
         }
         let access = MailPictureAccess(
-            load: { body, _, medium in
-                let isAllowed = log.note("load \(medium.width)")
+            load: { body, _, medium, fetches in
+                let isAllowed = log.note("\(fetches ? "fetch" : "load") \(medium.width)")
                 if let gate = log.gate { await gate.wait() }
                 if log.failsLoading { throw Failure() }
-                return MailPictures(
-                    files: Dictionary(uniqueKeysWithValues: body.inlineFiles.map { ($0.blobID, Self.png) }),
-                    loadsRemote: isAllowed
-                )
+                let files = Dictionary(uniqueKeysWithValues: body.inlineFiles.map { ($0.blobID, Self.png) })
+                var pictures = MailPictures(files: files)
+                if isAllowed {
+                    pictures.remote = fetches ? ["https://pictures.example/a.png": Self.gif] : [:]
+                }
+                return pictures
             },
             allow: allows ? allow : nil
         )
@@ -47,6 +49,7 @@ final class MailScreen {
         model.openURL = { [weak self] in self?.opened.append($0.absoluteString) }
     }
 
+    nonisolated static let gif = Data("GIF89a, more or less".utf8)
     nonisolated static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
 
     static let message = MailMessage(

@@ -45,19 +45,19 @@ public final class MessageHTMLModel: Identifiable {
     ///   - id: The message's id.
     ///   - inbox: The inbox with the message.
     ///   - inboxUI: The list that the message was opened from, if its listener is to hear of clicks.
-    ///   - source: Where its cleaned HTML comes from.
+    ///   - source: Where its cleaned HTML comes from; nil for the inbox, with its pictures.
     ///   - texts: The texts; nil for those in the device's language.
     public init(
         _ id: String,
         in inbox: Inbox,
         inboxUI: InboxUI? = nil,
-        source: MessageHTMLSource = .withoutPictures(),
+        source: MessageHTMLSource? = nil,
         texts: CardTexts? = nil
     ) {
         self.id = id
         self.inbox = inbox
         self.inboxUI = inboxUI
-        self.source = source
+        self.source = source ?? .pictures(of: inbox)
         self.texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
         watch()
     }
@@ -173,7 +173,8 @@ public final class MessageHTMLModel: Identifiable {
     private func show(_ content: MessageHTMLSource.Content?, for viewport: HTMLViewport) {
         guard let message else { return }
         guard let content else {
-            state = .withoutHTML
+            // The inbox has none of a message that was deleted a moment ago, either.
+            if message.html?.isEmpty ?? true { state = .withoutHTML }
             return
         }
         let title = message.title.isEmpty ? texts[.message] : message.title

@@ -1,4 +1,5 @@
 public import HTMLCleaning
+public import InboxClient
 public import InboxModel
 
 /// Where a ``MessageHTMLModel`` gets the cleaned HTML of a message from.
@@ -30,10 +31,20 @@ public struct MessageHTMLSource: Sendable {
         self.clean = clean
     }
 
+    /// The messages of an inbox with their pictures: first with those that are stored, then with those that
+    /// `Inbox.html(of:medium:fetchesPictures:)` fetches. Close buttons are removed, as Bloomreach does in an inbox,
+    /// whose own screen has a button.
+    public static func pictures(of inbox: Inbox) -> MessageHTMLSource {
+        MessageHTMLSource { message, medium, fetches in
+            try await inbox.html(of: message.id, medium: medium, fetchesPictures: fetches).map { found in
+                Content(html: found.html, missingPictureCount: found.missingPictureCount)
+            }
+        }
+    }
+
     /// The message's own HTML, with the text of each picture in its place.
     ///
-    /// - Parameter closeButtons: What becomes of the message's close buttons. By default they are removed, as
-    ///   Bloomreach does in an inbox, whose own screen has a button.
+    /// - Parameter closeButtons: What becomes of the message's close buttons. By default they are removed.
     public static func withoutPictures(
         closeButtons: HTMLCleaner.Options.CloseButtons = .removed
     ) -> MessageHTMLSource {
