@@ -335,8 +335,8 @@ let package = Package(
         .testTarget(
             name: "InboxMailViewsTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxCards", "InboxMail", "InboxMailViews", "InboxTesting",
-                "Eventually",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
+                "InboxMailViews", "InboxTesting", "Eventually",
             ],
             swiftSettings: settings
         ),

@@ -5,9 +5,9 @@ import Testing
 /// A page for a web view: its document, its links, its height and the view that it is made for.
 @Suite(.timeLimit(.minutes(1)))
 struct HTMLPageTests {
-    private func page(_ html: String, title: String = "Title", for viewport: HTMLViewport = .init(width: 400)) -> HTMLPage {
+    private func page(_ html: String, for viewport: HTMLViewport = HTMLViewport(width: 400)) -> HTMLPage {
         let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true, medium: viewport.medium)
-        return HTMLPage(HTMLCleaner(options).clean(html), title: title, language: "de", for: viewport)
+        return HTMLPage(HTMLCleaner(options).clean(html), title: "Title", language: "de", for: viewport)
     }
 
     /// The address, the kind and the label of the action that a click does; nil if it does none.
@@ -38,7 +38,8 @@ struct HTMLPageTests {
             </style><p>Hello <b>you</b>
             """
         let pages = Set([
-            page(html), page(html, for: HTMLViewport(width: 600)), page(html, for: HTMLViewport(width: 400, isDark: true)),
+            page(html), page(html, for: HTMLViewport(width: 600)),
+            page(html, for: HTMLViewport(width: 400, isDark: true)),
             page(html, for: HTMLViewport(width: 400, textScale: 2)),
         ])
         #expect(pages.count == 4)

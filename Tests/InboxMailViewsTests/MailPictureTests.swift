@@ -49,7 +49,7 @@ struct MailPictureTests {
         #expect(!screen.model.canShowPictures && !screen.model.isLoadingPictures)
     }
 
-    @Test func `what is on the device isn't fetched, and what is missing doesn't keep the screen waiting`() async throws {
+    @Test func `pictures on the web are fetched after what is on the device`() async throws {
         let screen = MailScreen(html: "<p>Hello</p><img src=cid:logo@x>")
         screen.log.isAllowed = true
         try await screen.show()

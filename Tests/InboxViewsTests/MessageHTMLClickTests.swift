@@ -22,9 +22,11 @@ struct MessageHTMLClickTests {
         var opened: [LinkDestination] = []
         var closed = 0
 
-        init(_ html: String, source: MessageHTMLSource = .withoutPictures(), _ change: (inout Message) -> Void = { _ in })
-            async throws
-        {
+        init(
+            _ html: String,
+            source: MessageHTMLSource = .withoutPictures(),
+            _ change: (inout Message) -> Void = { _ in }
+        ) async throws {
             screen = try await Screen([
                 message("a") {
                     $0.html = html

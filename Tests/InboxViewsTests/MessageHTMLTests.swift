@@ -261,3 +261,45 @@ struct MessageHTMLTests {
         #expect(try await eventually { gone == nil })
     }
 }
+
+/// A message's HTML with the inbox's pictures.
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct MessageHTMLPictureTests {
+    private nonisolated static let gif = Array("GIF89a, a picture".utf8)
+
+    @Test func `a message is shown at once, and its pictures follow`() async throws {
+        let screen = try await Screen(
+            [message("a") { $0.html = "<p>Hello</p><img src='https://cdn.example.com/a.gif' alt=shoe>" }],
+            syncsFirst: true
+        )
+        let gate = Gate()
+        screen.device.transport.answer { [server = screen.server] request in
+            guard request.url.host() == "cdn.example.com" else { return server.answer(request) }
+            await gate.wait()
+            return TransportResponse(status: 200, body: Self.gif, url: request.url)
+        }
+        let model = MessageHTMLModel("a", in: screen.inbox)
+        model.show(in: HTMLViewport(width: 400))
+        #expect(try await eventually { model.state.page != nil })
+        #expect(model.state.page?.document.markup.contains("<p>Hello</p><img alt=\"shoe\">") == true)
+        await gate.open()
+        #expect(
+            try await eventually { model.state.page?.document.markup.contains("data:image/gif;base64,") ?? false }
+        )
+        #expect(model.state.page?.document.markup.contains("cdn.example.com") == false)
+    }
+
+    @Test func `offline, a message has the text of its pictures`() async throws {
+        let screen = try await Screen(
+            [message("a") { $0.html = "<img src='https://cdn.example.com/a.gif' alt=shoe>" }],
+            isOffline: true,
+            syncsFirst: true
+        )
+        let model = MessageHTMLModel("a", in: screen.inbox)
+        model.show(in: HTMLViewport(width: 400))
+        #expect(try await eventually { model.state.page != nil })
+        #expect(model.state.page?.document.markup.contains("<img alt=\"shoe\">") == true)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(model.state.page != nil)
+    }
+}

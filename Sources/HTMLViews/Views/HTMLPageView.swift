@@ -95,7 +95,9 @@
                 .frame(maxWidth: .infinity)
                 .onGeometryChange(for: CGFloat.self) { geometry in
                     geometry.size.width
-                } action: { width = $0 }
+                } action: {
+                    width = $0
+                }
                 .onChange(of: viewport, initial: true) { _, viewport in
                     if let viewport { action(viewport) }
                 }

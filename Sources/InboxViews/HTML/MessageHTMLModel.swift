@@ -210,10 +210,11 @@ public final class MessageHTMLModel: Identifiable {
             failure = error
         }
         let link = MessageAction(id: action.url, text: action.label ?? "", link: action.url)
-        let card = inboxUI?.cards[message.id]
-        let isHandled =
-            card.map { inboxUI?.listener?.onCardInteracted($0, action.url, actionURL: URL(string: action.url)) ?? false }
-            ?? false
+        var isHandled = false
+        if let inboxUI, let card = inboxUI.cards[message.id] {
+            let url = URL(string: action.url)
+            isHandled = inboxUI.listener?.onCardInteracted(card, action.url, actionURL: url) ?? false
+        }
         // The link is opened even if the store fails.
         if !isHandled { await linkOpener?.open(link, of: message) }
         if let failure { throw failure }

@@ -5,8 +5,8 @@
     import Observation
     public import UIKit
 
-    /// A message's HTML in UIKit, for apps without SwiftUI. It is as high as the message: put it into a scroll view, and
-    /// set the ``MessageHTMLModel/linkOpener`` of its model.
+    /// A message's HTML in UIKit, for apps without SwiftUI. It is as high as the message: put it into a scroll view,
+    /// and set the ``MessageHTMLModel/linkOpener`` of its model.
     public final class MessageHTMLUIView: UIView {
         /// The model whose state is shown.
         public let model: MessageHTMLModel
