@@ -22,7 +22,8 @@ let package = Package(
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
         .library(name: "InboxMail", targets: ["InboxMail"]),
         .library(name: "InboxCards", targets: ["InboxCards"]),
-        .library(name: "InboxViews", targets: ["InboxViews", "InboxCards"]),
+        .library(name: "InboxViews", targets: ["InboxViews", "InboxCards", "HTMLViews"]),
+        .library(name: "InboxMailViews", targets: ["InboxMailViews", "InboxCards", "HTMLViews"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
         .library(name: "HTMLParsing", targets: ["HTMLParsing"]),
         .library(name: "HTMLCleaning", targets: ["HTMLCleaning"]),
@@ -60,6 +61,7 @@ let package = Package(
         .target(name: "Groundwork", swiftSettings: settings),
         .target(name: "HTMLParsing", swiftSettings: settings),
         .target(name: "HTMLCleaning", dependencies: ["HTMLParsing"], swiftSettings: settings),
+        .target(name: "HTMLViews", dependencies: ["HTMLCleaning"], swiftSettings: settings),
         .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(name: "InboxCards", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
@@ -78,8 +80,8 @@ let package = Package(
         .target(
             name: "InboxClient",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+                "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -109,7 +111,12 @@ let package = Package(
         ),
         .target(
             name: "InboxViews",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxClient"],
+            dependencies: ["Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxMailViews",
+            dependencies: ["HTMLCleaning", "HTMLViews", "InboxCards", "InboxClient", "InboxMail"],
             swiftSettings: settings
         ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
@@ -313,10 +320,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HTMLViewsTests",
+            dependencies: ["HTMLCleaning", "HTMLViews"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InboxViewsTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "InboxClient", "InboxViews", "InboxTesting", "Screens",
-                "Eventually", "Coverage",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient", "InboxViews",
+                "InboxTesting", "Screens", "Eventually", "Coverage",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxMailViewsTests",
+            dependencies: [
+                "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
+                "InboxMailViews", "InboxTesting", "Eventually",
             ],
             swiftSettings: settings
         ),
@@ -342,9 +362,9 @@ let package = Package(
         .testTarget(
             name: "InboxClientTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
-                "Eventually", "RecordedLogs", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+                "Groundwork", "HTMLCleaning", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting",
+                "SeededRandom", "Eventually", "RecordedLogs", "Coverage",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings

@@ -109,7 +109,8 @@ public struct HTMLCleaner: Sendable {
         public var opensLinksOutside: Bool
         /// The view that media queries of style sheets are answered for, or nil to remove style sheets unread.
         public var medium: HTMLMedium?
-        /// The limits of reading the message. What style sheets add to elements is at most half of its bytes.
+        /// The limits of reading the message. What style sheets add to elements is at most half of its bytes, besides
+        /// 32 MiB of pictures that were replaced by their `data:` URLs.
         public var limits: HTMLLimits
 
         /// Creates options.

@@ -38,7 +38,9 @@ public struct HTMLDocument: Hashable, Sendable {
     ///     cleaning it.
     ///   - title: The title, which screen readers announce.
     ///   - language: The language of the message as a BCP 47 tag, or nil if it isn't known.
-    public init(_ message: CleanHTML, title: String, language: String? = nil) {
+    ///   - textScale: The size of text as a share of the usual one, from 0.1 to 10, for a web view on iOS whose reader
+    ///     prefers another size (`text-size-adjust`). Nil to leave it to the browser.
+    public init(_ message: CleanHTML, title: String, language: String? = nil, textScale: Double? = nil) {
         let ground = Self.ground(of: message)
         let policy = Self.policy(message)
         var head = "<!DOCTYPE html>\n<html"
@@ -48,7 +50,7 @@ public struct HTMLDocument: Hashable, Sendable {
         head += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         head += "<meta name=\"referrer\" content=\"no-referrer\">"
         head += "<meta name=\"generator\" content=\"HTMLCleaning \(Self.version)\">"
-        head += "<title>\(Self.escaped(title))</title><style>\(Self.style(ground))</style></head>"
+        head += "<title>\(Self.escaped(title))</title><style>\(Self.style(ground, textScale))</style></head>"
         // The direction of text without one of its own follows its first letter.
         markup = "\(head)<body dir=\"auto\">\(message.markup)</body></html>\n"
         contentSecurityPolicy = policy
@@ -76,7 +78,7 @@ public struct HTMLDocument: Hashable, Sendable {
 
     private static let darkGround = HTMLColor(red: 0x1C, green: 0x1C, blue: 0x1E)
 
-    private static func style(_ ground: Ground) -> String {
+    private static func style(_ ground: Ground, _ textScale: Double?) -> String {
         let colors =
             switch ground {
             case .scheme:
@@ -84,8 +86,10 @@ public struct HTMLDocument: Hashable, Sendable {
             case .color(let color, let text):
                 ":root{color-scheme:\(text == .white ? "dark" : "light");background:\(hex(color));color:\(hex(text))}"
             }
+        let scale = textScale.flatMap { $0.isNaN ? nil : Int((min(max($0, 0.1), 10) * 100).rounded()) }
+        let size = scale.map { ":root{-webkit-text-size-adjust:\($0)%;text-size-adjust:\($0)%}" } ?? ""
         // Long words break and pictures shrink. A table that can't be narrower scrolls, with its words whole.
-        return colors
+        return colors + size
             + "body{margin:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;overflow-x:auto}"
             + "img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}"
             + "blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid #8888}"

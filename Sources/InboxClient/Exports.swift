@@ -18,6 +18,16 @@
 @_exported public import struct Groundwork.OfflineReason
 @_exported public import struct Groundwork.TokenRefusal
 
+// A message's HTML (``Inbox/html(of:medium:fetchesPictures:)``).
+@_exported public import struct HTMLCleaning.CleanHTML
+@_exported public import struct HTMLCleaning.HTMLAction
+@_exported public import struct HTMLCleaning.HTMLActions
+@_exported public import struct HTMLCleaning.HTMLColor
+@_exported public import struct HTMLCleaning.HTMLDocument
+@_exported public import struct HTMLCleaning.HTMLLink
+@_exported public import struct HTMLCleaning.HTMLMedium
+@_exported public import struct HTMLCleaning.HTMLPicture
+
 // Queries, live lists and objects, and errors. `#Predicate` needs Replica's extension of Foundation's expressions.
 @_exported public import struct Replica.ListChanges
 @_exported public import class Replica.LiveObject

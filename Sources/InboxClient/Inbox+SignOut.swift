@@ -27,6 +27,7 @@ extension Inbox {
     /// Performs the second half of ``signOut()``, on a hidden inbox.
     @concurrent
     func finishSignOut() async throws -> Int {
+        await open.pictures.close()
         await store.markSignedOut()
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {

@@ -40,11 +40,15 @@ public struct InboxConfiguration: Sendable {
     /// Whether `Inbox.receive(push:keepFor:)` accepts a push that doesn't name its recipient. Off by default: a push
     /// that arrives after another person has signed in on the device would be put into the wrong inbox.
     public var acceptsPushesWithoutPerson = false
+    /// The budget for the stored pictures of messages, in bytes. 100 MiB by default, 0 for none. The pictures of the
+    /// message that was shown least recently are deleted first.
+    public var pictureBudget = 100 << 20
     /// The clock.
     public var clock: any WallClock = SystemClock()
     /// The source of random numbers.
     public var random = RandomSource.system
-    /// The transport of requests. Nil for the system's URL loading.
+    /// The transport of requests, also of those for pictures of messages
+    /// (``Inbox/html(of:medium:fetchesPictures:)``). Nil for the system's URL loading.
     public var transport: (any Transport)?
     /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
     ///

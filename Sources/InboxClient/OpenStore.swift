@@ -10,6 +10,7 @@ import Replica
 final class OpenStore: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
+    let pictures: PictureSource
     private let tokens: TokenClosures
     private let timekeeper: Task<Void, Never>
 
@@ -41,6 +42,7 @@ final class OpenStore: Sendable {
             logger: configuration.logger
         )
         (self.store, self.engine, self.tokens) = (store, engine, tokens)
+        pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
         // Retains the store and the engine but no inbox, so that unused ones are deallocated.
         timekeeper = Task {
             await store.advanceWhenDue()
@@ -116,6 +118,7 @@ final class OpenStore: Sendable {
     /// Ends the connection and closes the file.
     func close() async {
         stop()
+        await pictures.close()
         await engine.close()
         await store.close()
     }

@@ -16,6 +16,7 @@ extension Mail {
     public func signOut() async throws -> Int {
         guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
         await files.close()
+        await open.pictures.close()
         if !open.sharesInboxFile { await store.markSignedOut() }
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {
@@ -38,5 +39,6 @@ extension StoreWriter {
     func removeAllMail() throws {
         try erase(RecordType.mail)
         try set(setting: Mail.accountsSetting, to: nil)
+        try removeRemotePicturePermissions()
     }
 }

@@ -29,11 +29,14 @@ public struct MailConfiguration: Sendable {
     public var maxBodySize = 1_048_576
     /// The budget for stored attachments, in bytes. 256 MiB by default. The least recently used ones are deleted first.
     public var fileBudget = 256 * 1_048_576
+    /// The budget for the stored pictures of mails from the web, in bytes. 100 MiB by default, 0 for none. The pictures
+    /// of the mail that was read least recently are deleted first.
+    public var pictureBudget = 100 << 20
     /// The clock.
     public var clock: any WallClock = SystemClock()
     /// The source of randomness.
     public var random = RandomSource.system
-    /// The transport of requests; nil for the system's URL loading.
+    /// The transport of requests, also of those for pictures on the web; nil for the system's URL loading.
     public var transport: (any Transport)?
     /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
     ///

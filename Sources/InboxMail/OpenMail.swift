@@ -19,6 +19,7 @@ final class OpenMail: Sendable {
     let engine: SyncEngine
     let connection: ServerConnection
     let files: FileCache
+    let pictures: PictureSource
     let bodySource: BodySource
     let fileLists: FileLists
     /// The registry of slices; nil if the device keeps all mail.
@@ -68,6 +69,7 @@ final class OpenMail: Sendable {
             clock: configuration.clock,
             account: { try await engine.account(for: .email) }
         )
+        pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
         bodySource = BodySource(store: store, engine: engine, connection: connection, configuration: configuration)
         fileLists = FileLists(bodySource)
         // A branch, so that its observers end with the mail and not with the inbox.
@@ -162,6 +164,7 @@ final class OpenMail: Sendable {
         users.withLock { $0.stop() }
         changes.finish()
         await files.close()
+        await pictures.close()
         await engine.close()
         if sharesInboxFile { store.remove(RecordType.mail) } else { await store.close() }
     }

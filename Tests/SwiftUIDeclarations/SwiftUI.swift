@@ -4,6 +4,12 @@
 // https://developer.apple.com/documentation/swiftui
 @_exported import Foundation
 
+#if canImport(UIKit)
+    public import UIKit
+#elseif canImport(AppKit)
+    public import AppKit
+#endif
+
 // MARK: - Views
 
 @MainActor @preconcurrency
@@ -65,6 +71,7 @@ public enum ViewBuilder {
 
 public struct Text: View {
     public nonisolated init<S: StringProtocol>(_ content: S) {}
+    public nonisolated init(_ attributedContent: AttributedString) {}
     public var body: Never { fatalError() }
 }
 
@@ -266,6 +273,11 @@ public struct Color: View, ShapeStyle, Hashable {
     public nonisolated static let blue = Color(white: 0), purple = Color(white: 0), secondary = Color(white: 0)
     public nonisolated static let primary = Color(white: 0), accentColor = Color(white: 0)
     public nonisolated func opacity(_ opacity: Double) -> Color { self }
+    #if canImport(UIKit)
+        public nonisolated init(uiColor: UIColor) {}
+    #elseif canImport(AppKit)
+        public nonisolated init(nsColor: NSColor) {}
+    #endif
     public var body: Never { fatalError() }
 }
 
@@ -330,6 +342,7 @@ public enum ColorScheme: Hashable, Sendable { case light, dark }
 
 public struct EnvironmentValues {
     public var openURL: OpenURLAction { OpenURLAction() }
+    public var dismiss: DismissAction { DismissAction() }
     public var colorScheme: ColorScheme { .light }
     public var layoutDirection: LayoutDirection {
         get { .leftToRight }
@@ -342,6 +355,48 @@ public struct OpenURLAction {
     nonisolated init() {}
     public func callAsFunction(_ url: URL) {}
 }
+
+@MainActor @preconcurrency
+public struct DismissAction {
+    nonisolated init() {}
+    public func callAsFunction() {}
+}
+
+// MARK: - Views of the platform
+
+#if canImport(UIKit)
+    @MainActor @preconcurrency
+    public protocol UIViewRepresentable: View where Body == Never {
+        associatedtype UIViewType: UIView
+        associatedtype Coordinator = Void
+        func makeUIView(context: Context) -> UIViewType
+        func updateUIView(_ uiView: UIViewType, context: Context)
+        typealias Context = UIViewRepresentableContext<Self>
+    }
+
+    extension UIViewRepresentable {
+        public var body: Never { fatalError() }
+    }
+
+    @MainActor @preconcurrency
+    public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
+#elseif canImport(AppKit)
+    @MainActor @preconcurrency
+    public protocol NSViewRepresentable: View where Body == Never {
+        associatedtype NSViewType: NSView
+        associatedtype Coordinator = Void
+        func makeNSView(context: Context) -> NSViewType
+        func updateNSView(_ nsView: NSViewType, context: Context)
+        typealias Context = NSViewRepresentableContext<Self>
+    }
+
+    extension NSViewRepresentable {
+        public var body: Never { fatalError() }
+    }
+
+    @MainActor @preconcurrency
+    public struct NSViewRepresentableContext<View: NSViewRepresentable> {}
+#endif
 
 // MARK: - Geometry
 
@@ -379,6 +434,12 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
 
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let contain = Self(), combine = Self(), ignore = Self()
+}
+
+public protocol TextSelectability {}
+public struct EnabledTextSelectability: TextSelectability {}
+extension TextSelectability where Self == EnabledTextSelectability {
+    public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
 }
 
 public protocol PrimitiveButtonStyle: Sendable {}
@@ -421,6 +482,12 @@ extension View {
     public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         Modified<Self>()
     }
+    public nonisolated func onChange<V: Equatable>(
+        of value: V,
+        initial: Bool = false,
+        _ action: @escaping (V, V) -> Void
+    ) -> some View { Modified<Self>() }
+    public nonisolated func textSelection<S: TextSelectability>(_ selectability: S) -> some View { Modified<Self>() }
     public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { Modified<Self>() }
     public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
     public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }

@@ -82,7 +82,16 @@ extension CleanBuilder {
         }
         styleSteps -= 1
         guard !value.isEmpty else { return }
-        styleBytes -= declaration.name.utf8.count + value.utf8.count + 4
+        if declaration.picture >= 0, value.utf8.count > StyleLimits.addressBytes {
+            // A picture that is in its address. It would use up what the styles have.
+            guard value.utf8.count <= stylePictureBytes else {
+                cuts.insert(.styles)
+                return
+            }
+            stylePictureBytes -= value.utf8.count
+        } else {
+            styleBytes -= declaration.name.utf8.count + value.utf8.count + 4
+        }
         declarations.append(CSSDeclaration(name: declaration.name, value: value))
     }
 }
@@ -91,4 +100,9 @@ extension CleanBuilder {
 enum StyleLimits {
     /// The comparisons of selectors and the declarations, for each node of the message.
     static let stepsPerNode = 256
+    /// The size of an address, in bytes, beyond which it counts as a picture (`data:`).
+    static let addressBytes = 1_024
+    /// The size of the pictures in the addresses of style sheets, in bytes. One that several elements have counts for
+    /// each of them.
+    static let pictureBytes = 32 << 20
 }

@@ -36,6 +36,7 @@ struct CleanBuilder {
     /// What is left of the limits of applying them.
     var styleSteps = 0
     var styleBytes = 0
+    var stylePictureBytes = StyleLimits.pictureBytes
     /// The values of declarations whose pictures were decided about, by their numbers.
     var styleValues: [Int: String] = [:]
     /// The message's elements that the walk entered, if there are style sheets.

@@ -56,6 +56,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case dismissed
     /// The text in place of a message that expired, was deleted or was recalled.
     case messageGone
+    /// The text in place of a message whose HTML can't be shown.
+    case messageFailed
 
     // MARK: Actions
 
@@ -116,6 +118,31 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case markedAsUnread
     /// The text after messages were moved to the inbox.
     case movedToInbox
+
+    // MARK: A mail
+
+    /// The text in place of a mail's body that has none.
+    case noText
+    /// The text below a mail that the server truncated.
+    case mailTruncated
+    /// The text above a mail with pictures on the web, followed by their number.
+    case remotePicturesHidden
+    /// The button that shows the pictures of a mail.
+    case showPictures
+    /// The button that shows the pictures of all mails of a sender.
+    case alwaysShowPictures
+    /// The text after pictures couldn't be loaded.
+    case picturesFailed
+    /// The text about tracking pixels that were removed from a mail, followed by their number.
+    case trackersRemoved
+    /// The button that unfolds a quotation.
+    case showQuotedText
+    /// The button that folds a quotation.
+    case hideQuotedText
+    /// The button that unfolds a signature.
+    case showSignature
+    /// The button that folds a signature.
+    case hideSignature
 
     // MARK: Web pages
 

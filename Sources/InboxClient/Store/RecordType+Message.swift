@@ -66,7 +66,8 @@ extension RecordType {
                 scope: "surface"
             ),
             indexes: ["phase, deliverAt WHERE readAt IS NULL"]
-        )
+        ),
+        pictures: PictureRule(contents: MessageField.html.rawValue)
     )
 }
 

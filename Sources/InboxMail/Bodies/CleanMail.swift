@@ -6,9 +6,11 @@ public struct CleanMail: Sendable {
     public let html: CleanHTML
     /// The document for a web view without JavaScript.
     public let document: HTMLDocument
-    /// The number of pictures on the web that aren't loaded. An app offers to load them
-    /// (``MailPictures/loadsRemote``).
+    /// The number of pictures on the web that the person hasn't allowed. An app offers to load them
+    /// (``Mail/allowRemotePictures(_:)``).
     public let blockedPictureCount: Int
+    /// The number of pictures on the web that the person has allowed and that aren't on this device.
+    public let missingRemotePictureCount: Int
     /// The pictures of the mail that the HTML shows, but whose bytes are missing, unreadable or too large.
     public let missingPictures: [MailFile]
 }
@@ -37,6 +39,7 @@ extension MailBody {
             html: cleaned,
             document: HTMLDocument(cleaned, title: title, language: language),
             blockedPictureCount: decisions.blockedCount,
+            missingRemotePictureCount: decisions.missingRemoteCount,
             missingPictures: decisions.missing
         )
     }
@@ -63,6 +66,14 @@ extension MailBody {
         var decisions = PictureDecisions(MailPictures(), of: self)
         _ = HTMLCleaner(Self.options(nil)).clean(html, pictures: { decisions.decision($0) })
         return decisions.missing
+    }
+
+    /// Returns the addresses of the pictures on the web that the HTML shows in a medium, each once and in order.
+    func remoteAddresses(_ medium: HTMLMedium) -> [String] {
+        guard let html else { return [] }
+        var decisions = PictureDecisions(MailPictures(), of: self)
+        _ = HTMLCleaner(Self.options(medium)).clean(html, pictures: { decisions.decision($0) })
+        return decisions.remoteAddresses
     }
 
     /// The mail's files by their content ids in the form in which two are compared.

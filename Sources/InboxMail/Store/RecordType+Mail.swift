@@ -65,7 +65,9 @@ extension RecordType {
         repeatDetection: .byComparing,
         schema: ThreadSources.emailSchema + SearchIndex.schema,
         derive: { writer in try writer.indexTexts() },
-        audit: { db in try db.mailboxDifference() }
+        audit: { db in try db.mailboxDifference() },
+        // A mail's contents never change (RFC 8621, section 4.1).
+        pictures: PictureRule(contents: nil)
     )
 
     package static let keywords = RecordColumn("keywords", .members, missing: .text("[]"), isWritable: true)

@@ -47,6 +47,8 @@ package struct RecordType: Sendable {
     package let queue: QueueType?
     /// The outline of the records that aren't on the device; nil if the device only knows the records that it holds.
     package let outline: OutlineRule?
+    /// The pictures that the records show; nil if they show none.
+    package let pictures: PictureRule?
 
     package init(
         name: String,
@@ -67,7 +69,8 @@ package struct RecordType: Sendable {
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
         annotations: [String] = [],
         queue: QueueType? = nil,
-        outline: OutlineRule? = nil
+        outline: OutlineRule? = nil,
+        pictures: PictureRule? = nil
     ) {
         self.name = name
         self.capability = capability
@@ -88,6 +91,7 @@ package struct RecordType: Sendable {
         self.annotations = annotations
         self.queue = queue
         self.outline = outline
+        self.pictures = pictures
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

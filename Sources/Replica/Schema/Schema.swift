@@ -14,10 +14,11 @@ import GRDB
 /// - `slice` and others: the slices that queries have requested, for types of which a device holds only these
 ///   (``SliceTable``).
 /// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).
+/// - `picture`: pictures that records show, from the web (``PictureTable``).
 /// - `setAside`: records that couldn't be decoded, with the reason.
 enum Schema {
     /// Incremented with each change of the schema, so that records that an older version has set aside are read again.
-    static let version = 8
+    static let version = 9
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -79,6 +80,15 @@ enum Schema {
         }
         migrator.registerMigration(SecondCopies.migration) { db in
             try db.execute(sql: SecondCopies.schema)
+        }
+        migrator.registerMigration("replica 9") { db in
+            try db.execute(sql: PictureTable.schema)
+        }
+        for type in types {
+            guard let pictures = type.pictures else { continue }
+            migrator.registerMigration("\(type.table) 9") { db in
+                try db.execute(sql: PictureTable.triggers(for: type, pictures).joined(separator: ";\n"))
+            }
         }
         return migrator
     }

@@ -68,16 +68,4 @@ import Testing
         ])
         #expect(body.cleaned(title: "") == nil && body.htmlParts().isEmpty && !body.isTextFromHTML)
     }
-
-    @Test(
-        arguments: [
-            (Array("GIF89a..".utf8), "image/gif"), ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
-            (Array("RIFF....WEBPVP8 ".utf8), "image/webp"), (Array("RIFF....WAVEfmt ".utf8), nil),
-            (Array("....ftypavif".utf8), "image/avif"), (Array("BM".utf8), "image/bmp"), (Array("<svg>".utf8), nil),
-            ([], nil),
-        ] as [([UInt8], String?)]
-    )
-    func `a picture's type is that of its bytes`(bytes: [UInt8], type: String?) {
-        #expect(PictureDecisions.type(of: Data(bytes)) == type)
-    }
 }

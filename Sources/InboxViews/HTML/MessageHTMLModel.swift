@@ -1,0 +1,254 @@
+import Foundation
+import HTMLCleaning
+public import HTMLViews
+public import InboxCards
+public import InboxClient
+public import InboxModel
+public import Observation
+
+/// The state of a screen with one message's HTML, and the person's clicks in it.
+///
+/// The message is cleaned for the view that shows it (``show(in:)``), and again when the view's width, its colors or
+/// the text size change, or when the sender changes the message. Nothing of it runs, and nothing is loaded by the view.
+/// What is stored on the device is shown at once, also offline; missing pictures follow.
+///
+/// ```swift
+/// let model = MessageHTMLModel(message.id, in: inbox)
+/// // SwiftUI: ScrollView { MessageHTMLView(model) }
+/// ```
+@MainActor
+@Observable
+public final class MessageHTMLModel: Identifiable {
+    /// The message's id.
+    public nonisolated let id: String
+    /// The state to show.
+    public private(set) var state = MessageHTMLState.loading
+    /// The message; nil until it is known, and after it is gone.
+    public private(set) var message: Message?
+    /// The texts in the person's language. The default follows the device's languages.
+    public var texts: CardTexts
+    /// Opens the links that the listener of ``inboxUI`` doesn't handle. SwiftUI's view sets one if none is set.
+    @ObservationIgnored public var linkOpener: LinkOpener?
+    /// Closes the screen after a click on a close button of the message. SwiftUI's view sets one if none is set.
+    @ObservationIgnored public var close: (@MainActor () -> Void)?
+    /// The list that the message was opened from. Its listener hears of clicks as of those on cards.
+    @ObservationIgnored public private(set) weak var inboxUI: InboxUI?
+
+    @ObservationIgnored private let inbox: Inbox
+    @ObservationIgnored private let source: MessageHTMLSource
+    @ObservationIgnored private var viewport: HTMLViewport?
+    @ObservationIgnored private let tasks = MessageHTMLTasks()
+
+    /// Shows a message, and begins to read it at once.
+    ///
+    /// - Parameters:
+    ///   - id: The message's id.
+    ///   - inbox: The inbox with the message.
+    ///   - inboxUI: The list that the message was opened from, if its listener is to hear of clicks.
+    ///   - source: Where its cleaned HTML comes from; nil for the inbox, with its pictures.
+    ///   - texts: The texts; nil for those in the device's language.
+    public init(
+        _ id: String,
+        in inbox: Inbox,
+        inboxUI: InboxUI? = nil,
+        source: MessageHTMLSource? = nil,
+        texts: CardTexts? = nil
+    ) {
+        self.id = id
+        self.inbox = inbox
+        self.inboxUI = inboxUI
+        self.source = source ?? .pictures(of: inbox)
+        self.texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
+        watch()
+    }
+
+    /// Shows the message in a view. Call it when the view's width, its colors or the text size change.
+    public func show(in viewport: HTMLViewport) {
+        guard viewport != self.viewport else { return }
+        self.viewport = viewport
+        clean()
+    }
+
+    /// Tries again what has failed.
+    public func retry() {
+        guard case .failed = state else { return }
+        state = .loading
+        if message == nil { watch() } else { clean() }
+    }
+
+    /// Notes that a view can't show the document.
+    public func fail(_ error: any Error) {
+        tasks.cleaning = nil
+        state = .failed(error)
+    }
+
+    // MARK: - The message
+
+    private func watch() {
+        let (id, inbox) = (id, inbox)
+        tasks.watching = Task { [weak self] in
+            do {
+                var isKnown = false
+                let query = Query<Message>(where: #Predicate { $0.id == id })
+                for try await snapshot in inbox.observe(query, in: .active) {
+                    guard let self, !Task.isCancelled else { return }
+                    if let message = snapshot.items.first {
+                        isKnown = true
+                        changed(message)
+                    } else if isKnown {
+                        return vanish()
+                    } else {
+                        // It may have been sent after the last sync.
+                        isKnown = true
+                        sync()
+                    }
+                }
+                guard !Task.isCancelled else { return }
+                self?.end(InboxError(.closed, "The inbox was closed."))
+            } catch {
+                guard !Task.isCancelled else { return }
+                self?.end(error)
+            }
+        }
+    }
+
+    /// Asks the server for a message that this device doesn't know.
+    private func sync() {
+        let (id, inbox) = (id, inbox)
+        tasks.syncing = Task { [weak self] in
+            do {
+                try await inbox.sync()
+                let found = try await inbox.message(id: id)
+                guard !Task.isCancelled, let self, message == nil else { return }
+                if let found { changed(found) } else { vanish() }
+            } catch {
+                guard !Task.isCancelled, let self, message == nil else { return }
+                end(error)
+            }
+        }
+    }
+
+    private func changed(_ new: Message) {
+        let old = message
+        message = new
+        if let old, old.html == new.html, old.title == new.title { return }
+        clean()
+    }
+
+    private func vanish() {
+        tasks.cancel()
+        message = nil
+        state = .gone
+    }
+
+    private func end(_ error: any Error) {
+        tasks.cancel()
+        message = nil
+        state = .failed(error)
+    }
+
+    // MARK: - Its HTML
+
+    /// Cleans the message for the view, first with the pictures that are stored, then with those that are fetched.
+    private func clean() {
+        guard let message, let viewport else { return }
+        let source = source
+        tasks.cleaning = Task { [weak self] in
+            do {
+                let stored = try await source.clean(message, viewport.medium, false)
+                // Another message, or another view, may be shown by now.
+                guard !Task.isCancelled else { return }
+                self?.show(stored, for: viewport)
+                guard let stored, stored.missingPictureCount > 0 else { return }
+                let fetched = try await source.clean(message, viewport.medium, true)
+                guard !Task.isCancelled else { return }
+                self?.show(fetched, for: viewport)
+            } catch {
+                guard !Task.isCancelled, let self, state.page == nil else { return }
+                state = .failed(error)
+            }
+        }
+    }
+
+    private func show(_ content: MessageHTMLSource.Content?, for viewport: HTMLViewport) {
+        guard let message else { return }
+        guard let content else {
+            // The inbox has none of a message that was deleted a moment ago, either.
+            if message.html?.isEmpty ?? true { state = .withoutHTML }
+            return
+        }
+        let title = message.title.isEmpty ? texts[.message] : message.title
+        let page = HTMLPage(content.html, title: title, for: viewport)
+        if state.page != page { state = .shown(page) }
+    }
+
+    // MARK: - Clicks
+
+    /// Handles a click on a link, as the view reports it: the click is tracked and the message is read, and the link
+    /// is opened unless the listener has handled it. An address that the message doesn't have is ignored.
+    ///
+    /// An event has the link's address and text as `url` and `cta` (Bloomreach's names). A link with
+    /// `xnpe_force_track` is tracked without consent too.
+    ///
+    /// - Parameter url: The address.
+    /// - Throws: The client's `InboxError` if it can't be stored. The link is opened nevertheless.
+    public func clicked(_ url: String) async throws {
+        guard let message, let page = state.page else { return }
+        switch page.click(on: url) {
+        case .stay, .blocked: return
+        case .close: close?()
+        case .action(let action): try await perform(action, of: message)
+        }
+    }
+
+    private func perform(_ action: HTMLAction, of message: Message) async throws {
+        var failure: (any Error)?
+        do {
+            try await inbox.click(message.id, data: action.eventData, isForced: action.forcesTracking)
+            try await inboxUI?.readActivity(of: message, in: inbox)
+        } catch {
+            failure = error
+        }
+        let link = MessageAction(id: action.url, text: action.label ?? "", link: action.url)
+        var isHandled = false
+        if let inboxUI, let card = inboxUI.cards[message.id] {
+            let url = URL(string: action.url)
+            isHandled = inboxUI.listener?.onCardInteracted(card, action.url, actionURL: url) ?? false
+        }
+        // The link is opened even if the store fails.
+        if !isHandled { await linkOpener?.open(link, of: message) }
+        if let failure { throw failure }
+    }
+}
+
+extension HTMLAction {
+    /// The data of a click's event. A link that is longer than an event's data is left out.
+    fileprivate var eventData: [String: EventValue] {
+        var data: [String: EventValue] = [:]
+        if url.utf8.count <= EventLimits.data / 2 { data["url"] = .string(url) }
+        if let label { data["cta"] = .string(label) }
+        return data
+    }
+}
+
+/// The tasks of a ``MessageHTMLModel``, which end with it. Used on the main actor only.
+private final class MessageHTMLTasks {
+    /// Observes the message. Setting it cancels the previous task, as with the others.
+    var watching: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+    /// Asks the server for the message.
+    var syncing: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+    /// Cleans the message.
+    var cleaning: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+
+    func cancel() { (watching, syncing, cleaning) = (nil, nil, nil) }
+
+    deinit {
+        for task in [watching, syncing, cleaning] { task?.cancel() }
+    }
+}
