@@ -193,4 +193,21 @@ struct StyleSheetTests {
         let few = HTMLCleaner().clean("<style>\(sheet)</style><p>a<b>c</b>" + String(repeating: "<br>", count: 60))
         #expect(few.markup.hasPrefix("<p>a<b style=\"margin: 1999px\">c</b>"))
     }
+
+    @Test func `pictures in the addresses of style sheets have a limit of their own`() {
+        let picture = "data:image/png;base64," + String(repeating: "A", count: 4 << 20)
+        let sheet = "<style>p { background: url(https://a.example/b.png) } p, b { color: red }</style>"
+        func clean(_ count: Int) -> CleanHTML {
+            HTMLCleaner().clean(
+                sheet + String(repeating: "<p>a", count: count) + "<p><b>c",
+                pictures: { _ in .replace(picture) }
+            )
+        }
+        // Seven of them are in less than 32 MiB, with their declarations eight aren't.
+        let all = clean(6)
+        #expect(all.markup.utf8.count > 28 << 20 && all.cuts.isEmpty)
+        let cut = clean(20)
+        #expect(cut.markup.utf8.count < 32 << 20 && cut.cuts == .styles)
+        #expect(cut.markup.hasSuffix("<p style=\"color: red\"><b style=\"color: red\">c</b></p>"))
+    }
 }

@@ -16,7 +16,7 @@ import Testing
 /// InboxClientTests.FixtureTests`.
 @Suite(.timeLimit(.minutes(5))) struct FixtureTests {
     /// The versions, newest last.
-    private static let versions = ["first", "third", "fifth", "sixth", "seventh", "eighth"]
+    private static let versions = ["first", "third", "fifth", "sixth", "seventh", "eighth", "ninth"]
 
     @Test(arguments: versions)
     func `a store of an earlier version opens with all its data and syncs`(version: String) async throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(try await phone.ids(.deleted) == ["deleted"])
         let counts = try await phone.inbox.counts()
         // Earlier versions counted stored messages only.
-        let isExact = ["sixth", "seventh", "eighth"].contains(version)
+        let isExact = ["sixth", "seventh", "eighth", "ninth"].contains(version)
         #expect(counts == MessageCounts(total: 4, unread: 3, unseen: 3, snoozed: 1, archived: 1, isExact: isExact))
         let parcel = try #require(try await phone.inbox.message(id: "parcel"))
         #expect(parcel == Self.messages.first { $0.id == "parcel" })
@@ -46,6 +46,12 @@ import Testing
         let sealed = try #require(try await phone.inbox.store.read { db in try db.sealedWrites(.message) })
         #expect(sealed.key.epoch == Self.epoch)
         #expect(sealed.entries.map { "\($0.id)/\($0.path)" } == ["read/readAt", "read/seenAt", "archived/archivedAt"])
+
+        // Earlier versions stored no pictures.
+        let pictures = try await phone.inbox.store.read { db in
+            try db.storedPictures([Self.picture], of: .message, id: "welcome", at: 0).pictures
+        }
+        #expect(pictures == (version == "ninth" ? [Self.picture: Self.bytes] : [:]))
 
         // The batch in flight is repeated under its own key, and later writes follow.
         try await phone.inbox.sync()
@@ -89,6 +95,10 @@ import Testing
         phone.reconnect()
         try await phone.inbox.delete("deleted")
         try await phone.inbox.sync()
+        try await phone.inbox.store.write { writer in
+            let outcome = PictureFetcher.Outcome.picture(.gif, [UInt8](Self.bytes))
+            try writer.store([Self.picture: outcome], of: .message, id: "welcome")
+        }
         // In flight without an answer: sealed.
         try await phone.inbox.markRead("read")
         try await phone.inbox.archive("archived")
@@ -107,6 +117,8 @@ import Testing
         try #require(Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures"))
     }
 
+    private static let picture = "https://cdn.example.com/a.gif"
+    private static let bytes = Data("GIF89a".utf8)
     private static let epoch = "77777777777777777777"
 
     private static func file(in directory: URL) -> URL {

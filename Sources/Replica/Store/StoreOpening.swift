@@ -73,8 +73,12 @@ enum StoreOpening {
             }
             // Checked at any size: the contents of these tables exist on this device only.
             try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
-            // The first query after opening. It runs here so that damage that it meets is handled.
-            _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
+            // The first queries after opening. They run here so that damage that they meet is handled, also in the names
+            // of columns.
+            _ = try pool.writeWithoutTransaction { db in
+                _ = try ReplicaStore.nextDue(db, types)
+                try db.execute(sql: "SELECT revision, session, version, isIncomplete FROM store")
+            }
             return pool
         } catch let error as DatabaseError where schemaErrors.contains(error.resultCode) {
             // The tables or the list of migrations are in a state that no version leaves.

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a host is read as an address in every spelling`() {
-        let loopback = IPAddress.v4([127, 0, 0, 1])
+        let loopback = IPAddress("127.0.0.1")
         for host in ["127.0.0.1", "127.1", "127.0.1", "0x7F000001", "2130706433", "0177.0.0.01", "127.0.0.1."] {
             #expect(IPAddress(host: host) == loopback, "\(host)")
         }

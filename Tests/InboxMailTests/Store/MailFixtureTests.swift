@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The versions, newest last.
-    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth"]
+    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 
     @Test(arguments: versions, Place.allCases)
     func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
@@ -47,6 +47,12 @@ import Testing
         #expect(files.map(\.name) == (version == "fifth" ? [] : ["Offer.pdf"]))
         let unlisted = try await mail.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM unlistedFiles") }
         #expect(unlisted == (version == "fifth" ? ["m4"] : []))
+        // Versions before the tenth stored no pictures and had no permissions for them.
+        let pictures = try await mail.store.read { db in
+            try db.storedPictures([Self.picture], of: .email, id: "m1", at: 0).pictures
+        }
+        #expect(pictures == (version == "tenth" ? [Self.picture: Self.bytes] : [:]))
+        #expect(try await mail.remotePicturePermissions() == (version == "tenth" ? [.mail(id: "m1")] : []))
         if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
         // The store is writable.
         try await mail.markUnread(threads: ["t1"])
@@ -95,7 +101,10 @@ import Testing
             let file: JSON = ["partId": "2", "blobId": "b1", "name": "Offer.pdf", "type": "application/pdf", "size": 9]
             let parts: JSON = ["id": "m4", "attachments": [file]]
             try writer.listFiles([try JSONText(checking: parts.utf8)])
+            let outcome = PictureFetcher.Outcome.picture(.gif, [UInt8](Self.bytes))
+            try writer.store([Self.picture: outcome], of: .email, id: "m1")
         }
+        try await mail.allowRemotePictures(.mail(id: "m1"))
         // In flight without an answer.
         try await mail.markRead(threads: ["t1"])
         try await mail.archive(threads: ["t3"])
@@ -110,6 +119,8 @@ import Testing
         )
     }
 
+    private static let picture = "https://cdn.example.com/a.gif"
+    private static let bytes = Data("GIF89a".utf8)
     private static let key = Batch(epoch: "77777777777777777777", number: 3)
 
     private func fixture(_ version: String, _ place: Place) throws -> URL {

@@ -1,5 +1,5 @@
+import Groundwork
 import Hummingbird
-import InboxService
 import NIOCore
 
 /// The address of a client, as precise as clients can be distinguished: an IPv4 address, or the first 64 bits of an

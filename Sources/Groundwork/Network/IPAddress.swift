@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 
 #if canImport(Glibc)
     import Glibc
@@ -12,7 +11,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The 4 or 16 bytes, in network order.
     let bytes: [UInt8]
 
-    private init(bytes: [UInt8]) {
+    init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
