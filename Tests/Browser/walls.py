@@ -1,0 +1,316 @@
+"""Shows hostile inputs in the frames of a page, and says what each of them did.
+
+Three servers on this machine: the page's own, `evil` and `pictures`. A fourth port counts connections. Each request has
+its input's number in its path.
+"""
+
+import json
+import re
+import socket
+import struct
+import threading
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PARENT = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Parent</title><link rel="icon" href="data:,">
+<script src="/parent.js"></script></head><body><h1>Parent</h1><div id="frames"></div></body></html>"""
+
+# The page around the frames. What it says of itself has to be the same before and after.
+SCRIPT = """
+const heard = [];
+let loads = {};
+addEventListener('message', event => heard.push(event.data));
+function look() {
+    const copy = document.documentElement.cloneNode(true);
+    copy.querySelector('#frames')?.replaceChildren();
+    const heading = document.querySelector('h1')?.getBoundingClientRect();
+    return JSON.stringify({
+        html: copy.outerHTML, title: document.title, address: location.href, name: window.name, cookie: document.cookie,
+        // A number is a frame.
+        names: Object.keys(window).filter(name => !/^[0-9]+$/.test(name)).length,
+        focus: document.activeElement?.tagName === 'IFRAME' ? 'BODY' : document.activeElement?.tagName,
+        above: heading && document.elementFromPoint(heading.x + 3, heading.y + 3)?.tagName,
+    });
+}
+function pause(milliseconds) { return new Promise(done => setTimeout(done, milliseconds)); }
+async function show(wall, ids, attributes, settling) {
+    const before = look();
+    loads = {};
+    const all = ids.map(id => new Promise(done => {
+        const frame = document.createElement('iframe');
+        for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
+        frame.width = 120;
+        frame.height = 60;
+        loads[id] = 0;
+        frame.addEventListener('load', () => { loads[id] += 1; done(); });
+        frame.src = `/frames/${wall}/${id}/`;
+        document.querySelector('#frames').append(frame);
+    }));
+    // A frame that loads for ever is not waited for.
+    await Promise.race([Promise.all(all), pause(10000)]);
+    await pause(settling);
+    const strays = [...document.querySelectorAll('iframe')].filter(frame => {
+        try { return frame.contentWindow.location.pathname !== new URL(frame.src).pathname; } catch { return false; }
+    }).map(frame => Number(frame.src.split('/')[5]));
+    return {heard, loads, strays, before, after: look()};
+}
+"""
+
+
+def png():
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 52)) + chunk(b"IEND", b"")
+
+
+PICTURE = png()
+
+
+@dataclass(frozen=True)
+class Wall:
+    """What stands between the inputs and the page: nothing, unless something is named."""
+
+    name: str
+    # Whether the inputs are shown cleaned.
+    cleaned: bool = False
+    # Of the frame's document, of its element, and of the page around it.
+    policy: str | None = None
+    attributes: dict = field(default_factory=dict)
+    page_policy: str | None = None
+
+    def without(self, name, *, policy=(), sandbox=(), page_policy=True):
+        """The same with other directives of its policy, and more tokens in both sandboxes."""
+        kept = [part.strip() for part in (self.policy or "").split(";")]
+        changed = {part.split()[0] for part in policy}
+        kept = [part for part in kept if part and part.split()[0] not in changed]
+        kept += [part for part in policy if len(part.split()) > 1]
+        kept = [part + " " + " ".join(sandbox) if part.startswith("sandbox") else part for part in kept]
+        attributes = dict(self.attributes)
+        if sandbox:
+            attributes["sandbox"] = attributes["sandbox"] + " " + " ".join(sandbox)
+        return replace(
+            self, name=name, policy="; ".join(kept), attributes=attributes,
+            page_policy=self.page_policy if page_policy else None,
+        )
+
+
+class Servers:
+    """The servers of one run."""
+
+    def __init__(self, inputs, cleaned):
+        self.inputs, self.walls = inputs, {}
+        self.cleaned = cleaned
+        self.requests, self._lock = [], threading.Lock()
+        self.connections = 0
+        self.page, self.evil, self.pictures = [self._serve(name) for name in ("page", "evil", "pictures")]
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.connect = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._count, daemon=True).start()
+
+    def fill(self, id, html):
+        """An input with what belongs to it."""
+        js = f"top.postMessage({id},String.fromCharCode(42))"
+        run = (
+            f"try{{top.postMessage({id},'*')}}catch(e){{}};try{{top.document.title='{id}'}}catch(e){{}};"
+            f"new Image().src='{self.evil}/{id}/ran'"
+        )
+        for name, value in [
+            ("%JS%", js), ("%RUN%", run), ("%EVILHOST%", f"{self.evil.removeprefix('http://')}/{id}"),
+            ("%EVIL%", f"{self.evil}/{id}"), ("%PICTURES%", f"{self.pictures}/{id}"), ("%CONNECT%", self.connect),
+            ("%ID%", str(id)),
+        ]:
+            html = html.replace(name, value)
+        return html
+
+    def taken(self):
+        """The requests since the last time."""
+        with self._lock:
+            taken, self.requests = self.requests, []
+        return taken
+
+    def close(self):
+        for server in self._servers:
+            server.shutdown()
+            server.server_close()
+        self._listener.close()
+
+    _servers: list
+
+    def _count(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            connection.close()
+
+    def _serve(self, name):
+        owner = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                length = int(self.headers.get("Content-Length", 0))
+                if length:
+                    self.rfile.read(length)
+                status, type, body, headers = owner._answer(name, self.path, self.headers)
+                self.send_response(status)
+                self.send_header("Content-Type", type)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Access-Control-Allow-Origin", "*")
+                for key, value in headers.items():
+                    self.send_header(key, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_POST = do_OPTIONS = do_GET
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 256
+
+            def handle_error(self, *_):
+                # A browser that was closed has left its connections.
+                pass
+
+        server = Server(("127.0.0.1", 0), Handler)
+        self._servers = getattr(self, "_servers", []) + [server]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
+
+    def _answer(self, server, path, headers):
+        if server == "page":
+            if path == "/parent.js":
+                return 200, "text/javascript", SCRIPT.encode(), {}
+            if found := re.fullmatch(r"/parents/(\w+)", path):
+                policy = self.walls[found[1]].page_policy
+                return 200, "text/html", PARENT.encode(), {"Content-Security-Policy": policy} if policy else {}
+            if found := re.fullmatch(r"/frames/(\w+)/(\d+)/", path):
+                return self._document(self.walls[found[1]], int(found[2]))
+            if path == "/favicon.ico":
+                return 404, "text/plain", b"", {}
+        with self._lock:
+            self.requests.append((server, path, headers.get("Sec-Fetch-Dest"), headers.get("Referer", "")))
+        id = (re.search(r"/(\d+)(?:/|$)", path) or [0, 0])[1]
+        if path.endswith(".js"):
+            return 200, "text/javascript", f"top.postMessage({id},'*')".encode(), {}
+        if path.endswith(".css"):
+            return 200, "text/css", f"p{{background:url({self.evil}/{id}/of-style.png)}}".encode(), {}
+        if path.endswith(".html"):
+            return 200, "text/html", f"<script>top.postMessage({id},'*')</script>".encode(), {}
+        if ".svg" in path:
+            run = f"top.postMessage({id},'*')"
+            return 200, "image/svg+xml", (
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>{run}</script>'
+                '<g id="a"><rect width="9" height="9"/></g></svg>'
+            ).encode(), {}
+        if path.endswith(".vtt"):
+            return 200, "text/vtt", b"WEBVTT\n", {}
+        return 200, "image/png" if path.endswith(".png") else "text/plain", PICTURE, {}
+
+    def _document(self, wall, id):
+        if wall.cleaned:
+            html = f"<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body>{self.cleaned[id]['markup']}</body></html>"
+        else:
+            html = self.fill(id, self.inputs[id].html)
+        headers = {"Cache-Control": "no-store"}
+        if wall.policy:
+            headers["Content-Security-Policy"] = wall.policy
+        return 200, "text/html; charset=utf-8", html.encode(errors="replace"), headers
+
+
+class Runner:
+    """Shows inputs in a browser behind a wall."""
+
+    def __init__(self, servers, start, batch=40, settling=300):
+        self.servers, self._start = servers, start
+        self.browser = start()
+        self._batch, self._settling = batch, settling
+        self.restarts = 0
+
+    def close(self):
+        self.browser.close()
+
+    def run(self, wall, ids, alone=False):
+        """Returns what each input did, by its number; nothing for those that did nothing.
+
+        With `alone`, inputs that may take the page along have it for themselves. A batch in which something can't be
+        laid at one input's door is shown again, one input at a time.
+        """
+        self.servers.walls[wall.name] = wall
+        self.servers.taken()
+        done = defaultdict(set)
+        single = [id for id in ids if alone and self.servers.inputs[id].leaves]
+        others = [id for id in ids if id not in set(single)]
+        batches = [others[at : at + self._batch] for at in range(0, len(others), self._batch)] + [[id] for id in single]
+        for batch in batches:
+            self._show(wall, batch, done)
+        self._note_requests(wall, done)
+        return {id: sorted(what) for id, what in done.items() if what}
+
+    def _show(self, wall, batch, done):
+        connections = self.servers.connections
+        seen, unclear = None, set()
+        try:
+            self.browser.open(f"{self.servers.page}/parents/{wall.name}")
+            ids, attributes = json.dumps(batch), json.dumps(wall.attributes)
+            seen = self.browser.evaluate(f"show('{wall.name}', {ids}, {attributes}, {self._settling})")
+            if opened := self.browser.close_others():
+                unclear.add("opened " + ", ".join(re.sub(r":\d+", "", url) for url in opened))
+        except (RuntimeError, TypeError) as error:
+            if type(error).__name__ == "Killed":
+                raise
+            unclear.add("left: " + str(error).split("\n")[0][:160])
+            self._restart()
+        if seen:
+            for id in seen["heard"]:
+                if isinstance(id, int) and not isinstance(id, bool) and 0 <= id < len(self.servers.inputs):
+                    done[id].add("ran")
+                else:
+                    unclear.add("sent a message")
+            for id in seen["strays"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
+                done[id].add("left its document")
+            if seen["before"] != seen["after"]:
+                unclear.add("touched the page")
+        if self.servers.connections > connections:
+            unclear.add("connected")
+        if not unclear:
+            return
+        if len(batch) == 1:
+            done[batch[0]] |= unclear
+        else:
+            for id in batch:
+                self._show(wall, [id], done)
+
+    def _note_requests(self, wall, done):
+        for server, path, kind, referer in self.servers.taken():
+            found = re.match(r"/frames/\w+/(\d+)/", path) if server == "page" else re.match(r"/(\d+)/", path)
+            found = found or re.search(r"/frames/\w+/(\d+)/", referer)
+            id = int(found[1]) if found else None
+            if not self._is_allowed(wall, id, server, path, kind):
+                done[id].add(f"requested {server} {re.sub(r'^/(frames/[a-z_]+/)?[0-9]+', '', path)} as {kind}")
+
+    def _is_allowed(self, wall, id, server, path, kind):
+        if id is None or kind != "image":
+            return False
+        if wall.cleaned:
+            return server != "page" and getattr(self.servers, server) + path in self.servers.cleaned[id]["pictures"]
+        return wall.policy is not None and server == "pictures"
+
+    def _restart(self):
+        self.restarts += 1
+        try:
+            self.browser.close()
+        except Exception:
+            pass
+        self.browser = self._start()
