@@ -22,7 +22,10 @@ class Chromium:
         self._page = self._context.new_page()
 
     def open(self, url):
-        self._page.goto(url)
+        try:
+            self._page.goto(url)
+        except Error as error:
+            raise RuntimeError(error.message) from None
 
     def evaluate(self, expression):
         """Returns the value of an expression in the tab's page, or the value that it promises."""

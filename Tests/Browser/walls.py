@@ -86,6 +86,8 @@ class Wall:
     policy: str | None = None
     attributes: dict = field(default_factory=dict)
     page_policy: str | None = None
+    # How long a frame may take to load, in seconds.
+    patience: int = 20
 
     @property
     def is_open(self):
@@ -104,7 +106,7 @@ class Wall:
             attributes["sandbox"] = attributes["sandbox"] + " " + " ".join(sandbox)
         return replace(
             self, name=name, policy="; ".join(kept), attributes=attributes,
-            page_policy=self.page_policy if page_policy else None,
+            page_policy=self.page_policy if page_policy else None, patience=2,
         )
 
 
@@ -123,7 +125,8 @@ class Servers:
 
     def fill(self, id, html):
         """An input with what belongs to it."""
-        js = f"top.postMessage({id},String.fromCharCode(42))"
+        # In a tab that a frame has opened, the page is above the opener.
+        js = f"(window.opener||self).top.postMessage({id},String.fromCharCode(42))"
         run = (
             f"try{{top.postMessage({id},'*')}}catch(e){{}};try{{top.document.title='{id}'}}catch(e){{}};"
             f"new Image().src='{self.evil}/{id}/ran'"
@@ -207,10 +210,12 @@ class Servers:
                 return 200, "text/html", PARENT.encode(), {"Content-Security-Policy": policy} if policy else {}
             if found := re.fullmatch(r"/frames/(\w+)/(\d+)/", path):
                 return self._document(self.walls[found[1]], int(found[2]))
-            if path == "/favicon.ico":
-                return 404, "text/plain", b"", {}
+        if path == "/favicon.ico":
+            # A tab's, and of no input.
+            return 404, "text/plain", b"", {}
         with self._lock:
-            self.requests.append((server, path, headers.get("Sec-Fetch-Dest"), headers.get("Referer", "")))
+            kind = "prefetch" if headers.get("Sec-Purpose") == "prefetch" else headers.get("Sec-Fetch-Dest")
+            self.requests.append((server, path, kind, headers.get("Referer", "")))
         id = (re.search(r"/(\d+)(?:/|$)", path) or [0, 0])[1]
         if path.endswith(".js"):
             return 200, "text/javascript", f"top.postMessage({id},'*')".encode(), {}
@@ -218,7 +223,10 @@ class Servers:
             return 200, "text/css", f"p{{background:url({self.evil}/{id}/of-style.png)}}".encode(), {}
         if path.endswith(".html"):
             # Opened from a frame, it reaches for what has opened it.
-            run = f"top.postMessage({id},'*');if(opener)opener.top.postMessage({id},'*')"
+            run = (
+                f"top.postMessage({id},'*');if(opener){{opener.top.postMessage([{id}],'*');"
+                f"opener.top.location='{self.evil}/{id}/opener'}}"
+            )
             return 200, "text/html", f"<script>{run}</script>".encode(), {}
         if ".svg" in path:
             run = f"top.postMessage({id},'*')"
@@ -246,9 +254,6 @@ class Runner:
 
     # The inputs in one page, and for how long the page is looked at after all of them were loaded.
     batch, settling = 40, 0.3
-    # How long a frame may take to load, in seconds.
-    patience = 20
-
     def __init__(self, servers, start):
         self.servers, self._start = servers, start
         self.browser = start()
@@ -278,9 +283,8 @@ class Runner:
         connections = self.servers.connections
         seen, unclear = None, set()
         try:
-            self.browser.open(f"{self.servers.page}/parents/{wall.name}")
-            patience = 2 if wall.is_open else self.patience
-            values = [wall.name, batch, wall.attributes, 1_000 * patience, 1_000 * self.settling]
+            self._open(wall)
+            values = [wall.name, batch, wall.attributes, 1_000 * wall.patience, 1_000 * self.settling]
             places = self.browser.evaluate(f"show({', '.join(map(json.dumps, values))})")
             if clicks:
                 for x, y in places:
@@ -288,17 +292,21 @@ class Runner:
                     unclear |= self._opened(clicks)
             unclear |= self._opened(clicks)
             seen = self.browser.evaluate("seen()")
-        except (RuntimeError, TypeError) as error:
-            unclear.add("left: " + str(error).split("\n")[0][:160])
-            self._restart()
+        except RuntimeError as error:
+            unclear.add("left the page: " + str(error).split("\n")[0][:160])
         if seen:
             for id in seen["heard"]:
                 if type(id) is int and 0 <= id < len(self.servers.inputs):
                     done[id].add("ran")
+                elif type(id) is list and not wall.cleaned and clicks:
+                    # The cleaner keeps a link's target from knowing its opener. The frame lets it, and nothing more.
+                    pass
                 else:
                     unclear.add("sent a message")
-            for id in seen["strays"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
-                done[id].add("left its document")
+            # A link that was clicked can lead its frame to an error. What it led to would have been requested.
+            if wall.cleaned or not clicks:
+                for id in seen["strays"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
+                    done[id].add("left its document")
             if not wall.is_open:
                 for id in [int(id) for id, count in seen["loads"].items() if count == 0]:
                     done[id].add("was never loaded")
@@ -306,7 +314,8 @@ class Runner:
                 unclear.add("touched the page")
         if self.servers.connections > connections:
             unclear.add("connected")
-        if not unclear:
+        # Behind no wall, what the inputs of a batch do together isn't sorted out.
+        if not unclear or wall.is_open and len(batch) > 1:
             return
         if len(batch) == 1:
             done[batch[0]] |= unclear
@@ -315,9 +324,21 @@ class Runner:
                 self._show(wall, [id], clicks, done)
 
     def _opened(self, clicks):
-        """Other tabs. A click may open an address of the web in one."""
+        """What other tabs there are. A click may open one: what runs there in the frame's name says so."""
         opened = {re.sub(r":\d+", "", url) for url in self.browser.close_others()}
-        return {"opened " + url for url in opened if not (clicks and url.startswith(("http:", "about:blank")))}
+        return set() if clicks else {"opened " + url for url in opened}
+
+    def _open(self, wall):
+        url = f"{self.servers.page}/parents/{wall.name}"
+        for _ in range(3):
+            try:
+                return self.browser.open(url)
+            except RuntimeError:
+                # What the last input has begun comes in between.
+                self.browser.close_others()
+        self.browser.close()
+        self.browser = self._start()
+        self.browser.open(url)
 
     def _note_requests(self, wall, clicks, done):
         for server, path, kind, referer in self.servers.taken():
@@ -329,15 +350,9 @@ class Runner:
                 done[id].add(f"requested {server} {re.sub(r'^/(frames/[a-z_]+/)?[0-9]+', '', path)} as {kind}")
 
     def _is_allowed(self, wall, id, server, path, kind):
-        if id is None or kind != "image":
+        # What is fetched ahead may come from wherever the policy allows anything to come from (CSP, Level 3).
+        if id is None or kind not in ("image", "prefetch"):
             return False
         if wall.cleaned:
-            return server != "page" and getattr(self.servers, server) + path in self.servers.cleaned[id]["pictures"]
+            return kind == "image" and server != "page" and getattr(self.servers, server) + path in self.servers.cleaned[id]["pictures"]
         return wall.policy is not None and server == "pictures"
-
-    def _restart(self):
-        try:
-            self.browser.close()
-        except Exception:
-            pass
-        self.browser = self._start()

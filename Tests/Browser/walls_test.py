@@ -9,9 +9,9 @@ import os
 import random
 import re
 import subprocess
+import time
 import unittest
 from collections import Counter
-from dataclasses import replace
 
 import requests
 
@@ -98,10 +98,11 @@ class Walls:
 
     def run_behind(self, wall, ids, clicks=False):
         """What inputs did, and how many were shown."""
+        start = time.monotonic()
         done = self.runner.run(wall, ids, clicks)
-        browser = self.runner.browser
-        verb = "clicked" if clicks else "shown"
-        print(f"walls: {browser.name} {browser.version}, {wall.name}: {len(ids)} {verb}, {len(done)} did something")
+        browser, seconds = self.runner.browser, time.monotonic() - start
+        result = f"{len(ids)} {'clicked' if clicks else 'shown'}, {len(done)} did something, {seconds:.0f} s"
+        print(f"walls: {browser.name} {browser.version}, {wall.name}: {result}", flush=True)
         return done
 
     def assert_nothing(self, done):
@@ -125,10 +126,10 @@ class Walls:
         self.assert_nothing(self.run_behind(self.inputs.frame, ids, clicks=True))
 
     def test_without_walls_the_inputs_do_something(self):
-        """So the other tests can fail: most of the inputs run, load, leave or touch where nothing holds them."""
+        """So the other tests can fail: many of the inputs run, load, leave or touch where nothing holds them."""
         ids = self.inputs.sample(self.inputs.ours, 40)
-        done = self.run_behind(Wall("nothing"), ids)
-        self.assertGreater(len(done), len(ids) * 0.6)
+        done = self.run_behind(Wall("nothing", patience=2), ids)
+        self.assertGreater(len(done), len(ids) * 0.4)
         if IS_LONG:
             shown = Counter(self.inputs.all[id].name.split()[0] for id in ids)
             did = Counter(self.inputs.all[id].name.split()[0] for id in done if id is not None)
@@ -150,7 +151,7 @@ class Walls:
                 "requested evil",
             ),
             (
-                frame.without("refresh", sandbox=["allow-scripts"]), named("escape 48"), "left its document",
+                frame.without("refresh", sandbox=["allow-scripts"]), named("escape 48"), ("left its document", "requested page"),
             ),
             (
                 frame.without("origin", policy=scripts, sandbox=["allow-scripts", "allow-same-origin"]),
