@@ -9,7 +9,7 @@ import tempfile
 
 from websocket import WebSocket
 
-# Nothing is asked of Mozilla's servers, and no page is told that it is a first start.
+# Nothing is asked of Mozilla's servers, and no page of a first start is opened.
 PREFERENCES = """
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.shell.checkDefaultBrowser", false);
@@ -23,7 +23,6 @@ user_pref("services.settings.server", "http://127.0.0.1:9/");
 user_pref("toolkit.telemetry.enabled", false);
 user_pref("browser.safebrowsing.malware.enabled", false);
 user_pref("browser.safebrowsing.phishing.enabled", false);
-user_pref("browser.dom.window.dump.enabled", false);
 """
 
 
@@ -32,10 +31,11 @@ class Firefox:
 
     name = "firefox"
 
-    def __init__(self):
+    def __init__(self, dark=False):
         self._folder = tempfile.TemporaryDirectory()
         with open(self._folder.name + "/user.js", "w") as file:
             file.write(PREFERENCES)
+            file.write(f'user_pref("layout.css.prefers-color-scheme.content-override", {0 if dark else 1});\n')
         program = os.environ.get("FIREFOX", "firefox-esr")
         arguments = ["--headless", "--no-remote", "--profile", self._folder.name, "--remote-debugging-port", "0"]
         environment = {**os.environ, "HOME": self._folder.name, "MOZ_CRASHREPORTER_DISABLE": "1"}

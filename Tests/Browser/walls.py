@@ -56,10 +56,10 @@ async function show(wall, ids, attributes, patience, settling) {
         .map(place => [place.x, place.y]);
 }
 function seen() {
-    const strays = [...document.querySelectorAll('iframe')].filter(frame => {
+    const gone = [...document.querySelectorAll('iframe')].filter(frame => {
         try { return frame.contentWindow.location.pathname !== new URL(frame.src).pathname; } catch { return false; }
     }).map(frame => Number(frame.src.split('/')[5]));
-    return {heard, loads, strays, before, after: look()};
+    return {heard, loads, gone, before, after: look()};
 }
 """
 
@@ -240,7 +240,8 @@ class Servers:
 
     def _document(self, wall, id):
         if wall.cleaned:
-            html = f"<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body>{self.cleaned[id]['markup']}</body></html>"
+            head = '<!DOCTYPE html><html><head><meta charset="utf-8"></head>'
+            html = f"{head}<body>{self.cleaned[id]['markup']}</body></html>"
         else:
             html = self.fill(id, self.inputs[id].html)
         headers = {"Cache-Control": "no-store"}
@@ -305,7 +306,7 @@ class Runner:
                     unclear.add("sent a message")
             # A link that was clicked can lead its frame to an error. What it led to would have been requested.
             if wall.cleaned or not clicks:
-                for id in seen["strays"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
+                for id in seen["gone"] + [int(id) for id, count in seen["loads"].items() if count > 1]:
                     done[id].add("left its document")
             if not wall.is_open:
                 for id in [int(id) for id, count in seen["loads"].items() if count == 0]:
@@ -354,5 +355,6 @@ class Runner:
         if id is None or kind not in ("image", "prefetch"):
             return False
         if wall.cleaned:
-            return kind == "image" and server != "page" and getattr(self.servers, server) + path in self.servers.cleaned[id]["pictures"]
+            pictures = self.servers.cleaned[id]["pictures"]
+            return kind == "image" and server != "page" and getattr(self.servers, server) + path in pictures
         return wall.policy is not None and server == "pictures"

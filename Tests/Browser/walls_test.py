@@ -145,13 +145,17 @@ class Walls:
             (frame.without("sandbox_alone", policy=scripts), named("script 1", "spelling 1 "), None),
             (frame.without("scripts", policy=scripts, sandbox=["allow-scripts"]), named("script 1", "event 1"), "ran"),
             (frame.without("pictures", policy=["img-src *"]), named("load 1 of evil"), "requested evil"),
-            (frame.without("styles", policy=["style-src * 'unsafe-inline'"]), named("sheet 1 of evil"), "requested evil"),
+            (
+                frame.without("styles", policy=["style-src * 'unsafe-inline'"]), named("sheet 1 of evil"),
+                "requested evil",
+            ),
             (
                 frame.without("frames", policy=["default-src *"], page_policy=False), named("load 26 of evil"),
                 "requested evil",
             ),
             (
-                frame.without("refresh", sandbox=["allow-scripts"]), named("escape 48"), ("left its document", "requested page"),
+                frame.without("refresh", sandbox=["allow-scripts"]), named("escape 48"),
+                ("left its document", "requested page"),
             ),
             (
                 frame.without("origin", policy=scripts, sandbox=["allow-scripts", "allow-same-origin"]),

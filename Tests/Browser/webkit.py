@@ -17,7 +17,7 @@ class WebKit:
 
     name = "webkit"
 
-    def __init__(self):
+    def __init__(self, dark=False):
         self._folder = tempfile.TemporaryDirectory()
         self._processes = []
         read, write = os.pipe()
@@ -35,10 +35,11 @@ class WebKit:
         program = os.environ.get("WEBKIT", browsers[0] if browsers else "MiniBrowser")
         home = self._folder.name
         environment = {
-            **os.environ, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "HOME": home, "XDG_CACHE_HOME": home + "/cache",
-            "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config", "XDG_RUNTIME_DIR": home,
+            **os.environ, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "HOME": home,
+            "XDG_CACHE_HOME": home + "/cache", "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config", "XDG_RUNTIME_DIR": home,
             # There is no graphics card, no bus of accessibility and no one's settings.
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
+            "GTK_THEME": "Adwaita:dark" if dark else "Adwaita",
         }
         port = self._free_port()
         driver = subprocess.Popen(
