@@ -216,6 +216,8 @@ class Servers:
         with self._lock:
             kind = "prefetch" if headers.get("Sec-Purpose") == "prefetch" else headers.get("Sec-Fetch-Dest")
             self.requests.append((server, path, kind, headers.get("Referer", "")))
+        if server == "page":
+            return 404, "text/plain", b"", {}
         id = (re.search(r"/(\d+)(?:/|$)", path) or [0, 0])[1]
         if path.endswith(".js"):
             return 200, "text/javascript", f"top.postMessage({id},'*')".encode(), {}
@@ -277,7 +279,7 @@ class Runner:
         batches = [others[at : at + self.batch] for at in range(0, len(others), self.batch)] + [[id] for id in single]
         for batch in batches:
             self._show(wall, batch, clicks, done)
-        self._note_requests(wall, clicks, done)
+        self._note_requests(wall, set(ids), clicks, done)
         return {id: sorted(what) for id, what in done.items() if what}
 
     def _show(self, wall, batch, clicks, done):
@@ -341,13 +343,18 @@ class Runner:
         self.browser = self._start()
         self.browser.open(url)
 
-    def _note_requests(self, wall, clicks, done):
+    def _note_requests(self, wall, ids, clicks, done):
         for server, path, kind, referer in self.servers.taken():
             found = re.match(r"/frames/\w+/(\d+)/", path) if server == "page" else re.match(r"/(\d+)/", path)
             found = found or re.search(r"/frames/\w+/(\d+)/", referer)
             id = int(found[1]) if found else None
-            # What a click has opened is a page of its own, which loads what it likes.
-            if not self._is_allowed(wall, id, server, path, kind) and not (clicks and kind == "document"):
+            # A tab of the run before may still have been loading.
+            if id is not None and id not in ids:
+                continue
+            # A click opens a page of its own. Uncleaned, a link may lead its frame elsewhere on the page's server, and
+            # the frame stays in the sandbox.
+            opened = clicks and (kind == "document" or kind == "iframe" and server == "page" and not wall.cleaned)
+            if not self._is_allowed(wall, id, server, path, kind) and not opened:
                 done[id].add(f"requested {server} {re.sub(r'^/(frames/[a-z_]+/)?[0-9]+', '', path)} as {kind}")
 
     def _is_allowed(self, wall, id, server, path, kind):

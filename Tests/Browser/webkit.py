@@ -36,7 +36,8 @@ class WebKit:
         home = self._folder.name
         environment = {
             **os.environ, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "HOME": home,
-            "XDG_CACHE_HOME": home + "/cache", "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config", "XDG_RUNTIME_DIR": home,
+            "XDG_CACHE_HOME": home + "/cache", "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config",
+            "XDG_RUNTIME_DIR": home,
             # There is no graphics card, no bus of accessibility and no one's settings.
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
             "GTK_THEME": "Adwaita:dark" if dark else "Adwaita",
