@@ -514,7 +514,8 @@ if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
         .executableTarget(
             name: "inbox-fuzz",
             dependencies: [
-                "Groundwork", "HTMLParsing", "HTMLCleaning", "InboxModel", "JMAP", "InboxService", "InboxServer",
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "HTMLInputs", "InboxModel", "JMAP", "InboxService",
+                "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -524,7 +525,6 @@ if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
             sources: [
                 "Fuzzing/InboxFuzz", "Tests/SimulationTests/Server/SimulatedServer.swift",
                 "Tests/HTMLCleaningTests/Support/Invariants.swift",
-                "Tests/HTMLCleaningTests/Support/ProcessorTime.swift",
             ],
             swiftSettings: settings
         )

@@ -1,4 +1,5 @@
 import HTMLCleaning
+import HTMLInputs
 import HTMLParsing
 
 /// Checks the rules of cleaned HTML (`Invariants`), that nothing else that is made of it traps, and that the time is

@@ -145,4 +145,13 @@ extension Inbox {
     ) -> InboxSnapshots {
         InboxSnapshots(store, changes, engine, query, filter, surface)
     }
+
+    /// Returns a sequence of snapshots of a query, whose messages that aren't on this device aren't fetched.
+    package func observeStored(
+        _ query: Query<Message>,
+        in filter: MessageFilter,
+        surface: String?
+    ) -> InboxSnapshots {
+        InboxSnapshots(store, changes, engine, query, filter, surface, fetchesMissing: false)
+    }
 }

@@ -2,6 +2,7 @@
 //
 //   inbox-html trees            every cleaned input of the tests, as JSON: its name, markup and tree
 //   inbox-html gallery FOLDER   pages of the samples there, before and after they were cleaned
+//   inbox-html clean            an array of HTML from the standard input, cleaned as the page /inbox does, as JSON
 import Foundation
 import HTMLCleaning
 import HTMLInputs
@@ -62,11 +63,36 @@ func gallery(_ folder: URL) throws {
     }
 }
 
+/// A message that was cleaned as the page `/inbox` does, but for its links, which keep their targets.
+struct Shown: Encodable {
+    let markup: String
+    /// The addresses of the pictures that it may load.
+    let pictures: [String]
+
+    init(_ html: String) {
+        let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true, opensLinksOutside: true)
+        var pictures: [String] = []
+        markup =
+            HTMLCleaner(options).clean(
+                html,
+                pictures: { picture in
+                    if picture.url.hasPrefix("cid:") { return .placeholder }
+                    pictures.append(picture.url)
+                    return .keep
+                }
+            ).markup
+        self.pictures = pictures
+    }
+}
+
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.count) {
 case ("trees", 1): FileHandle.standardOutput.write(try JSONEncoder().encode(cleaned()))
+case ("clean", 1):
+    let inputs = try JSONDecoder().decode([String].self, from: FileHandle.standardInput.readToEnd() ?? Data())
+    FileHandle.standardOutput.write(try JSONEncoder().encode(inputs.map(Shown.init)))
 case ("gallery", 2): try gallery(URL(filePath: arguments[2]))
 default:
-    FileHandle.standardError.write(Data("inbox-html: trees, or gallery and a folder\n".utf8))
+    FileHandle.standardError.write(Data("inbox-html: trees, clean, or gallery and a folder\n".utf8))
     exit(2)
 }

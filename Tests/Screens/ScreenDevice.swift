@@ -14,8 +14,15 @@ package final class ScreenDevice {
     package let inbox: Inbox
     private let directory = FileManager.default.temporaryDirectory.appending(path: "inbox-screen-\(UUID())")
 
-    /// - Parameter settings: The settings of the surface.
-    package init(_ messages: [Message], settings: InboxSettings?, surface: String) async throws {
+    /// - Parameters:
+    ///   - settings: The settings of the surface.
+    ///   - change: Changes the configuration.
+    package init(
+        _ messages: [Message],
+        settings: InboxSettings?,
+        surface: String,
+        _ change: (inout InboxConfiguration) -> Void = { _ in }
+    ) async throws {
         for message in messages { server.deliver(message) }
         if let settings { server.setSettings(settings, surface: surface) }
         transport = server.transport
@@ -25,6 +32,7 @@ package final class ScreenDevice {
         configuration.isLive = false
         // Devices that share a folder act as separate processes.
         configuration.sharesEngine = false
+        change(&configuration)
         inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example")!,
             person: server.person,

@@ -303,7 +303,9 @@ public struct Font: Hashable, Sendable {
 
 // MARK: - State and environment
 
-public protocol DynamicProperty {}
+public protocol DynamicProperty {
+    mutating func update()
+}
 
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {

@@ -86,6 +86,39 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     /// The title of a menu of these actions.
     case actions
 
+    // MARK: Lists
+
+    /// The field that searches messages.
+    case search
+    /// The text of a search without results.
+    case noMatches
+    /// The button that begins to select messages.
+    case select
+    /// The button that selects all messages of a list.
+    case selectAll
+    /// The button that ends a selection or a search without an action.
+    case cancel
+    /// The action that marks all messages as read.
+    case markAllAsRead
+    /// The item of the snooze menu that asks for a date.
+    case pickDate
+    /// The item of the snooze menu for later on the same day.
+    case laterToday
+    /// The item of the snooze menu for the next morning.
+    case tomorrow
+    /// The item of the snooze menu for the first morning of the weekend.
+    case thisWeekend
+    /// The item of the snooze menu for the first morning of the next week.
+    case nextWeek
+    /// The text after messages were deleted, next to the button that reverts it.
+    case deleted
+    /// The text after messages were marked as read.
+    case markedAsRead
+    /// The text after messages were marked as unread.
+    case markedAsUnread
+    /// The text after messages were moved to the inbox.
+    case movedToInbox
+
     // MARK: A mail
 
     /// The text in place of a mail's body that has none.

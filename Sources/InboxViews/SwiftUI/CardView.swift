@@ -20,13 +20,13 @@
 
         var body: some View {
             let card = item.card
-            ElementView(element: card.content, item: item)
+            ElementView(element: card.content) { button in Task { try? await item.interact(button) } }
                 .padding(EdgeInsets(card.padding))
                 .padding(.trailing, card.dismissButton == nil ? 0 : 24)
                 .frame(maxWidth: .infinity, alignment: .leading)
                 .background { Color(card.background) }
                 .clipShape(RoundedRectangle(cornerRadius: card.cornerRadius))
-                .overlay(alignment: alignment(card.unreadIcon)) {
+                .overlay(alignment: Alignment(card.unreadIcon?.placement)) {
                     if let icon = card.shownUnreadIcon { UnreadView(icon: icon) }
                 }
                 .overlay(alignment: .topTrailing) {
@@ -46,15 +46,6 @@
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
                 .accessibilityAction { Task { try? await item.interact() } }
-        }
-
-        private func alignment(_ icon: UnreadElement?) -> Alignment {
-            switch icon?.placement {
-            case .topLeading: .topLeading
-            case .topTrailing, nil: .topTrailing
-            case .bottomLeading: .bottomLeading
-            case .bottomTrailing: .bottomTrailing
-            }
         }
     }
 
@@ -82,18 +73,6 @@
             }
             .buttonStyle(.plain)
             .accessibilityLabel(dismiss.label)
-        }
-    }
-
-    extension GeometryProxy {
-        /// The visible share of the view within the scroll views around it, from 0 to 1; 1 if there are none.
-        fileprivate nonisolated var visibleShare: Double {
-            let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
-            guard own.width > 0, own.height > 0 else { return 0 }
-            let windows = [bounds(of: .scrollView(axis: .vertical)), bounds(of: .scrollView(axis: .horizontal))]
-            let seen = windows.compactMap { $0 }.reduce(own) { $0.intersection($1) }
-            guard !seen.isNull else { return 0 }
-            return Double(seen.width * seen.height / (own.width * own.height))
         }
     }
 #endif

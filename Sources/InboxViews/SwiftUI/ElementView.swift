@@ -5,7 +5,8 @@
     /// An element of a card's tree, with its children.
     struct ElementView: View {
         let element: CardElement
-        let item: ContentCardUI
+        /// Performs a button's action.
+        let perform: @MainActor (ButtonElement) -> Void
 
         var body: some View {
             switch element {
@@ -19,7 +20,7 @@
 
         private func buttonView(_ button: ButtonElement) -> some View {
             Button {
-                Task { try? await item.interact(button) }
+                perform(button)
             } label: {
                 TextView(text: button.text)
                     .padding(EdgeInsets(button.padding))
@@ -45,7 +46,7 @@
 
         private func children(_ stack: StackElement) -> some View {
             ForEach(Array(stack.children.enumerated()), id: \.offset) { child in
-                ElementView(element: child.element, item: item)
+                ElementView(element: child.element, perform: perform)
             }
         }
     }

@@ -55,6 +55,9 @@ import Testing
             [.unread, .pinned, .archived, .snoozed, .dismissed],
             [.signIn, .signOut, .signInAgain, .wrongToken, .linkEnded, .secureConnectionNeeded, .token],
             [.justNow, .now],
+            [.laterToday, .tomorrow, .thisWeekend, .nextWeek, .pickDate, .cancel],
+            [.select, .selectAll, .cancel, .search, .markAllAsRead, .markAsRead],
+            [.deleted, .archived, .snoozed, .markedAsRead, .markedAsUnread, .movedToInbox],
             [.loading, .noCards, .loadingFailed, .offline, .actionFailed, .messageGone, .nothingHere, .ownPageOnly],
             [.tryAgain, .refresh, .loadMore, .newMessages],
         ]

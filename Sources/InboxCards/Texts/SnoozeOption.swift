@@ -1,0 +1,93 @@
+public import Foundation
+
+/// A time that a menu offers for snoozing a message.
+public enum SnoozeOption: Hashable, Sendable, CaseIterable {
+    /// At the next full hour that is three hours away. It isn't offered if that is later than 10 p.m.
+    case laterToday
+    /// The next morning.
+    case tomorrow
+    /// The morning of the first day of the region's weekend. It isn't offered on the weekend, and not on the day before
+    /// it, when it is ``tomorrow``.
+    case thisWeekend
+    /// The morning of the first working day of the next week. It isn't offered on the day before it, when it is
+    /// ``tomorrow``.
+    case nextWeek
+
+    /// The hour at which a morning begins: 8 a.m.
+    public static let morning = 8
+    /// The last hour of ``laterToday``: 10 p.m.
+    public static let evening = 22
+
+    /// An option with its time.
+    public struct Choice: Hashable, Sendable, Identifiable {
+        /// The option.
+        public let option: SnoozeOption
+        /// The option, which a menu has once.
+        public var id: SnoozeOption { option }
+        /// The time until which it snoozes.
+        public let time: Date
+    }
+
+    /// Returns the options at a time, in the order of their times, which all differ.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - texts: The reader's texts, whose region determines the weekend.
+    ///   - timeZone: The reader's time zone.
+    public static func choices(at now: Date, texts: CardTexts, timeZone: TimeZone) -> [Choice] {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = texts.locale
+        calendar.timeZone = timeZone
+        let found = allCases.compactMap { option in
+            option.time(at: now, in: calendar).map { Choice(option: option, time: $0) }
+        }
+        let inOrder = found.sorted { $0.time < $1.time }
+        return inOrder.enumerated().filter { $0.offset == 0 || inOrder[$0.offset - 1].time < $0.element.time }
+            .map(\.element)
+    }
+
+    private func time(at now: Date, in calendar: Calendar) -> Date? {
+        switch self {
+        case .laterToday:
+            let soonest = now.addingTimeInterval(3 * 3_600)
+            guard let hour = calendar.dateInterval(of: .hour, for: soonest)?.end,
+                calendar.isDate(hour, inSameDayAs: now), calendar.component(.hour, from: hour) <= Self.evening
+            else { return nil }
+            return hour
+        case .tomorrow: return Self.morning(1, after: now, in: calendar)
+        case .thisWeekend:
+            guard !calendar.isDateInWeekend(now) else { return nil }
+            return Self.day(after: now, in: calendar) { !calendar.isDateInWeekend($0) && calendar.isDateInWeekend($1) }
+        case .nextWeek:
+            return Self.day(after: now, in: calendar) { calendar.isDateInWeekend($0) && !calendar.isDateInWeekend($1) }
+        }
+    }
+
+    /// Returns the morning of the first day, from the one after tomorrow on, for which the condition on the day before
+    /// and on the day itself holds. Nil if tomorrow is such a day.
+    private static func day(after now: Date, in calendar: Calendar, where isFirst: (Date, Date) -> Bool) -> Date? {
+        let days = (0...8).compactMap { morning($0, after: now, in: calendar) }
+        guard days.count == 9, !isFirst(days[0], days[1]) else { return nil }
+        return (2...8).first { isFirst(days[$0 - 1], days[$0]) }.map { days[$0] }
+    }
+
+    private static func morning(_ count: Int, after now: Date, in calendar: Calendar) -> Date? {
+        guard let day = calendar.date(byAdding: .day, value: count, to: calendar.startOfDay(for: now)) else {
+            return nil
+        }
+        // A morning that a change of the clocks skips begins at the next existing time.
+        return calendar.date(bySettingHour: morning, minute: 0, second: 0, of: day)
+    }
+}
+
+extension CardTexts {
+    /// Returns the name of a snooze option.
+    public func name(of option: SnoozeOption) -> String {
+        switch option {
+        case .laterToday: self[.laterToday]
+        case .tomorrow: self[.tomorrow]
+        case .thisWeekend: self[.thisWeekend]
+        case .nextWeek: self[.nextWeek]
+        }
+    }
+}

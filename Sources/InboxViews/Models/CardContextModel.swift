@@ -1,0 +1,87 @@
+public import Foundation
+public import Groundwork
+public import InboxCards
+public import InboxClient
+public import InboxModel
+public import Observation
+
+/// What the cards of a screen have in common: the surface's settings, the reader's texts, and the time, which advances
+/// when the text of a shown card's time changes.
+@MainActor
+@Observable
+public final class CardContextModel {
+    /// The context of the cards. A card is made by `Card(_:in:)`.
+    public private(set) var context: CardContext
+    /// The surface's settings: the defaults until they are known, or if there are none.
+    public private(set) var settings = InboxSettings()
+
+    @ObservationIgnored private let clock: any WallClock
+    @ObservationIgnored private var times: [Date] = []
+    @ObservationIgnored private let observation = OwnedTask()
+    @ObservationIgnored private let waiting = OwnedTask()
+
+    /// - Parameters:
+    ///   - inbox: The inbox.
+    ///   - surface: The surface whose settings apply; nil for the default surface's.
+    ///   - texts: The reader's texts.
+    ///   - timeZone: The reader's time zone.
+    ///   - clock: The clock.
+    public init(
+        _ inbox: Inbox,
+        surface: String? = nil,
+        texts: CardTexts = CardTexts(preferring: Locale.preferredLanguages),
+        timeZone: TimeZone = .autoupdatingCurrent,
+        clock: any WallClock = SystemClock()
+    ) {
+        self.clock = clock
+        context = CardContext(relativeTime: RelativeTime(texts: texts, timeZone: timeZone), now: clock.now)
+        let updates = inbox.observeSettings(surface: surface ?? Message.defaultSurface)
+        observation.start { [weak self] in
+            for await update in updates {
+                guard let self else { return }
+                // Settings that can't be read leave those before them.
+                if case .success(let settings) = update { apply(settings ?? InboxSettings()) }
+            }
+        }
+    }
+
+    /// The reader's texts. Setting them changes the language of all cards.
+    public var texts: CardTexts {
+        get { context.texts }
+        set {
+            guard newValue != texts else { return }
+            let relativeTime = RelativeTime(texts: newValue, timeZone: context.relativeTime.timeZone)
+            context = CardContext(unreadIndicator: context.unreadIndicator, relativeTime: relativeTime, now: clock.now)
+            wait()
+        }
+    }
+
+    /// Notes which messages are on screen, whose times are kept up to date.
+    public func show(_ messages: [Message]) {
+        let times = messages.map(\.deliverAt)
+        guard times != self.times else { return }
+        self.times = times
+        context.now = clock.now
+        wait()
+    }
+
+    private func apply(_ settings: InboxSettings) {
+        guard settings != self.settings else { return }
+        self.settings = settings
+        context.unreadIndicator = settings.unreadIndicator
+    }
+
+    /// Waits until the next text of a time changes.
+    private func wait() {
+        let (relativeTime, now) = (context.relativeTime, context.now)
+        guard let next = times.compactMap({ relativeTime.nextChange(of: $0, after: now) }).min() else {
+            waiting.cancel()
+            return
+        }
+        waiting.start { [weak self, clock] in
+            guard (try? await clock.sleep(until: next)) != nil, !Task.isCancelled, let self else { return }
+            context.now = clock.now
+            wait()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import InboxClient
+public import Observation
+
+/// The number of unread messages, kept up to date, such as for a badge.
+@MainActor
+@Observable
+public final class UnreadCountModel {
+    /// The number of unread messages: 0 until it is known, and after the inbox was closed.
+    public private(set) var value: Int
+
+    @ObservationIgnored private let observation = OwnedTask()
+
+    /// - Parameters:
+    ///   - inbox: The inbox.
+    ///   - surface: The surface of the messages; nil for all.
+    public init(_ inbox: Inbox, surface: String? = nil) {
+        value = inbox.latestCounts(surface: surface).unread
+        let snapshots = inbox.observe(surface: surface, limit: 0)
+        observation.start { [weak self] in
+            do {
+                for try await snapshot in snapshots {
+                    guard let self else { return }
+                    set(snapshot.counts.unread)
+                }
+            } catch {}
+            guard !Task.isCancelled else { return }
+            self?.set(0)
+        }
+    }
+
+    private func set(_ value: Int) {
+        if self.value != value { self.value = value }
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(SwiftUI)
+    import InboxCards
+    public import InboxClient
+    public import SwiftUI
+
+    /// A line that says when the server can't be reached, or when the person has to sign in again. It takes no space
+    /// otherwise.
+    public struct ConnectionStatus: View {
+        private let inbox: Inbox
+        @Environment(\.inboxTexts) private var texts
+        @State private var held = Held<ConnectionModel>()
+
+        /// - Parameter inbox: The inbox.
+        public init(_ inbox: Inbox) { self.inbox = inbox }
+
+        /// The line.
+        public var body: some View {
+            if let notice = model?.notice {
+                Label(text(of: notice), systemImage: notice.symbol)
+                    .font(.footnote)
+                    .foregroundStyle(.secondary)
+                    .frame(maxWidth: .infinity)
+                    .padding(.all, 8)
+                    .accessibilityElement(children: .combine)
+            }
+        }
+
+        private var model: ConnectionModel? {
+            held.follow(inbox) { ConnectionModel($0) }
+            return held.model
+        }
+
+        private func text(of notice: ConnectionNotice) -> String {
+            switch notice {
+            case .offline: texts[.offline]
+            case .signInNeeded: texts[.signInAgain]
+            }
+        }
+    }
+
+    extension ConnectionNotice {
+        fileprivate var symbol: String {
+            switch self {
+            case .offline: "wifi.slash"
+            case .signInNeeded: "person.crop.circle.badge.exclamationmark"
+            }
+        }
+    }
+#endif

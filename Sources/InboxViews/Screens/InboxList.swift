@@ -1,0 +1,324 @@
+#if canImport(SwiftUI)
+    import Foundation
+    import InboxCards
+    import InboxClient
+    import InboxModel
+    public import SwiftUI
+
+    /// A list of an inbox's messages: tabs, search, pull to refresh, swipe actions with undo, selection, and older
+    /// messages as the person scrolls.
+    ///
+    /// ``InboxScreen`` has it beside the message that is open. Alone it is the content of an app's own navigation.
+    public struct InboxList<Placeholder: View>: View {
+        private let model: InboxScreenModel
+        private let placeholder: (InboxPlaceholder) -> Placeholder
+        @Environment(\.inboxTexts) private var texts
+        @Environment(\.scenePhase) private var scenePhase
+        @Environment(\.accessibilityReduceMotion) private var reducesMotion
+        @State private var held = Held<CardScene>()
+        @State private var isPickingDate = false
+        @State private var pickedDate = Date()
+        @State private var snoozed: [String] = []
+
+        /// - Parameters:
+        ///   - model: The state of the screen.
+        ///   - placeholder: What is shown in place of messages.
+        public init(
+            _ model: InboxScreenModel,
+            @ViewBuilder placeholder: @escaping (InboxPlaceholder) -> Placeholder
+        ) {
+            self.model = model
+            self.placeholder = placeholder
+        }
+
+        /// The list.
+        public var body: some View {
+            VStack(spacing: 0) {
+                tabs
+                ConnectionStatus(model.inbox)
+                messages
+            }
+            .searchable(
+                text: Binding(get: { model.searchText }, set: { model.searchText = $0 }),
+                prompt: texts[.search]
+            )
+            .toolbar { toolbar }
+            .safeAreaInset(edge: .bottom) { undoBar }
+            .animation(reducesMotion ? nil : .default, value: model.messages.map(\.id))
+            .sheet(isPresented: $isPickingDate) { datePicker }
+            .onChange(of: scenePhase) { _, phase in
+                if phase != .active { scene.tracker.endVisit() }
+            }
+            .onDisappear { scene.tracker.endVisit() }
+        }
+
+        private var scene: CardScene {
+            held.follow(model.inbox, model.surface) { CardScene($0, surface: model.surface, texts: texts) }
+            return held.model ?? CardScene(model.inbox, surface: model.surface, texts: texts)
+        }
+
+        private var tabs: some View {
+            Picker(texts[.inbox], selection: Binding(get: { model.tab }, set: { model.tab = $0 })) {
+                ForEach(InboxScreenModel.Tab.allCases) { tab in
+                    Text(title(of: tab)).tag(tab)
+                }
+            }
+            .pickerStyle(.segmented)
+            .padding(.horizontal)
+            .padding(.vertical, 8)
+        }
+
+        private func title(of tab: InboxScreenModel.Tab) -> String {
+            let name = texts[tab.text]
+            return model.badge(of: tab).map { "\(name) (\($0.formatted()))" } ?? name
+        }
+
+        @ViewBuilder private var messages: some View {
+            if let shown {
+                ScrollView { placeholder(shown).padding(.top, 40) }
+                    .refreshable { [list = model.list] in await list.refresh() }
+            } else {
+                List {
+                    ForEach(model.messages) { message in row(message) }
+                    if model.list.hasMore { more }
+                }
+                .listStyle(.plain)
+                .refreshable { [list = model.list] in await list.refresh() }
+                .onAppear { scene.cards.show(model.list.messages) }
+                .onChange(of: model.list.messages.map(\.id)) { _, _ in scene.cards.show(model.list.messages) }
+            }
+        }
+
+        /// What is shown in place of messages; nil if there are any.
+        private var shown: InboxPlaceholder? {
+            switch model.list.state {
+            case .loading: .loading
+            case .failed(let error): .failed(error)
+            case .loaded where !model.list.messages.isEmpty: nil
+            case .loaded: model.isSearching ? .noMatches : .empty(model.tab)
+            }
+        }
+
+        private var more: some View {
+            Button(texts[.loadMore]) { model.list.loadMore() }
+                .frame(maxWidth: .infinity)
+                .disabled(model.list.isLoadingMore)
+                .overlay { if model.list.isLoadingMore { ProgressView() } }
+                .onAppear { model.list.loadMore() }
+                .listRowSeparator(.hidden)
+        }
+
+        // MARK: - Rows
+
+        private func row(_ message: Message) -> some View {
+            HStack(spacing: 12) {
+                if model.isSelecting {
+                    Image(systemName: isSelected(message) ? "checkmark.circle.fill" : "circle")
+                        .foregroundStyle(Color.accentColor)
+                        .accessibilityHidden(true)
+                }
+                CardBody(message: message, scene: scene, open: tap)
+                    .frame(maxWidth: 640)
+            }
+            .frame(maxWidth: .infinity)
+            .accessibilityAddTraits(isSelected(message) ? .isSelected : [])
+            .listRowInsets(EdgeInsets(top: 6, leading: 16, bottom: 6, trailing: 16))
+            .listRowSeparator(.hidden)
+            .swipeActions(edge: .trailing, allowsFullSwipe: true) {
+                action(leading(message), of: [message.id])
+                Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, [message.id]) }
+            }
+            .swipeActions(edge: .leading, allowsFullSwipe: true) {
+                action(message.isUnread ? .markRead : .markUnread, of: [message.id])
+            }
+            .contextMenu { menu(of: [message]) }
+            .accessibilityActions { menu(of: [message]) }
+        }
+
+        private func isSelected(_ message: Message) -> Bool {
+            model.isSelecting && model.selection.contains(message.id)
+        }
+
+        private func tap(_ message: Message) {
+            guard model.isSelecting else {
+                model.opened = message.id
+                return
+            }
+            if model.selection.contains(message.id) {
+                model.selection.remove(message.id)
+            } else {
+                model.selection.insert(message.id)
+            }
+        }
+
+        /// The action that takes a message out of the tab.
+        private func leading(_ message: Message) -> UndoableAction.Kind {
+            switch model.tab {
+            case .inbox, .unread: .archive
+            case .archived: .unarchive
+            case .snoozed: .unsnooze
+            }
+        }
+
+        private func action(_ kind: UndoableAction.Kind, of ids: [String]) -> some View {
+            Button(texts[kind.text], systemImage: kind.symbol) { perform(kind, ids) }
+        }
+
+        private func perform(_ kind: UndoableAction.Kind, _ ids: [String]) {
+            Task { await model.perform(kind, ids) }
+        }
+
+        @ViewBuilder private func menu(of messages: [Message]) -> some View {
+            let ids = messages.map(\.id)
+            if messages.contains(where: \.isUnread) { action(.markRead, of: ids) } else { action(.markUnread, of: ids) }
+            if let first = messages.first { action(leading(first), of: ids) }
+            snoozeMenu(of: ids)
+            Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, ids) }
+        }
+
+        private func snoozeMenu(of ids: [String]) -> some View {
+            Menu(texts[.remindLater], systemImage: "clock") {
+                ForEach(SnoozeOption.choices(at: Date(), texts: texts, timeZone: .current)) { choice in
+                    Button(texts.name(of: choice.option)) { perform(.snooze(until: choice.time), ids) }
+                }
+                Button(texts[.pickDate]) {
+                    (snoozed, pickedDate, isPickingDate) = (ids, Date().addingTimeInterval(86_400), true)
+                }
+            }
+        }
+
+        private var datePicker: some View {
+            NavigationStack {
+                DatePicker(texts[.remindLater], selection: $pickedDate, in: Date()...)
+                    .datePickerStyle(.graphical)
+                    .padding()
+                    .toolbar {
+                        ToolbarItem(placement: .cancellationAction) {
+                            Button(texts[.cancel]) { isPickingDate = false }
+                        }
+                        ToolbarItem(placement: .confirmationAction) {
+                            Button(texts[.remindLater]) {
+                                perform(.snooze(until: pickedDate), snoozed)
+                                isPickingDate = false
+                            }
+                        }
+                    }
+            }
+        }
+
+        // MARK: - Bars
+
+        @ToolbarContentBuilder private var toolbar: some ToolbarContent {
+            ToolbarItem(placement: .primaryAction) {
+                if model.isSelecting {
+                    Button(texts[.cancel]) { model.endSelection() }
+                } else {
+                    Menu(texts[.actions], systemImage: "ellipsis.circle") {
+                        Button(texts[.select], systemImage: "checkmark.circle") { model.beginSelection() }
+                        Button(texts[.markAllAsRead], systemImage: "envelope.open") {
+                            Task { await model.markAllRead() }
+                        }
+                        Button(texts[.refresh], systemImage: "arrow.clockwise") { Task { await model.list.refresh() } }
+                            .keyboardShortcut("r")
+                    }
+                }
+            }
+            ToolbarItemGroup(placement: .secondaryAction) {
+                if model.isSelecting {
+                    Button(texts[.selectAll]) { model.selectAll() }
+                    Group {
+                        selectionButton(.markRead)
+                        if model.tab == .archived { selectionButton(.unarchive) } else { selectionButton(.archive) }
+                        selectionButton(.delete)
+                    }
+                    .disabled(model.selection.isEmpty)
+                }
+            }
+        }
+
+        private func selectionButton(_ kind: UndoableAction.Kind) -> some View {
+            Button(texts[kind.text], systemImage: kind.symbol) { Task { await model.performOnSelection(kind) } }
+        }
+
+        @ViewBuilder private var undoBar: some View {
+            if let action = model.actions.undoable {
+                bar(texts[action.kind.pastText]) {
+                    Button(texts[.undo]) { Task { await model.actions.undo() } }.keyboardShortcut("z")
+                }
+            } else if model.actions.error != nil {
+                bar(texts[.actionFailed]) { Button(texts[.close]) { model.actions.dismiss() } }
+            }
+        }
+
+        private func bar<Action: View>(_ text: String, @ViewBuilder action: () -> Action) -> some View {
+            HStack {
+                Text(text)
+                Spacer()
+                action()
+            }
+            .padding()
+            .background { RoundedRectangle(cornerRadius: 12).fill(.regularMaterial) }
+            .padding(.horizontal)
+            .frame(maxWidth: 640)
+        }
+    }
+
+    extension InboxList where Placeholder == InboxPlaceholderView {
+        /// Creates a list with the default placeholders.
+        ///
+        /// - Parameter model: The state of the screen.
+        public init(_ model: InboxScreenModel) {
+            self.init(model) { InboxPlaceholderView($0) { await model.list.refresh() } }
+        }
+    }
+
+    extension InboxScreenModel.Tab {
+        /// The tab's name.
+        var text: CardText {
+            switch self {
+            case .inbox: .inbox
+            case .unread: .unread
+            case .archived: .archived
+            case .snoozed: .snoozed
+            }
+        }
+    }
+
+    extension UndoableAction.Kind {
+        /// The label of the action.
+        var text: CardText {
+            switch self {
+            case .markRead: .markAsRead
+            case .markUnread: .markAsUnread
+            case .archive: .archive
+            case .unarchive, .unsnooze, .undelete: .moveToInbox
+            case .snooze: .remindLater
+            case .delete: .delete
+            }
+        }
+
+        /// What was done, beside the button that undoes it.
+        var pastText: CardText {
+            switch self {
+            case .markRead: .markedAsRead
+            case .markUnread: .markedAsUnread
+            case .archive: .archived
+            case .unarchive, .unsnooze, .undelete: .movedToInbox
+            case .snooze: .snoozed
+            case .delete: .deleted
+            }
+        }
+
+        /// The system symbol.
+        var symbol: String {
+            switch self {
+            case .markRead: "envelope.open"
+            case .markUnread: "envelope.badge"
+            case .archive: "archivebox"
+            case .unarchive, .unsnooze, .undelete: "tray.and.arrow.down"
+            case .snooze: "clock"
+            case .delete: "trash"
+            }
+        }
+    }
+#endif

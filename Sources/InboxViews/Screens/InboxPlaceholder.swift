@@ -1,0 +1,61 @@
+#if canImport(SwiftUI)
+    import InboxCards
+    public import InboxClient
+    public import SwiftUI
+
+    /// What a list shows in place of messages.
+    public enum InboxPlaceholder: Hashable, Sendable {
+        /// The messages aren't known yet.
+        case loading
+        /// The tab has no messages.
+        case empty(InboxScreenModel.Tab)
+        /// No message matches the search.
+        case noMatches
+        /// The messages can't be had, for the given reason. A pull or the button of the default view tries again.
+        case failed(InboxError)
+        /// No inbox is in the environment: no person is signed in.
+        case signedOut
+    }
+
+    /// The default view of an ``InboxPlaceholder``.
+    public struct InboxPlaceholderView: View {
+        private let placeholder: InboxPlaceholder
+        private let retry: (@MainActor () async -> Void)?
+        @Environment(\.inboxTexts) private var texts
+
+        /// - Parameters:
+        ///   - placeholder: What it shows.
+        ///   - retry: Tries again after a failure; nil for no button.
+        public init(_ placeholder: InboxPlaceholder, retry: (@MainActor () async -> Void)? = nil) {
+            self.placeholder = placeholder
+            self.retry = retry
+        }
+
+        /// The view.
+        public var body: some View {
+            VStack(spacing: 12) {
+                switch placeholder {
+                case .loading:
+                    ProgressView()
+                    Text(texts[.loading])
+                case .empty, .signedOut: words(.emptyTitle, .emptyMessage)
+                case .noMatches: Text(texts[.noMatches])
+                case .failed:
+                    words(.errorTitle, .errorMessage)
+                    if let retry {
+                        Button(texts[.tryAgain]) { Task { await retry() } }.buttonStyle(.bordered)
+                    }
+                }
+            }
+            .multilineTextAlignment(.center)
+            .foregroundStyle(.secondary)
+            .frame(maxWidth: .infinity)
+            .padding()
+        }
+
+        @ViewBuilder private func words(_ title: CardText, _ message: CardText) -> some View {
+            Text(texts[title]).font(.headline).foregroundStyle(.primary).accessibilityAddTraits(.isHeader)
+            Text(texts[message])
+        }
+    }
+#endif

@@ -1,0 +1,117 @@
+#if canImport(SwiftUI)
+    import Foundation
+    import InboxCards
+    import InboxClient
+    import InboxModel
+    public import SwiftUI
+
+    /// A message on a screen of its own, kept up to date. Showing it marks it as read and tracks the opening.
+    public struct MessageDetail: View {
+        private let id: String
+        private let close: (@MainActor () -> Void)?
+        @Environment(\.inbox) private var inbox
+        @Environment(\.inboxTexts) private var texts
+        @State private var held = Held<MessageModel>()
+
+        /// - Parameters:
+        ///   - id: The message's id.
+        ///   - close: Closes the screen, after the message was archived or deleted; nil for a screen without these
+        ///   actions.
+        public init(_ id: String, close: (@MainActor () -> Void)? = nil) {
+            self.id = id
+            self.close = close
+        }
+
+        /// The screen.
+        public var body: some View {
+            Group {
+                switch model?.state {
+                case nil: InboxPlaceholderView(.signedOut)
+                case .loading: InboxPlaceholderView(.loading)
+                case .gone: Text(texts[.messageGone]).foregroundStyle(.secondary).padding()
+                case .failed(let error): InboxPlaceholderView(.failed(error)) { model?.retry() }
+                case .loaded(let message):
+                    if let inbox { MessageContent(message: message, inbox: inbox, close: close) }
+                }
+            }
+            .frame(maxWidth: .infinity, maxHeight: .infinity)
+        }
+
+        private var model: MessageModel? {
+            let id = id
+            held.follow(inbox, id) { MessageModel(id, in: $0) }
+            return held.model
+        }
+    }
+
+    private struct MessageContent: View {
+        let message: Message
+        let inbox: Inbox
+        let close: (@MainActor () -> Void)?
+        @Environment(\.inboxTexts) private var texts
+        @Environment(\.inboxLinkOpener) private var linkOpener
+        @Environment(\.openURL) private var openURL
+
+        var body: some View {
+            let times = RelativeTime(texts: texts, timeZone: .current)
+            let card = Card(message, in: CardContext(relativeTime: times, now: Date()))
+            ScrollView {
+                VStack(alignment: .leading, spacing: 16) {
+                    if !message.title.isEmpty {
+                        Text(message.title).font(.title2).accessibilityAddTraits(.isHeader)
+                    }
+                    Text(times.exact(message.deliverAt)).font(.subheadline).foregroundStyle(.secondary)
+                    if let image = card.image { ImageView(image: image.wide) }
+                    if !message.body.isEmpty { Text(message.body).font(.body).textSelection(.enabled) }
+                    ForEach(card.buttons) { button in
+                        Button(button.text.content) { follow(button.action, as: button.id) }.buttonStyle(.bordered)
+                    }
+                    if let link = card.link {
+                        Button(texts[.seeMore]) {
+                            follow(MessageAction(id: MessageCardAction.card, text: "", link: link), as: nil)
+                        }
+                        .buttonStyle(.borderedProminent)
+                    }
+                }
+                .frame(maxWidth: 640, alignment: .leading)
+                .frame(maxWidth: .infinity)
+                .padding()
+            }
+            .toolbar {
+                ToolbarItemGroup(placement: .primaryAction) {
+                    if let close {
+                        if message.archivedAt == nil {
+                            Button(texts[.archive], systemImage: "archivebox") { leave(.archive, close) }
+                        } else {
+                            Button(texts[.moveToInbox], systemImage: "tray.and.arrow.down") { leave(.unarchive, close) }
+                        }
+                        Button(texts[.delete], systemImage: "trash", role: .destructive) { leave(.delete, close) }
+                    }
+                }
+            }
+        }
+
+        private func follow(_ action: MessageAction, as id: String?) {
+            let opener = linkOpener ?? .system(openURL)
+            Task {
+                _ = try? await inbox.click(message.id, action: id)
+                await opener.open(action, of: message)
+            }
+        }
+
+        private func leave(_ kind: UndoableAction.Kind, _ close: @escaping @MainActor () -> Void) {
+            Task {
+                if await MessageActions(inbox).perform(kind, [message.id]) { close() }
+            }
+        }
+    }
+
+    extension ImageElement {
+        /// The image as wide as its screen.
+        fileprivate var wide: ImageElement {
+            var image = self
+            (image.width, image.maxHeight) = (nil, nil)
+            return image
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+#if canImport(SwiftUI)
+    public import Foundation
+    public import InboxClient
+    public import InboxModel
+    import Replica
+    public import SwiftUI
+
+    /// The messages of the environment's inbox, kept up to date.
+    ///
+    /// ```swift
+    /// struct Orders: View {
+    ///     @Messages(where: #Predicate { $0.category == "orders" }) var orders
+    ///
+    ///     var body: some View {
+    ///         List(orders) { Text($0.title) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The projected value, `$orders`, has the state of the list, its counts, and what extends and refreshes it. A
+    /// predicate or order that changes shows other messages.
+    @MainActor @preconcurrency
+    @propertyWrapper
+    public struct Messages: @preconcurrency DynamicProperty {
+        @Environment(\.inbox) private var inbox
+        @State private var held = Held<MessageListModel>()
+        private let content: MessageListModel.Content
+
+        /// - Parameters:
+        ///   - predicate: The condition; nil for all messages.
+        ///   - sort: The order; by default newest delivery first.
+        ///   - limit: The number of messages. By default 50, which `loadMore()` extends.
+        ///   - filter: The part of the inbox.
+        ///   - surface: The surface; nil for all.
+        public init(
+            where predicate: Predicate<Message>? = nil,
+            sort: [SortDescriptor<Message>] = [],
+            limit: Int? = nil,
+            in filter: MessageFilter = .inbox,
+            surface: String? = nil
+        ) {
+            let query = Query(where: predicate, sort: sort, limit: limit)
+            content = MessageListModel.Content(query, in: filter, surface: surface)
+        }
+
+        /// The messages; none without an inbox.
+        public var wrappedValue: [Message] { held.model?.messages ?? [] }
+
+        /// The list; nil without an inbox.
+        public var projectedValue: MessageListModel? { held.model }
+
+        /// Follows the environment's inbox and the query. SwiftUI calls it before it reads the view's body.
+        public mutating func update() {
+            let content = content
+            held.follow(inbox) { MessageListModel($0, content) }
+            if let list = held.model, !list.content.isSame(as: content) { list.content = content }
+        }
+    }
+
+    /// The number of unread messages of the environment's inbox, kept up to date; 0 without an inbox.
+    ///
+    /// ```swift
+    /// @UnreadCount var unread
+    /// // TabView { … .badge(unread) }
+    /// ```
+    @MainActor @preconcurrency
+    @propertyWrapper
+    public struct UnreadCount: @preconcurrency DynamicProperty {
+        @Environment(\.inbox) private var inbox
+        @State private var held = Held<UnreadCountModel>()
+        private let surface: String?
+
+        /// - Parameter surface: The surface; nil for all.
+        public init(surface: String? = nil) { self.surface = surface }
+
+        /// The number.
+        public var wrappedValue: Int { held.model?.value ?? 0 }
+
+        /// Follows the environment's inbox and the surface. SwiftUI calls it before it reads the view's body.
+        public mutating func update() {
+            let surface = surface
+            held.follow(inbox, surface) { UnreadCountModel($0, surface: surface) }
+        }
+    }
+
+    /// One message of the environment's inbox, kept up to date; nil while it isn't known, and when it is gone.
+    ///
+    /// ```swift
+    /// struct Row: View {
+    ///     @LiveMessage var message: Message?
+    ///     init(id: String) { _message = LiveMessage(id) }
+    /// }
+    /// ```
+    @MainActor @preconcurrency
+    @propertyWrapper
+    public struct LiveMessage: @preconcurrency DynamicProperty {
+        @Environment(\.inbox) private var inbox
+        @State private var held = Held<MessageModel>()
+        private let id: String
+
+        /// - Parameter id: The message's id.
+        public init(_ id: String) { self.id = id }
+
+        /// The message.
+        public var wrappedValue: Message? { held.model?.message }
+
+        /// The message's state, with the reason why there is none; nil without an inbox.
+        public var projectedValue: MessageModel? { held.model }
+
+        /// Follows the environment's inbox and the id. SwiftUI calls it before it reads the view's body.
+        public mutating func update() {
+            let id = id
+            held.follow(inbox, id) { MessageModel(id, in: $0, marksRead: false) }
+        }
+    }
+#endif

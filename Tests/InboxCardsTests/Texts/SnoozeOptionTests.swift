@@ -1,0 +1,65 @@
+import Foundation
+import InboxCards
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SnoozeOptionTests {
+    private let vienna = TimeZone(identifier: "Europe/Vienna")!
+    private let german = CardTexts(preferring: ["de-AT"])
+
+    /// The options with their times in the time zone, such as `tomorrow 2026-11-24 08:00`.
+    private func choices(_ now: String, _ texts: CardTexts? = nil, in zone: TimeZone? = nil) throws -> [String] {
+        let zone = zone ?? vienna
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = zone
+        format.dateFormat = "yyyy-MM-dd HH:mm"
+        let date = try #require(format.date(from: now))
+        return SnoozeOption.choices(at: date, texts: texts ?? german, timeZone: zone)
+            .map { "\($0.option) \(format.string(from: $0.time))" }
+    }
+
+    @Test func `on a Monday morning all four are offered, in order`() throws {
+        #expect(
+            try choices("2026-11-23 09:10") == [
+                "laterToday 2026-11-23 13:00", "tomorrow 2026-11-24 08:00", "thisWeekend 2026-11-28 08:00",
+                "nextWeek 2026-11-30 08:00",
+            ]
+        )
+    }
+
+    @Test(arguments: [("2026-11-23 18:59", true), ("2026-11-23 19:00", false), ("2026-11-23 23:30", false)])
+    func `later today ends at ten in the evening`(_ now: String, _ isOffered: Bool) throws {
+        #expect(try choices(now).contains { $0.hasPrefix("laterToday 2026-11-23 22:00") } == isOffered)
+    }
+
+    @Test(arguments: [
+        ("2026-11-27 20:00", ["tomorrow 2026-11-28", "nextWeek 2026-11-30"]),
+        ("2026-11-28 20:00", ["tomorrow 2026-11-29", "nextWeek 2026-11-30"]),
+        ("2026-11-29 20:00", ["tomorrow 2026-11-30"]),
+    ])
+    func `around a weekend no time is offered twice`(_ now: String, _ expected: [String]) throws {
+        #expect(try choices(now) == expected.map { "\($0) 08:00" })
+    }
+
+    @Test func `the weekend is the region's`() throws {
+        // In Egypt it is Friday and Saturday; in the United States Saturday and Sunday.
+        let egypt = try choices("2026-11-23 20:00", CardTexts(preferring: ["ar-EG"]))
+        #expect(egypt.contains("thisWeekend 2026-11-27 08:00") && egypt.contains("nextWeek 2026-11-29 08:00"))
+        let states = try choices("2026-11-23 20:00", CardTexts(preferring: ["en-US"]))
+        #expect(states.contains("thisWeekend 2026-11-28 08:00") && states.contains("nextWeek 2026-11-30 08:00"))
+    }
+
+    @Test func `a morning stays at eight when the clocks change`() throws {
+        // Summer time ends in Vienna on 2026-10-25.
+        #expect(try choices("2026-10-24 20:00").first == "tomorrow 2026-10-25 08:00")
+        #expect(try choices("2026-10-25 20:00").first == "tomorrow 2026-10-26 08:00")
+    }
+
+    @Test func `each language names the options`() {
+        #expect(
+            SnoozeOption.allCases.map { CardTexts().name(of: $0) } == [
+                "Later Today", "Tomorrow", "This Weekend", "Next Week",
+            ]
+        )
+    }
+}

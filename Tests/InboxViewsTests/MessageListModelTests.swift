@@ -1,0 +1,162 @@
+import Eventually
+import Foundation
+import InboxClient
+import InboxModel
+import InboxTesting
+import InboxViews
+import Replica
+import Screens
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct MessageListModelTests {
+    private func device(_ ids: [String] = []) async throws -> ScreenDevice {
+        let messages = ids.enumerated().map { message($0.element, minutesAgo: Double($0.offset + 1)) }
+        return try await ScreenDevice(messages, settings: nil, surface: "inbox")
+    }
+
+    /// Messages `m1`, the newest, to the one of a number.
+    private func numbered(_ count: Int) -> [String] { (1...count).map { "m\($0)" } }
+
+    private func ids(_ list: MessageListModel) -> [String] { list.messages.map(\.id) }
+
+    @Test func `a new device loads, then shows the messages`() async throws {
+        let device = try await device(["a", "b"])
+        let list = MessageListModel(device.inbox)
+        #expect(list.state == .loading && list.isRefreshing && list.messages.isEmpty)
+        await list.refresh()
+        #expect(try await eventually { list.state == .loaded && ids(list) == ["a", "b"] })
+        #expect(!list.isRefreshing && list.error == nil && !list.hasMore)
+        #expect(list.counts.unread == 2 && list.changes.insertions == [0, 1])
+    }
+
+    @Test func `an empty inbox is loaded only once the server has said so`() async throws {
+        let device = try await device()
+        device.disconnect()
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(list.state == .failed(try #require(list.error)) && list.error?.code == .notConnected)
+        device.reconnect()
+        await list.refresh()
+        #expect(try await eventually { list.state == .loaded })
+        #expect(list.messages.isEmpty && list.error == nil)
+    }
+
+    @Test func `offline, stored messages are shown, and the failure is said beside them`() async throws {
+        let device = try await device(["a"])
+        try await device.inbox.sync()
+        device.disconnect()
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { list.state == .loaded && ids(list) == ["a"] })
+        #expect(list.error?.code == .notConnected)
+        device.reconnect()
+        await list.refresh()
+        #expect(list.error == nil)
+    }
+
+    @Test func `a change of a message updates the list, with its changes`() async throws {
+        let device = try await device(["a", "b", "c"])
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { ids(list) == ["a", "b", "c"] })
+        try await device.inbox.archive("b")
+        #expect(try await eventually { ids(list) == ["a", "c"] })
+        #expect(list.changes.deletions == [1] && list.counts.archived == 1 && list.pendingWrites == 1)
+    }
+
+    @Test func `a list grows page by page, and knows its end`() async throws {
+        let device = try await device(numbered(120))
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { ids(list) == numbered(50) && list.hasMore })
+        list.loadMore()
+        #expect(list.isLoadingMore)
+        #expect(try await eventually { ids(list) == numbered(100) && list.hasMore && !list.isLoadingMore })
+        // An extension keeps the messages, and its changes are those that a table view applies.
+        #expect(list.changes.insertions == Array(50..<100) && list.changes.deletions.isEmpty)
+        list.loadMore()
+        #expect(try await eventually { list.messages.count == 120 && !list.hasMore })
+        list.loadMore()
+        #expect(!list.isLoadingMore)
+    }
+
+    @Test func `an extension fetches messages that the device doesn't hold`() async throws {
+        let device = try await device(numbered(120), limit: 60)
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { list.messages.count == 50 && list.hasMore })
+        list.loadMore()
+        #expect(try await eventually { ids(list) == numbered(100) && !list.isLoadingMore })
+        device.disconnect()
+        list.loadMore()
+        #expect(try await eventually { !list.isLoadingMore })
+        #expect(ids(list) == numbered(100) && list.hasMore && list.error?.code == .notConnected)
+        device.reconnect()
+        list.loadMore()
+        #expect(try await eventually { list.messages.count == 120 && list.error == nil && !list.hasMore })
+    }
+
+    private func device(_ ids: [String], limit: Int) async throws -> ScreenDevice {
+        let messages = ids.enumerated().map { message($0.element, minutesAgo: Double($0.offset + 1)) }
+        return try await ScreenDevice(messages, settings: nil, surface: "inbox") { $0.newDeviceLimit = .newest(limit) }
+    }
+
+    @Test func `other content replaces the messages, from its first page on`() async throws {
+        let device = try await device(numbered(60))
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { list.hasMore })
+        list.loadMore()
+        #expect(try await eventually { list.messages.count == 60 })
+        try await device.inbox.archive(["m3", "m5"])
+        list.content.filter = .archived
+        #expect(try await eventually { ids(list) == ["m3", "m5"] && !list.hasMore })
+        list.content = MessageListModel.Content(Query(where: #Predicate { $0.title == "Title m7" }))
+        #expect(try await eventually { ids(list) == ["m7"] })
+        list.content = MessageListModel.Content()
+        #expect(try await eventually { list.messages.count == 50 && list.hasMore })
+    }
+
+    @Test func `a query's own limit is kept`() async throws {
+        let device = try await device(numbered(9))
+        let list = MessageListModel(device.inbox, .init(Query(limit: 3)))
+        await list.refresh()
+        #expect(try await eventually { ids(list) == ["m1", "m2", "m3"] })
+        #expect(!list.hasMore)
+    }
+
+    @Test func `a query that can't be translated fails with its part`() async throws {
+        let device = try await device(["a"])
+        let list = MessageListModel(device.inbox, .init(Query(where: #Predicate { $0.priority + 1 > 3 })))
+        #expect(try await eventually { if case .failed = list.state { true } else { false } })
+        guard case .failed(let error) = list.state else { return }
+        #expect(error.code == .invalidArgument)
+        // After a refresh it isn't an empty list.
+        await list.refresh()
+        #expect(try await eventually { list.state == .failed(error) })
+    }
+
+    @Test func `a closed inbox leaves no messages on screen`() async throws {
+        let device = try await device(["a"])
+        let list = MessageListModel(device.inbox)
+        await list.refresh()
+        #expect(try await eventually { ids(list) == ["a"] })
+        await device.inbox.close()
+        #expect(
+            try await eventually { if case .failed(let error) = list.state { error.code == .closed } else { false } }
+        )
+        #expect(list.messages.isEmpty && !list.hasMore)
+    }
+
+    @Test func `a released list stops observing`() async throws {
+        let device = try await device(["a"])
+        weak var released: MessageListModel?
+        do {
+            let list = MessageListModel(device.inbox)
+            released = list
+            await list.refresh()
+        }
+        #expect(try await eventually { released == nil })
+    }
+}
