@@ -118,6 +118,7 @@ struct MessageHTMLTests {
         #expect(try await eventually { model.state.page != nil })
         try await screen.inbox.markRead("a")
         #expect(try await eventually { model.message?.isUnread == false })
+        try await Task.sleep(for: .milliseconds(50))
         #expect(count.withLock { $0 } == 1)
     }
 
