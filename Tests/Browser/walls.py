@@ -362,6 +362,6 @@ class Runner:
         if id is None or kind not in ("image", "prefetch"):
             return False
         if wall.cleaned:
-            pictures = self.servers.cleaned[id]["pictures"]
+            pictures = {url.split("#")[0] for url in self.servers.cleaned[id]["pictures"]}
             return kind == "image" and server != "page" and getattr(self.servers, server) + path in pictures
         return wall.policy is not None and server == "pictures"
