@@ -219,7 +219,7 @@ BREAKOUTS = [
     "<style>/*</style><img src=x: onerror={}>*/</style>",
 ]
 
-# Ways out of the attributes that a cleaner keeps. They do something where a quotation mark isn't escaped.
+# Ways out of the attributes and texts that a cleaner keeps. They do something where a character isn't escaped.
 QUOTATIONS = [
     "<img src=%PICTURES%/x.png alt='\" onload={} a=\"'>", "<img src=x: alt='\" onerror={} a=\"'>",
     "<img src=%PICTURES%/x.png alt=\"' onload={} a='\">", "<img src=%PICTURES%/x.png title='\" onload={} a=\"'>",
@@ -237,6 +237,7 @@ QUOTATIONS = [
     "<p style=\"background:url('%PICTURES%/x.png\\27);background:url(%EVIL%/y.png);a:(')\">a",
     "<style>p{{font-family:'\" autofocus tabindex=1 onfocus={} a=\"'}}</style><p>a",
     "<p style=\"font-family:'\\27;background:url(%EVIL%/y.png);a:\\27'\">a",
+    "&lt;img src=x: onerror={} a<b>b</b>", "<xmp><img src=x: onerror={} a</xmp><b>b</b>",
 ]
 
 # What leaves the frame, or touches what is around it.
