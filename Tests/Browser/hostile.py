@@ -219,6 +219,27 @@ BREAKOUTS = [
     "<style>/*</style><img src=x: onerror={}>*/</style>",
 ]
 
+# Ways out of the attributes and texts that a cleaner keeps. They do something where a character isn't escaped.
+QUOTATIONS = [
+    "<img src=%PICTURES%/x.png alt='\" onload={} a=\"'>", "<img src=x: alt='\" onerror={} a=\"'>",
+    "<img src=%PICTURES%/x.png alt=\"' onload={} a='\">", "<img src=%PICTURES%/x.png title='\" onload={} a=\"'>",
+    "<p title='\" autofocus tabindex=1 onfocus={} a=\"'>a", "<p aria-label='\" autofocus tabindex=1 onfocus={} a=\"'>a",
+    "<p lang='\" autofocus tabindex=1 onfocus={} a=\"'>a",
+    "<font face='\" autofocus tabindex=1 onfocus={} a=\"'>a</font>",
+    "<img src='%PICTURES%/x.png\" onload={} a=\"'>", "<img src='%PICTURES%/x.png?\" onload={} a=\"'>",
+    "<img src='%PICTURES%/x.png#\" onload={} a=\"'>", "<table background='%PICTURES%/x.png\" onload={} a=\"'><tr><td>a",
+    "<a href='%EVIL%/a\" autofocus onfocus={} a=\"'>a</a>", "<a href='%EVIL%/a?\" autofocus onfocus={} a=\"'>a</a>",
+    "<div data-link='%EVIL%/a\" autofocus onfocus={} a=\"'>a</div>",
+    "<a href='mailto:\" autofocus onfocus={} a=\"'>a</a>",
+    "<p style='font-family:\"\\22  autofocus tabindex=1 onfocus={} a=\\22\"'>a",
+    "<p style=\"font-family:'&quot; autofocus tabindex=1 onfocus={} a='\">a",
+    "<p style=\"background:url('%PICTURES%/x.png&quot; autofocus tabindex=1 onfocus={} a=')\">a",
+    "<p style=\"background:url('%PICTURES%/x.png\\27);background:url(%EVIL%/y.png);a:(')\">a",
+    "<style>p{{font-family:'\" autofocus tabindex=1 onfocus={} a=\"'}}</style><p>a",
+    "<p style=\"font-family:'\\27;background:url(%EVIL%/y.png);a:\\27'\">a",
+    "&lt;img src=x: onerror={} a<b>b</b>", "<xmp><img src=x: onerror={} a</xmp><b>b</b>",
+]
+
 # What leaves the frame, or touches what is around it.
 ESCAPES = [
     "<script>top.location='%EVIL%/top'</script>", "<script>parent.location.replace('%EVIL%/top')</script>",
@@ -334,7 +355,7 @@ def table():
             elif kind == "sheet":
                 text = f"<style>{text}</style><p>a<b>b</b><ul><li>c</ul>"
             yield Input(f"{kind} {number} of {server.strip('%').lower()}", text)
-    for number, html in enumerate(BREAKOUTS, 1):
+    for number, html in enumerate(BREAKOUTS + QUOTATIONS, 1):
         yield Input(f"breakout {number}", html.replace("{}", JS).replace("{{", "{").replace("}}", "}"))
     for number, html in enumerate(ESCAPES, 1):
         yield Input(f"escape {number}", html, leaves=True)

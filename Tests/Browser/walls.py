@@ -362,6 +362,8 @@ class Runner:
         if id is None or kind not in ("image", "prefetch"):
             return False
         if wall.cleaned:
-            pictures = self.servers.cleaned[id]["pictures"]
-            return kind == "image" and server != "page" and getattr(self.servers, server) + path in pictures
+            # In a declaration the cleaner writes an apostrophe as `%27`.
+            pictures = {url.split("#")[0].replace("'", "%27") for url in self.servers.cleaned[id]["pictures"]}
+            url = (self.servers.evil if server == "evil" else self.servers.pictures) + path.replace("'", "%27")
+            return kind == "image" and server != "page" and url in pictures
         return wall.policy is not None and server == "pictures"

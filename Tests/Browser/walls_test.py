@@ -110,7 +110,9 @@ class Walls:
         self.assertEqual(found, [], "\n".join(f"{self.inputs.all[id].html[:300]!r}" for id in done if id is not None))
 
     def test_cleaned_inputs_do_nothing_without_a_frame(self):
-        ids = self.inputs.sample(self.inputs.ours, 140) + self.inputs.sample(self.inputs.theirs, 60)
+        # What a second reading could change is always shown.
+        ids = set(self.inputs.named("breakout")) | set(self.inputs.sample(self.inputs.ours, 60))
+        ids = sorted(ids | set(self.inputs.sample(self.inputs.theirs, 40)))
         self.assert_nothing(self.run_behind(Wall("cleaned", cleaned=True), ids))
 
     def test_cleaned_inputs_do_nothing_when_clicked(self):
@@ -118,8 +120,10 @@ class Walls:
         self.assert_nothing(self.run_behind(Wall("cleaned", cleaned=True), ids, clicks=True))
 
     def test_the_frame_holds_what_was_not_cleaned(self):
-        ids = self.inputs.sample(self.inputs.ours, 140) + self.inputs.sample(self.inputs.theirs, 60)
-        self.assert_nothing(self.run_behind(self.inputs.frame, ids))
+        ids = self.inputs.sample(self.inputs.ours, 80) + self.inputs.sample(self.inputs.theirs, 40)
+        # No policy keeps Firefox from connecting ahead, without a request. The cleaner does.
+        ahead = set(self.inputs.named("connection"))
+        self.assert_nothing(self.run_behind(self.inputs.frame, [id for id in ids if id not in ahead]))
 
     def test_the_frame_holds_what_was_not_cleaned_when_clicked(self):
         ids = self.inputs.sample(self.inputs.clicked, 8)

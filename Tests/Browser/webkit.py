@@ -63,7 +63,7 @@ class WebKit:
         self._root += f"/session/{answer['sessionId']}"
         self.version = answer["capabilities"]["browserVersion"]
         self._window = self._call("GET", "/window")
-        self._call("POST", "/timeouts", {"script": 60_000, "pageLoad": 60_000})
+        self._call("POST", "/timeouts", {"script": 25_000, "pageLoad": 60_000})
 
     def open(self, url):
         self._call("POST", "/url", {"url": url})
