@@ -236,16 +236,6 @@ public struct KeyEquivalent: Sendable, ExpressibleByExtendedGraphemeClusterLiter
     public init(extendedGraphemeClusterLiteral: Character) {}
 }
 
-public protocol TextSelectability {
-    static var allowsSelection: Bool { get }
-}
-public struct EnabledTextSelectability: TextSelectability {
-    public static let allowsSelection = true
-}
-extension TextSelectability where Self == EnabledTextSelectability {
-    public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
-}
-
 extension AccessibilityTraits {
     public static let isSelected = Self()
 }
@@ -284,14 +274,8 @@ extension View {
         @ViewBuilder content: @escaping () -> Content
     ) -> some View { Modified<Self>() }
     public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View { Modified<Self>() }
-    public nonisolated func onChange<V: Equatable>(
-        of value: V,
-        initial: Bool = false,
-        _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
-    ) -> some View { Modified<Self>() }
     public nonisolated func disabled(_ disabled: Bool) -> some View { Modified<Self>() }
     public nonisolated func keyboardShortcut(_ key: KeyEquivalent) -> some View { Modified<Self>() }
-    public nonisolated func textSelection<S: TextSelectability>(_ selectability: S) -> some View { Modified<Self>() }
     public nonisolated func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View { Modified<Self>() }
     public nonisolated func accessibilityValue<S: StringProtocol>(_ value: S) -> some View { Modified<Self>() }
     public nonisolated func accessibilityActions<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
