@@ -132,7 +132,9 @@ let package = Package(
         ),
         .target(
             name: "AdobeCompatibility",
-            dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews"],
+            dependencies: [
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews",
+            ],
             swiftSettings: settings
         ),
         .target(name: "InboxKitCompatibility", dependencies: ["InboxMail"], swiftSettings: settings),
@@ -252,7 +254,7 @@ let package = Package(
         // A device for tests of what is on its screen.
         .target(
             name: "Screens",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient", "InboxViews", "InboxTesting"],
+            dependencies: ["Groundwork", "InboxModel", "InboxClient", "InboxTesting"],
             path: "Tests/Screens",
             swiftSettings: settings
         ),
@@ -399,8 +401,9 @@ let package = Package(
         .testTarget(
             name: "AdobeCompatibilityTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews", "InboxTesting",
-                "AdobeCompatibility", "RunningServer", "Screens", "Eventually", "Coverage",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient",
+                "InboxViews", "InboxTesting", "AdobeCompatibility", "RunningServer", "Screens", "Eventually",
+                "Coverage",
             ],
             swiftSettings: settings
         ),

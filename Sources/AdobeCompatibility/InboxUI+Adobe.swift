@@ -1,7 +1,7 @@
 public import InboxModel
 public import InboxViews
 
-/// The reason why an ``InboxViews/InboxUI`` has nothing to show.
+/// The reason why an ``InboxUI`` has nothing to show.
 public typealias InboxError = InboxUIError
 
 extension InboxUI {

@@ -23,7 +23,7 @@ struct MessageHTMLTests {
         _ id: String = "a",
         source: MessageHTMLSource = .withoutPictures()
     ) -> MessageHTMLModel {
-        MessageHTMLModel(id, in: screen.inbox, inboxUI: screen.ui, source: source, texts: CardTexts(.english))
+        MessageHTMLModel(id, in: screen.inbox, source: source, texts: CardTexts(.english))
     }
 
     private func markup(_ model: MessageHTMLModel) -> String { model.state.page?.document.markup ?? "" }
@@ -260,6 +260,25 @@ struct MessageHTMLTests {
             gone = model
         }
         #expect(try await eventually { gone == nil })
+    }
+
+    @Test func `a click is tracked, reads the message and opens the link`() async throws {
+        let screen = try await Screen([html("a", "<a href='https://example.com/a'>Read</a>")], syncsFirst: true)
+        let model = model(screen)
+        var opened: [URL] = []
+        model.linkOpener = LinkOpener(
+            inApp: { opened.append($0) },
+            systemBrowser: { opened.append($0) },
+            app: { opened.append($0) }
+        )
+        model.show(in: HTMLViewport(width: 400))
+        #expect(try await eventually { model.state.page != nil })
+        try await model.clicked("https://example.com/a")
+        try await model.clicked("https://example.com/other")
+        #expect(opened.map(\.absoluteString) == ["https://example.com/a"])
+        try await screen.inbox.sync()
+        #expect(screen.server.events.map(\.type) == [.clicked])
+        #expect(try await screen.inbox.message(id: "a")?.readAt != nil)
     }
 }
 

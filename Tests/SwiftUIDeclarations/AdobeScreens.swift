@@ -1,6 +1,5 @@
 // The calls of Adobe's document on InboxUI for screens, as an app makes them. `scripts/check-swiftui` type-checks them.
-import InboxCards
-import InboxViews
+import AdobeCompatibility
 import SwiftUI
 
 @MainActor

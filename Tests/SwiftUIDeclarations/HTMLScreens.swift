@@ -8,8 +8,8 @@ import SwiftUI
 struct MessageScreen: View {
     @State private var model: MessageHTMLModel
 
-    init(_ card: ContentCardUI, in inbox: Inbox, list: InboxUI) {
-        _model = State(wrappedValue: MessageHTMLModel(card.id, in: inbox, inboxUI: list))
+    init(_ id: String, in inbox: Inbox) {
+        _model = State(wrappedValue: MessageHTMLModel(id, in: inbox))
     }
 
     var body: some View { ScrollView { MessageHTMLView(model) } }

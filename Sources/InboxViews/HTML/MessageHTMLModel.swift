@@ -1,5 +1,5 @@
 import Foundation
-import HTMLCleaning
+package import HTMLCleaning
 public import HTMLViews
 public import InboxCards
 public import InboxClient
@@ -27,12 +27,12 @@ public final class MessageHTMLModel: Identifiable {
     public private(set) var message: Message?
     /// The texts in the person's language. The default follows the device's languages.
     public var texts: CardTexts
-    /// Opens the links that the listener of ``inboxUI`` doesn't handle. SwiftUI's view sets one if none is set.
+    /// Opens the links. SwiftUI's view sets one if none is set.
     @ObservationIgnored public var linkOpener: LinkOpener?
     /// Closes the screen after a click on a close button of the message. SwiftUI's view sets one if none is set.
     @ObservationIgnored public var close: (@MainActor () -> Void)?
-    /// The list that the message was opened from. Its listener hears of clicks as of those on cards.
-    @ObservationIgnored public private(set) weak var inboxUI: InboxUI?
+    /// Receives a click that was stored, or couldn't be. Returns whether the link was handled and isn't opened.
+    @ObservationIgnored package var onClick: (@MainActor (HTMLAction, Message) async -> Bool)?
 
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private let source: MessageHTMLSource
@@ -44,19 +44,16 @@ public final class MessageHTMLModel: Identifiable {
     /// - Parameters:
     ///   - id: The message's id.
     ///   - inbox: The inbox with the message.
-    ///   - inboxUI: The list that the message was opened from, if its listener is to hear of clicks.
     ///   - source: Where its cleaned HTML comes from; nil for the inbox, with its pictures.
     ///   - texts: The texts; nil for those in the device's language.
     public init(
         _ id: String,
         in inbox: Inbox,
-        inboxUI: InboxUI? = nil,
         source: MessageHTMLSource? = nil,
         texts: CardTexts? = nil
     ) {
         self.id = id
         self.inbox = inbox
-        self.inboxUI = inboxUI
         self.source = source ?? .pictures(of: inbox)
         self.texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
         watch()
@@ -185,7 +182,7 @@ public final class MessageHTMLModel: Identifiable {
     // MARK: - Clicks
 
     /// Handles a click on a link, as the view reports it: the click is tracked and the message is read, and the link
-    /// is opened unless the listener has handled it. An address that the message doesn't have is ignored.
+    /// is opened. An address that the message doesn't have is ignored.
     ///
     /// An event has the link's address and text as `url` and `cta` (Bloomreach's names). A link with
     /// `xnpe_force_track` is tracked without consent too.
@@ -205,16 +202,11 @@ public final class MessageHTMLModel: Identifiable {
         var failure: (any Error)?
         do {
             try await inbox.click(message.id, data: action.eventData, isForced: action.forcesTracking)
-            try await inboxUI?.readActivity(of: message, in: inbox)
         } catch {
             failure = error
         }
         let link = MessageAction(id: action.url, text: action.label ?? "", link: action.url)
-        var isHandled = false
-        if let inboxUI, let card = inboxUI.cards[message.id] {
-            let url = URL(string: action.url)
-            isHandled = inboxUI.listener?.onCardInteracted(card, action.url, actionURL: url) ?? false
-        }
+        let isHandled = await onClick?(action, message) ?? false
         // The link is opened even if the store fails.
         if !isHandled { await linkOpener?.open(link, of: message) }
         if let failure { throw failure }

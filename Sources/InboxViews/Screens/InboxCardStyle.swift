@@ -99,7 +99,7 @@
 
     extension Alignment {
         /// The corner of the unread indicator; the top trailing one by default.
-        init(_ corner: UnreadElement.Corner?) {
+        package init(_ corner: UnreadElement.Corner?) {
             self =
                 switch corner {
                 case .topLeading: .topLeading

@@ -62,7 +62,11 @@
                     }
                     Text(times.exact(message.deliverAt)).font(.subheadline).foregroundStyle(.secondary)
                     if let image = card.image { ImageView(image: image.wide) }
-                    if !message.body.isEmpty { Text(message.body).font(.body).textSelection(.enabled) }
+                    if message.html?.isEmpty ?? true {
+                        if !message.body.isEmpty { Text(message.body).font(.body).textSelection(.enabled) }
+                    } else {
+                        MessageHTMLContent(id: message.id, inbox: inbox, close: close)
+                    }
                     ForEach(card.buttons) { button in
                         Button(button.text.content) { follow(button.action, as: button.id) }.buttonStyle(.bordered)
                     }
@@ -103,6 +107,32 @@
             Task {
                 if await MessageActions(inbox).perform(kind, [message.id]) { close() }
             }
+        }
+    }
+
+    /// The message's HTML, where there is WebKit.
+    private struct MessageHTMLContent: View {
+        let id: String
+        let inbox: Inbox
+        let close: (@MainActor () -> Void)?
+        @Environment(\.inboxTexts) private var texts
+        @Environment(\.inboxLinkOpener) private var linkOpener
+        @State private var held = Held<MessageHTMLModel>()
+
+        var body: some View {
+            #if canImport(WebKit)
+                if let model { MessageHTMLView(model) }
+            #endif
+        }
+
+        private var model: MessageHTMLModel? {
+            let (id, texts, linkOpener, close) = (id, texts, linkOpener, close)
+            held.follow(inbox, id) { inbox in
+                let model = MessageHTMLModel(id, in: inbox, texts: texts)
+                (model.linkOpener, model.close) = (linkOpener, close)
+                return model
+            }
+            return held.model
         }
     }
 

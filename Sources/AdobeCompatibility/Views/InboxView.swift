@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
     import InboxCards
     import InboxClient
+    import InboxViews
     import SwiftUI
 
     /// The screen of an ``InboxUI``.

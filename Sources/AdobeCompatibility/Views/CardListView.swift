@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import InboxCards
+    import InboxViews
     import SwiftUI
 
     /// The cards of an ``InboxUI`` in a column or a row, or the placeholder of an empty inbox.

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import InboxCards
+    import InboxViews
     public import SwiftUI
 
     extension ContentCardUI {

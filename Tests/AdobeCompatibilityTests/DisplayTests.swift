@@ -1,3 +1,4 @@
+import AdobeCompatibility
 import Eventually
 import Foundation
 import InboxClient

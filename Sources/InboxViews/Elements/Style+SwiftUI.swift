@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
-    import InboxCards
-    import SwiftUI
+    package import InboxCards
+    package import SwiftUI
     #if canImport(UIKit)
         import UIKit
     #elseif canImport(AppKit)
@@ -9,7 +9,7 @@
 
     extension Color {
         /// A card's color, in its light or dark variant.
-        init(_ color: CardColor) {
+        package init(_ color: CardColor) {
             #if canImport(UIKit)
                 self.init(
                     uiColor: UIColor { $0.userInterfaceStyle == .dark ? UIColor(color.dark) : UIColor(color.light) }
@@ -63,14 +63,14 @@
 
     extension CardColor {
         /// A transparent color.
-        static let clear = CardColor(light: RGBA(red: 0, green: 0, blue: 0, alpha: 0))
+        package static let clear = CardColor(light: RGBA(red: 0, green: 0, blue: 0, alpha: 0))
     }
 
     extension Font {
         /// A card's font.
         ///
         /// - Parameter size: The size in points, scaled to the text size.
-        init(_ font: CardFont, size: CGFloat) {
+        package init(_ font: CardFont, size: CGFloat) {
             let weight: Font.Weight =
                 switch font.weight {
                 case .light: .light
@@ -85,13 +85,13 @@
     }
 
     extension EdgeInsets {
-        init(_ insets: CardInsets) {
+        package init(_ insets: CardInsets) {
             self.init(top: insets.top, leading: insets.leading, bottom: insets.bottom, trailing: insets.trailing)
         }
     }
 
     extension HorizontalAlignment {
-        init(_ alignment: CardAlignment) {
+        package init(_ alignment: CardAlignment) {
             self =
                 switch alignment {
                 case .leading: .leading
@@ -102,7 +102,7 @@
     }
 
     extension VerticalAlignment {
-        init(_ alignment: CardAlignment) {
+        package init(_ alignment: CardAlignment) {
             self =
                 switch alignment {
                 case .leading: .top
@@ -113,7 +113,7 @@
     }
 
     extension TextAlignment {
-        init(_ alignment: CardAlignment) {
+        package init(_ alignment: CardAlignment) {
             self =
                 switch alignment {
                 case .leading: .leading

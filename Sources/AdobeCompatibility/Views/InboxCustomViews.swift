@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import InboxCards
+    import InboxViews
     import SwiftUI
 
     /// The app's replacements for the views of an ``InboxUI``; nil for the default ones.

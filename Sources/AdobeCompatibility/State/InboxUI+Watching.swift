@@ -55,7 +55,7 @@ extension InboxUI {
 
     // MARK: - Changes
 
-    private func apply(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
+    private func apply(_ new: Result<InboxSettings?, InboxClient.InboxError>, _ inbox: Inbox) {
         let earlier = capacity
         switch new {
         case .success(let stored):

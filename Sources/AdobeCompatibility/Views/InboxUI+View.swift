@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     public import InboxCards
+    import InboxViews
     public import SwiftUI
 
     extension InboxUI {

@@ -1,3 +1,4 @@
+import AdobeCompatibility
 import Eventually
 import Foundation
 import Groundwork
@@ -230,27 +231,5 @@ struct LoadingTests {
         // A card that is still retained does nothing.
         try await card?.dismiss()
         #expect(try await screen.inbox.message(id: "a") != nil)
-    }
-}
-
-/// An unexpected state of the screen.
-struct Unexpected: Error {
-    let what: String
-    init(_ what: String) { self.what = what }
-}
-
-/// A gate at which tasks wait until it is opened.
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }

@@ -1,23 +1,23 @@
 #if canImport(SwiftUI)
     import Foundation
-    import InboxCards
+    package import InboxCards
     import InboxModel
-    import SwiftUI
+    package import SwiftUI
 
     /// An image of a card: from the web, from the app's bundle, or a system symbol. An unavailable image leaves its
     /// space empty.
-    struct ImageView: View {
+    package struct ImageView: View {
         let image: ImageElement
         @Environment(\.colorScheme) private var colorScheme
         /// The size of a system symbol, which scales with the text size.
         @ScaledMetric private var symbolSize: CGFloat
 
-        init(image: ImageElement) {
+        package init(image: ImageElement) {
             self.image = image
             _symbolSize = ScaledMetric(wrappedValue: CGFloat(image.iconFont.size), relativeTo: .body)
         }
 
-        var body: some View {
+        package var body: some View {
             content
                 .frame(
                     maxWidth: image.width.map { CGFloat($0) } ?? .infinity,

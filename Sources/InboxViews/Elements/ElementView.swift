@@ -3,12 +3,16 @@
     public import SwiftUI
 
     /// An element of a card's tree, with its children.
-    struct ElementView: View {
+    package struct ElementView: View {
         let element: CardElement
         /// Performs a button's action.
         let perform: @MainActor (ButtonElement) -> Void
 
-        var body: some View {
+        package init(element: CardElement, perform: @escaping @MainActor (ButtonElement) -> Void) {
+            (self.element, self.perform) = (element, perform)
+        }
+
+        package var body: some View {
             switch element {
             case .text(let text): TextView(text: text)
             case .time(let time): TextView(text: time.text)
@@ -62,17 +66,17 @@
     }
 
     /// A text of a card.
-    struct TextView: View {
+    package struct TextView: View {
         let text: TextElement
         /// The size, which scales with the text size.
         @ScaledMetric private var size: CGFloat
 
-        init(text: TextElement) {
+        package init(text: TextElement) {
             self.text = text
             _size = ScaledMetric(wrappedValue: CGFloat(text.font.size), relativeTo: .body)
         }
 
-        var body: some View {
+        package var body: some View {
             Text(text.content)
                 .font(Font(text.font, size: size))
                 .foregroundStyle(Color(text.color))
@@ -87,17 +91,17 @@
     }
 
     /// The unread indicator.
-    struct UnreadView: View {
+    package struct UnreadView: View {
         let icon: UnreadElement
         /// The size, which scales with the text size.
         @ScaledMetric private var size: CGFloat
 
-        init(icon: UnreadElement) {
+        package init(icon: UnreadElement) {
             self.icon = icon
             _size = ScaledMetric(wrappedValue: CGFloat(icon.size), relativeTo: .body)
         }
 
-        var body: some View {
+        package var body: some View {
             Group {
                 if let image = icon.image {
                     ImageView(image: image.filling(size))
