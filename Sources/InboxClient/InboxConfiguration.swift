@@ -43,6 +43,12 @@ public struct InboxConfiguration: Sendable {
     /// The budget for the stored pictures of messages, in bytes. 100 MiB by default, 0 for none. The pictures of the
     /// message that was shown least recently are deleted first.
     public var pictureBudget = 100 << 20
+    /// The number of newest messages whose pictures are fetched in advance, after each sync of a live inbox, for a wide
+    /// and light view. 0, the default, for none: the servers of the pictures then learn of a message when it is shown,
+    /// and not when it arrives.
+    ///
+    /// They are fetched as long as all pictures take less than half of ``pictureBudget``.
+    public var recentPictures = 0
     /// The clock.
     public var clock: any WallClock = SystemClock()
     /// The source of random numbers.

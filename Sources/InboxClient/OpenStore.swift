@@ -11,6 +11,7 @@ final class OpenStore: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
     let pictures: PictureSource
+    private let recentPictures: RecentPictures?
     private let tokens: TokenClosures
     private let timekeeper: Task<Void, Never>
 
@@ -42,7 +43,10 @@ final class OpenStore: Sendable {
             logger: configuration.logger
         )
         (self.store, self.engine, self.tokens) = (store, engine, tokens)
-        pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
+        let pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
+        self.pictures = pictures
+        let (count, budget) = (configuration.recentPictures, configuration.pictureBudget)
+        recentPictures = count > 0 ? RecentPictures(pictures, of: store, count: count, budget: budget) : nil
         // Retains the store and the engine but no inbox, so that unused ones are deallocated.
         timekeeper = Task {
             await store.advanceWhenDue()
@@ -81,10 +85,15 @@ final class OpenStore: Sendable {
         let hasJoined = users.withLock { users in
             // Before the live task starts, because its first request needs a token.
             tokens.add(token, of: user)
-            let hasJoined = users.join(user, isLive: isLive) { [engine] ended in
+            let hasJoined = users.join(user, isLive: isLive) { [engine, recentPictures] ended in
                 Task {
                     await ended?.value
-                    await engine.runLive()
+                    // Subscribed before the first sync, so that no round is missed.
+                    let rounds = engine.rounds()
+                    await withTaskGroup(of: Void.self) { group in
+                        if let recentPictures { group.addTask { await recentPictures.run(after: rounds) } }
+                        group.addTask { await engine.runLive() }
+                    }
                 }
             }
             if !hasJoined { tokens.remove(of: user) }

@@ -31,17 +31,9 @@ extension Inbox {
         fetchesPictures: Bool = true
     ) async throws -> MessageHTML? {
         guard let message = try await message(id: id), let html = message.html, !html.isEmpty else { return nil }
-        let addresses = MessageHTML.pictureAddresses(in: html, medium: medium)
         do {
             try checkOpen()
-            let pictures = try await open.pictures.pictures(
-                addresses,
-                of: .message,
-                id: id,
-                fetches: fetchesPictures,
-                // The message may have been changed during the fetch.
-                isCurrent: { db in try db.storedMessage(id: id)?.html == html }
-            )
+            let pictures = try await open.pictures.pictures(of: id, html, medium: medium, fetches: fetchesPictures)
             try checkOpen()
             return MessageHTML(html, title: message.title, medium: medium, pictures: pictures)
         } catch {

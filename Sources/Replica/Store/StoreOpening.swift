@@ -73,8 +73,8 @@ enum StoreOpening {
             }
             // Checked at any size: the contents of these tables exist on this device only.
             try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
-            // The first queries after opening. They run here so that damage that they meet is handled, also in the names
-            // of columns.
+            // The first queries after opening. They run here so that damage that they meet is handled, also that of the
+            // names of columns.
             _ = try pool.writeWithoutTransaction { db in
                 _ = try ReplicaStore.nextDue(db, types)
                 try db.execute(sql: "SELECT revision, session, version, isIncomplete FROM store")
