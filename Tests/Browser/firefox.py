@@ -32,7 +32,8 @@ class Firefox:
     name = "firefox"
 
     def __init__(self, dark=False):
-        self._folder = tempfile.TemporaryDirectory()
+        # What a child of the browser still writes there is left behind.
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with open(self._folder.name + "/user.js", "w") as file:
             file.write(PREFERENCES)
             file.write(f'user_pref("layout.css.prefers-color-scheme.content-override", {0 if dark else 1});\n')

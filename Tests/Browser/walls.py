@@ -13,6 +13,7 @@ import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 PARENT = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Parent</title><link rel="icon" href="data:,">
 <script src="/parent.js"></script></head><body><h1>Parent</h1><div id="frames"></div></body></html>"""
@@ -362,8 +363,7 @@ class Runner:
         if id is None or kind not in ("image", "prefetch"):
             return False
         if wall.cleaned:
-            # In a declaration the cleaner writes an apostrophe as `%27`.
-            pictures = {url.split("#")[0].replace("'", "%27") for url in self.servers.cleaned[id]["pictures"]}
-            url = (self.servers.evil if server == "evil" else self.servers.pictures) + path.replace("'", "%27")
-            return kind == "image" and server != "page" and url in pictures
+            # The cleaner and the browsers percent-encode other characters.
+            pictures = {unquote(url.split("#")[0]) for url in self.servers.cleaned[id]["pictures"]}
+            return kind == "image" and server != "page" and unquote(getattr(self.servers, server) + path) in pictures
         return wall.policy is not None and server == "pictures"

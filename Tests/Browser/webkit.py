@@ -18,7 +18,8 @@ class WebKit:
     name = "webkit"
 
     def __init__(self, dark=False):
-        self._folder = tempfile.TemporaryDirectory()
+        # What a child of the browser still writes there is left behind.
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._processes = []
         read, write = os.pipe()
         display = subprocess.Popen(
