@@ -5,6 +5,7 @@ import InboxClient
 import InboxHTML
 import InboxModel
 import InboxViews
+import Observation
 import Replica
 
 /// Rendering 50 messages as cards to HTML, compared with fetching as many, and with reading them from the device's

@@ -1,5 +1,4 @@
 public import InboxModel
-public import InboxViews
 
 /// The reason why an ``InboxUI`` has nothing to show.
 public typealias InboxError = InboxUIError

@@ -1,6 +1,5 @@
 public import InboxClient
 public import InboxModel
-public import InboxViews
 
 /// Adobe's entry point.
 ///

@@ -6,7 +6,6 @@ import Groundwork
 import InboxClient
 import InboxTesting
 import Observation
-import class Screens.Recorder
 import Testing
 
 /// The statements of Adobe's two documents. Serialized, because the app has one inbox.

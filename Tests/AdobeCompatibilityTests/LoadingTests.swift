@@ -57,7 +57,7 @@ struct LoadingTests {
         await screen.refresh()
         #expect(screen.ids == ["a"])
         #expect(screen.listener.calls == ["loading", "created a", "error"])
-        #expect((screen.listener.errors.first as? InboxError)?.code == .notConnected)
+        #expect((screen.listener.errors.first as? InboxClient.InboxError)?.code == .notConnected)
     }
 
     @Test func `offline, a stored empty inbox is empty and not an error`() async throws {
@@ -71,7 +71,7 @@ struct LoadingTests {
         let screen = try await Screen([message("a")], isOffline: true)
         await screen.refresh()
         guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
-        #expect((error as? InboxError)?.code == .notConnected)
+        #expect((error as? InboxClient.InboxError)?.code == .notConnected)
         screen.device.reconnect()
         screen.listener.removeAll()
         screen.ui.refresh()
@@ -165,7 +165,7 @@ struct LoadingTests {
         #expect(try await eventually { screen.ui.state.cards.isEmpty })
         for _ in 1...2 {
             guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
-            #expect((error as? InboxError)?.code == .closed)
+            #expect((error as? InboxClient.InboxError)?.code == .closed)
             await screen.refresh()
         }
         #expect(screen.listener.calls == ["error"])
@@ -181,7 +181,7 @@ struct LoadingTests {
         await ui.refreshed()
         await ui.refreshed()
         #expect(listener.calls == ["loading", "error"])
-        #expect((listener.errors.first as? InboxError)?.code == .closed)
+        #expect((listener.errors.first as? InboxClient.InboxError)?.code == .closed)
     }
 
     @Test func `required settings are removed: the screen stays and the error is reported`() async throws {

@@ -135,7 +135,7 @@ extension InboxUI {
     }
 
     /// Handles the end of the store, such as after a sign-out: the person's data is no longer shown.
-    private func close(_ error: any Error = InboxError(.closed, "The inbox was closed.")) {
+    private func close(_ error: any Error = InboxClient.InboxError(.closed, "The inbox was closed.")) {
         guard !tasks.isClosed else { return }
         tasks.isClosed = true
         tasks.refreshing?.cancel()
