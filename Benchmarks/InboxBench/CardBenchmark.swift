@@ -141,7 +141,11 @@ private enum Opening {
         let context = CardContextModel(inbox).context
         while list.messages.isEmpty {
             await withCheckedContinuation { continuation in
-                withObservationTracking { _ = list.messages } onChange: { continuation.resume() }
+                withObservationTracking {
+                    _ = list.messages
+                } onChange: {
+                    continuation.resume()
+                }
             }
             // The change is about to happen.
             await Task.yield()

@@ -189,7 +189,7 @@ struct CardTests {
             directory: directory,
             configuration: configuration
         ) { "token" }
-        let ui = InboxUI(surface: "inbox", inbox: inbox)
+        let ui = InboxUI(surface: AdobeDevice.surface, inbox: inbox)
         await ui.refreshed()
         let card = try #require(ui.state.cards.first)
         isFull.withLock { $0 = true }

@@ -83,7 +83,7 @@ struct LoadingTests {
 
     @Test func `a screen without an inbox is an error from the start`() {
         let listener = Recorder()
-        let ui = InboxUI(surface: "inbox", inbox: nil, listener: listener)
+        let ui = InboxUI(surface: AdobeDevice.surface, inbox: nil, listener: listener)
         guard case .error(let error) = ui.state else {
             Issue.record("no error")
             return
@@ -104,7 +104,7 @@ struct LoadingTests {
         #expect(noSettings.ids.isEmpty)
 
         let invalid = try await Screen([message("a")], requiresSettings: true)
-        invalid.server.setSettings(json: ["cardSpacing": "wide"], surface: "inbox")
+        invalid.server.setSettings(json: ["cardSpacing": "wide"], surface: AdobeDevice.surface.name)
         await invalid.refresh()
         await invalid.refresh()
         #expect(invalid.listener.errors.last as? InboxUIError == .invalidInboxSchemaData)
@@ -131,12 +131,12 @@ struct LoadingTests {
     }
 
     @Test func `defaults are the documented ones`() async throws {
-        let ui = InboxUI(surface: "inbox", inbox: nil)
+        let ui = InboxUI(surface: AdobeDevice.surface, inbox: nil)
         #expect((ui.isPullToRefreshEnabled, ui.cardSpacing, ui.unreadIconSize) == (false, 16, 16))
         let insets = ui.contentInsets
         #expect([insets.top, insets.leading, insets.bottom, insets.trailing] == [12, 16, 12, 16])
         #expect(ui.inboxSchemaData == nil)
-        #expect(ui.id != InboxUI(surface: "inbox", inbox: nil).id)
+        #expect(ui.id != InboxUI(surface: AdobeDevice.surface, inbox: nil).id)
     }
 
     @Test func `a late response never replaces a newer state`() async throws {
@@ -177,7 +177,7 @@ struct LoadingTests {
         await screen.refresh()
         await screen.inbox.close()
         let listener = Recorder()
-        let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: listener, clock: screen.clock)
+        let ui = InboxUI(surface: AdobeDevice.surface, inbox: screen.inbox, listener: listener, clock: screen.clock)
         await ui.refreshed()
         await ui.refreshed()
         #expect(listener.calls == ["loading", "error"])
@@ -189,14 +189,14 @@ struct LoadingTests {
         let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
         await screen.refresh()
         screen.listener.removeAll()
-        screen.server.removeSettings(surface: "inbox")
+        screen.server.removeSettings(surface: AdobeDevice.surface.name)
         screen.server.deliver(message("b", minutesAgo: 0))
         await screen.refresh()
         #expect(screen.listener.errors.map { $0 as? InboxUIError } == [.inboxSchemaDataNotFound])
         #expect(screen.ids == ["b", "a"])
         #expect(screen.ui.inboxSchemaData?.heading?.content == "News" && screen.ui.cardSpacing == 4)
         // The settings are restored.
-        screen.server.setSettings(InboxSettings(title: "Post"), surface: "inbox")
+        screen.server.setSettings(InboxSettings(title: "Post"), surface: AdobeDevice.surface.name)
         await screen.refresh()
         #expect(screen.listener.calls.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
     }
@@ -204,7 +204,7 @@ struct LoadingTests {
     @Test func `the listener is weak, and the screen outlives it`() async throws {
         let screen = try await Screen([message("a")])
         var recorder: Recorder? = Recorder()
-        let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
+        let ui = InboxUI(surface: AdobeDevice.surface, inbox: screen.inbox, listener: recorder, clock: screen.clock)
         await ui.refreshed()
         #expect(recorder?.calls.last == "success" && ui.listener != nil)
         recorder = nil
@@ -221,7 +221,7 @@ struct LoadingTests {
         var card: ContentCardUI?
         do {
             let recorder = Recorder()
-            let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
+            let ui = InboxUI(surface: AdobeDevice.surface, inbox: screen.inbox, listener: recorder, clock: screen.clock)
             await ui.refreshed()
             card = ui.state.cards.first
             (gone, listener) = (ui, recorder)
