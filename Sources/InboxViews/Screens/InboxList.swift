@@ -49,6 +49,7 @@
             .onChange(of: scenePhase) { _, phase in
                 if phase != .active { scene.tracker.endVisit() }
             }
+            .onChange(of: texts) { _, texts in scene.cards.texts = texts }
             .onDisappear { scene.tracker.endVisit() }
         }
 

@@ -73,7 +73,7 @@
                     .navigationTitle(texts[.inbox])
             } detail: {
                 if let id = model.opened {
-                    MessageDetail(id) { model.opened = nil }.inbox(model.inbox).id(id)
+                    MessageDetail(id, of: model).inbox(model.inbox).id(id)
                 } else {
                     Text(texts[.inbox]).foregroundStyle(.secondary)
                 }

@@ -30,6 +30,7 @@
                 if let scene = scene {
                     CardBody(message: message, scene: scene, open: open)
                         .onAppear { scene.cards.show([message]) }
+                        .onChange(of: texts) { _, texts in scene.cards.texts = texts }
                 }
             }
         }

@@ -8,18 +8,18 @@
     /// A message on a screen of its own, kept up to date. Showing it marks it as read and tracks the opening.
     public struct MessageDetail: View {
         private let id: String
-        private let close: (@MainActor () -> Void)?
+        private let screen: InboxScreenModel?
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
         @State private var held = Held<MessageModel>()
 
         /// - Parameters:
         ///   - id: The message's id.
-        ///   - close: Closes the screen, after the message was archived or deleted; nil for a screen without these
-        ///   actions.
-        public init(_ id: String, close: (@MainActor () -> Void)? = nil) {
+        ///   - screen: The screen from whose list it was opened, which performs the actions on it and can undo them;
+        ///   nil for a message without actions.
+        public init(_ id: String, of screen: InboxScreenModel? = nil) {
             self.id = id
-            self.close = close
+            self.screen = screen
         }
 
         /// The screen.
@@ -31,7 +31,7 @@
                 case .gone: Text(texts[.messageGone]).foregroundStyle(.secondary).padding()
                 case .failed(let error): InboxPlaceholderView(.failed(error)) { model?.retry() }
                 case .loaded(let message):
-                    if let inbox { MessageContent(message: message, inbox: inbox, close: close) }
+                    if let inbox { MessageContent(message: message, inbox: inbox, screen: screen) }
                 }
             }
             .frame(maxWidth: .infinity, maxHeight: .infinity)
@@ -47,7 +47,7 @@
     private struct MessageContent: View {
         let message: Message
         let inbox: Inbox
-        let close: (@MainActor () -> Void)?
+        let screen: InboxScreenModel?
         @Environment(\.inboxTexts) private var texts
         @Environment(\.inboxLinkOpener) private var linkOpener
         @Environment(\.openURL) private var openURL
@@ -65,7 +65,7 @@
                     if message.html?.isEmpty ?? true {
                         if !message.body.isEmpty { Text(message.body).font(.body).textSelection(.enabled) }
                     } else {
-                        MessageHTMLContent(id: message.id, inbox: inbox, close: close)
+                        MessageHTMLContent(id: message.id, inbox: inbox, screen: screen)
                     }
                     ForEach(card.buttons) { button in
                         Button(button.text.content) { follow(button.action, as: button.id) }.buttonStyle(.bordered)
@@ -83,13 +83,12 @@
             }
             .toolbar {
                 ToolbarItemGroup(placement: .primaryAction) {
-                    if let close {
-                        if message.archivedAt == nil {
-                            Button(texts[.archive], systemImage: "archivebox") { leave(.archive, close) }
-                        } else {
-                            Button(texts[.moveToInbox], systemImage: "tray.and.arrow.down") { leave(.unarchive, close) }
+                    if let screen {
+                        action(message.archivedAt == nil ? .archive : .unarchive, screen)
+                        action(.markUnread, screen)
+                        Button(texts[.delete], systemImage: "trash", role: .destructive) {
+                            Task { await screen.perform(.delete, [message.id]) }
                         }
-                        Button(texts[.delete], systemImage: "trash", role: .destructive) { leave(.delete, close) }
                     }
                 }
             }
@@ -103,9 +102,9 @@
             }
         }
 
-        private func leave(_ kind: UndoableAction.Kind, _ close: @escaping @MainActor () -> Void) {
-            Task {
-                if await MessageActions(inbox).perform(kind, [message.id]) { close() }
+        private func action(_ kind: UndoableAction.Kind, _ screen: InboxScreenModel) -> some View {
+            Button(texts[kind.text], systemImage: kind.symbol) {
+                Task { await screen.perform(kind, [message.id]) }
             }
         }
     }
@@ -114,7 +113,7 @@
     private struct MessageHTMLContent: View {
         let id: String
         let inbox: Inbox
-        let close: (@MainActor () -> Void)?
+        let screen: InboxScreenModel?
         @Environment(\.inboxTexts) private var texts
         @Environment(\.inboxLinkOpener) private var linkOpener
         @State private var held = Held<MessageHTMLModel>()
@@ -126,10 +125,11 @@
         }
 
         private var model: MessageHTMLModel? {
-            let (id, texts, linkOpener, close) = (id, texts, linkOpener, close)
+            let (id, texts, linkOpener, screen) = (id, texts, linkOpener, screen)
             held.follow(inbox, id) { inbox in
                 let model = MessageHTMLModel(id, in: inbox, texts: texts)
-                (model.linkOpener, model.close) = (linkOpener, close)
+                model.linkOpener = linkOpener
+                if let screen { model.close = { screen.opened = nil } }
                 return model
             }
             return held.model
