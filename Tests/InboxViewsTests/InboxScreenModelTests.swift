@@ -150,9 +150,12 @@ struct InboxScreenModelTests {
         tracker.endVisit()
         tracker.show("a", share: 1)
         device.clock.advance(by: 1)
-        #expect(try await eventually { try await inbox.status().pendingEvents == 2 })
-        try await inbox.sync()
-        #expect(device.server.events.map(\.message) == ["a", "a"])
+        #expect(
+            try await eventually {
+                try await inbox.sync()
+                return device.server.events.map(\.message) == ["a", "a"]
+            }
+        )
         #expect(try await inbox.message(id: "d")?.seenAt == nil)
     }
 }

@@ -128,12 +128,13 @@ public final class MessageListModel {
     private func restart() {
         pages = 1
         isLoadingMore = false
-        extending.cancel()
         observe()
     }
 
     private func observe() {
         generation += 1
+        // An extension of the observation before would end without a word to this one.
+        extending.cancel()
         let generation = generation
         var query = content.query
         query.limit = limit
