@@ -40,7 +40,12 @@
 
         @ViewBuilder private var list: some View {
             ForEach(cards) { card in
-                CardView(item: card).frame(maxWidth: isRow ? 320 : .infinity)
+                if isRow {
+                    CardView(item: card).frame(width: 320)
+                } else {
+                    // As wide as text is read with ease.
+                    CardView(item: card).frame(maxWidth: 640).frame(maxWidth: .infinity)
+                }
             }
             if inbox.hasMore {
                 ProgressView()

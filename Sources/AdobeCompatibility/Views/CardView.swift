@@ -28,7 +28,11 @@
                 .background { Color(card.background) }
                 .clipShape(RoundedRectangle(cornerRadius: card.cornerRadius))
                 .overlay(alignment: Alignment(card.unreadIcon?.placement)) {
-                    if let icon = card.shownUnreadIcon { UnreadView(icon: icon) }
+                    // Beside the dismiss button, not under it.
+                    if let icon = card.shownUnreadIcon {
+                        UnreadView(icon: icon)
+                            .padding(.trailing, isBesideButton(icon) ? card.dismissButton?.targetSize ?? 0 : 0)
+                    }
                 }
                 .overlay(alignment: .topTrailing) {
                     if let button = card.dismissButton { DismissView(dismiss: button, item: item) }
@@ -43,11 +47,21 @@
                 }
                 .onAppear { item.visibilityChanged(to: share) }
                 .onDisappear { item.visibilityChanged(to: 0) }
-                .accessibilityElement(children: .contain)
+                .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
                 .accessibilityAction { Task { try? await item.interact() } }
+                .accessibilityActions {
+                    ForEach(card.buttons) { button in
+                        Button(button.text.content) { Task { try? await item.interact(button) } }
+                    }
+                    if let button = card.dismissButton {
+                        Button(button.label) { Task { try? await item.dismiss() } }
+                    }
+                }
         }
+
+        private func isBesideButton(_ icon: UnreadElement) -> Bool { icon.placement == .topTrailing }
     }
 
     /// The dismiss button.
@@ -71,6 +85,7 @@
                     .foregroundStyle(Color(dismiss.color), Color(dismiss.circleColor))
                     .padding(EdgeInsets(dismiss.padding))
                     .frame(minWidth: dismiss.targetSize, minHeight: dismiss.targetSize, alignment: .topTrailing)
+                    .contentShape(Rectangle())
             }
             .buttonStyle(.plain)
             .accessibilityLabel(dismiss.label)

@@ -8,17 +8,21 @@
     struct InboxView: View {
         let inbox: InboxUI
         @Environment(\.openURL) private var openURL
+        @Environment(\.scenePhase) private var scenePhase
 
         var body: some View {
             content
                 .frame(maxWidth: .infinity, maxHeight: .infinity)
                 .background { background }
-                .environment(\.layoutDirection, inbox.texts.isRightToLeft ? .rightToLeft : .leftToRight)
                 .onAppear {
                     if inbox.linkOpener == nil {
                         let open: LinkOpener.URLHandler = { [openURL] url in openURL(url) }
                         inbox.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
                     }
+                }
+                .onChange(of: scenePhase) { _, phase in
+                    // In the background nothing is on screen.
+                    if phase != .active { inbox.endVisit() }
                 }
                 .onDisappear { inbox.endVisit() }
         }
@@ -32,7 +36,10 @@
         }
 
         @ViewBuilder private var background: some View {
-            if let custom = inbox.customViews.background { custom } else { Color(CardColor.page).ignoresSafeArea() }
+            Group {
+                if let custom = inbox.customViews.background { custom } else { Color(CardColor.page) }
+            }
+            .ignoresSafeArea()
         }
 
         @ViewBuilder private var loading: some View {
@@ -50,14 +57,20 @@
             if let custom = inbox.customViews.error {
                 custom(error)
             } else {
-                VStack(spacing: 12) {
-                    TextView(text: TextElement(inbox.settingsTitle, font: .title, color: .primary, alignment: .center))
-                    if let message = inbox.settingsMessage {
-                        TextView(text: TextElement(message, alignment: .center))
+                // With large texts it is higher than the screen.
+                ScrollView {
+                    VStack(spacing: 12) {
+                        TextView(
+                            text: TextElement(inbox.settingsTitle, font: .title, color: .primary, alignment: .center)
+                        )
+                        if let message = inbox.settingsMessage {
+                            TextView(text: TextElement(message, alignment: .center))
+                        }
+                        Button(inbox.texts[.tryAgain]) { inbox.refresh() }
                     }
-                    Button(inbox.texts[.tryAgain]) { inbox.refresh() }
+                    .frame(maxWidth: .infinity)
+                    .padding()
                 }
-                .padding()
             }
         }
     }

@@ -30,6 +30,7 @@
                     .padding(EdgeInsets(button.padding))
                     .background { Color(button.backgroundColor ?? CardColor.clear) }
                     .clipShape(RoundedRectangle(cornerRadius: button.cornerRadius))
+                    .contentShape(Rectangle())
             }
             .buttonStyle(.plain)
         }
@@ -73,7 +74,7 @@
 
         package init(text: TextElement) {
             self.text = text
-            _size = ScaledMetric(wrappedValue: CGFloat(text.font.size), relativeTo: .body)
+            _size = ScaledMetric(wrappedValue: CGFloat(text.font.size), relativeTo: Font.TextStyle(text.role))
         }
 
         package var body: some View {
@@ -87,6 +88,18 @@
 
         private var isHeading: Bool {
             if case .heading = text.role { true } else { false }
+        }
+    }
+
+    extension Font.TextStyle {
+        /// The system's style by which a text of a role grows.
+        fileprivate init(_ role: TextElement.Role) {
+            self =
+                switch role {
+                case .heading: .headline
+                case .caption: .caption
+                case .text: .body
+                }
         }
     }
 
@@ -110,6 +123,7 @@
                 }
             }
             .frame(width: size, height: size)
+            .accessibilityElement(children: .ignore)
             .accessibilityLabel(icon.label)
         }
     }

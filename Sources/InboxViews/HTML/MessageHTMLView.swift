@@ -20,7 +20,6 @@
         public var body: some View {
             content
                 .onViewportChange { model.show(in: $0) }
-                .environment(\.layoutDirection, model.texts.isRightToLeft ? .rightToLeft : .leftToRight)
                 .onAppear {
                     if model.linkOpener == nil {
                         let open: LinkOpener.URLHandler = { [openURL] url in openURL(url) }
