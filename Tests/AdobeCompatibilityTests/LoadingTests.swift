@@ -82,6 +82,10 @@ struct LoadingTests {
     }
 
     @Test func `a screen without an inbox is an error from the start`() {
+        // Other tests of the app's one inbox wait for the main actor.
+        let other = InboxUI.defaultInbox
+        defer { InboxUI.defaultInbox = other }
+        InboxUI.defaultInbox = nil
         let listener = Recorder()
         let ui = InboxUI(surface: AdobeDevice.surface, inbox: nil, listener: listener)
         guard case .error(let error) = ui.state else {
