@@ -153,14 +153,14 @@ import Testing
 
     @Test func `inbox settings become Adobe's schema data`() {
         var settings = InboxSettings(title: "News", layout: .other("spiral"), capacity: 5)
-        #expect(InboxSchemaData(settings).layout == .vertical)
-        #expect(InboxSchemaData(settings).emptyStateSettings == nil)
+        #expect(SurfaceAppearance(settings).layout == .vertical)
+        #expect(SurfaceAppearance(settings).emptyState == nil)
         settings.emptyMessage = "Nothing yet"
         settings.emptyImage = Media(icon: "tray")
-        let data = InboxSchemaData(settings)
+        let data = SurfaceAppearance(settings)
         #expect(data.heading?.content == "News" && data.heading?.role == .heading(level: 1))
-        #expect(data.capacity == 5 && data.isUnreadEnabled)
-        #expect(data.emptyStateSettings?.message?.content == "Nothing yet")
-        #expect(data.emptyStateSettings?.image?.maxHeight == 120)
+        #expect(data.capacity == 5 && data.showsUnread)
+        #expect(data.emptyState?.message?.content == "Nothing yet")
+        #expect(data.emptyState?.image?.maxHeight == 120)
     }
 }

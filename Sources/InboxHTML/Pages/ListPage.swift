@@ -39,8 +39,8 @@ package struct ListPage: Sendable {
 
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
-        let (texts, addresses, schema) = (frame.texts, frame.addresses, InboxSchemaData(settings))
-        let title = schema.heading?.content ?? texts[.inbox]
+        let (texts, addresses, appearance) = (frame.texts, frame.addresses, SurfaceAppearance(settings))
+        let title = appearance.heading?.content ?? texts[.inbox]
         var writer = HTMLWriter(capacity: 4_096 + messages.count * 1_400)
         writer.markup("<a class=\"ib-skip\" href=\"#messages\">")
         writer.text(texts[.skipToMessages])
@@ -67,10 +67,10 @@ package struct ListPage: Sendable {
         if isLoading { writer.markup(" aria-busy=\"true\"") }
         writer.markup(">")
         let isEmpty = messages.isEmpty && !isLoading
-        let css = isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
+        let css = isEmpty ? draw(appearance.emptyState, frame, &writer) : draw(appearance, frame, &writer)
         writer.markup("</div><template id=\"blank\">")
         writer.markup(
-            schema.layout == .horizontal
+            appearance.layout == .horizontal
                 ? "<ul class=\"ib-list ib-row ib-blanks\">" : "<ul class=\"ib-list ib-blanks\">"
         )
         BlankCards.draw(&writer)
@@ -92,9 +92,9 @@ package struct ListPage: Sendable {
     /// Renders the cards.
     ///
     /// - Returns: The styles of the cards.
-    private func draw(_ schema: InboxSchemaData, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
+    private func draw(_ appearance: SurfaceAppearance, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
         let context = CardContext(
-            unreadIndicator: schema.unreadIndicator,
+            unreadIndicator: appearance.unreadIndicator,
             relativeTime: frame.relativeTime,
             now: frame.now
         )
@@ -103,7 +103,7 @@ package struct ListPage: Sendable {
         var cards = CardHTML(addresses: frame.addresses.cards(of: view), sheet: sheet)
         // The cards are written to the page's own memory, without a copy.
         swap(&cards.writer, &writer)
-        let isRow = schema.layout == .horizontal
+        let isRow = appearance.layout == .horizontal
         cards.writer.markup(isRow ? "<ul class=\"ib-list ib-row " : "<ul class=\"ib-list ")
         cards.writer.name(gap)
         cards.writer.markup("\">")
@@ -121,7 +121,9 @@ package struct ListPage: Sendable {
     }
 
     /// Renders the empty state.
-    private func draw(_ settings: EmptyStateSettings?, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
+    private func draw(_ settings: SurfaceAppearance.EmptyState?, _ frame: PageFrame, _ writer: inout HTMLWriter)
+        -> String
+    {
         writer.markup("<div class=\"ib-state\">")
         if let address = WebLink.picture(settings?.image?.media.url) {
             writer.picture(at: address, dark: settings?.image?.media.darkURL, alt: settings?.image?.alt)
