@@ -121,9 +121,12 @@ struct InboxScreenModelTests {
         try await inbox.markRead("b")
         await screen.markAllRead()
         #expect(try await inbox.counts().unread == 0)
-        #expect(screen.actions.undoable?.ids == ["a", "c", "d"])
+        #expect(Set(screen.actions.undoable?.ids ?? []) == ["a", "c", "d"])
         await screen.actions.undo()
         #expect(try await inbox.counts().unread == 3)
+        await inbox.close()
+        await screen.markAllRead()
+        #expect(screen.actions.error?.code == .closed)
     }
 
     @Test func `times on cards advance without a new message`() async throws {

@@ -163,11 +163,7 @@ public final class InboxScreenModel {
     }
 
     /// Marks all messages of the surface as read.
-    public func markAllRead() async {
-        let unread = try? await inbox.fetch(Query(), in: .unread, surface: surface).map(\.id)
-        guard let unread else { return }
-        await actions.perform(.markRead, unread)
-    }
+    public func markAllRead() async { await actions.markAllRead(surface: surface) }
 }
 
 extension UndoableAction.Kind {

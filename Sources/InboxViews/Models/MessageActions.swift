@@ -43,8 +43,20 @@ public final class MessageActions {
     @discardableResult
     public func perform(_ kind: UndoableAction.Kind, _ ids: [String]) async -> Bool {
         guard !ids.isEmpty else { return true }
+        return await perform { [inbox] in try await UndoableAction(kind, of: ids, in: inbox) }
+    }
+
+    /// Marks all messages as read, as ``perform(_:_:)`` does with some.
+    ///
+    /// - Parameter surface: The surface of the messages; nil for all.
+    @discardableResult
+    public func markAllRead(surface: String? = nil) async -> Bool {
+        await perform { [inbox] in try await UndoableAction(markingAllReadIn: inbox, surface: surface) }
+    }
+
+    private func perform(_ body: () async throws -> UndoableAction) async -> Bool {
         do {
-            let action = try await UndoableAction(kind, of: ids, in: inbox)
+            let action = try await body()
             error = nil
             if !action.ids.isEmpty { offer(action) }
             return true

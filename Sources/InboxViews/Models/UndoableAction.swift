@@ -44,6 +44,14 @@ public struct UndoableAction: Hashable, Sendable {
         self.ids = try await inbox.perform(kind, ids)
     }
 
+    /// Marks all messages of the inbox, or of a surface, as read.
+    ///
+    /// - Throws: `InboxError`: `storage`, `diskFull`, `closed`. On error, nothing has changed.
+    init(markingAllReadIn inbox: Inbox, surface: String?) async throws {
+        (kind, snoozedUntil) = (.markRead, [:])
+        ids = try await inbox.markAllRead(surface: surface)
+    }
+
     /// Restores the messages as they were before the action: a message that was snoozed is snoozed until the same time
     /// again. One that was marked as unread is read as of now.
     ///
