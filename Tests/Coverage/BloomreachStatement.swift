@@ -159,19 +159,11 @@ package enum BloomreachStatement: String {
     // MARK: - Override button action type in HTML message
 
     /// In HTML, a URL that begins with `http` or `https` opens the browser.
-    ///
-    /// Open: HTML messages
     case b44
     /// In HTML, any other URL is a deep link.
-    ///
-    /// Open: HTML messages
     case b45
     /// `data-actiontype` next to `data-link` overrides this.
-    ///
-    /// Open: HTML messages
     case b46
     /// It does so on an anchor, too.
-    ///
-    /// Open: HTML messages
     case b47
 }

@@ -45,7 +45,12 @@ public struct LinkOpener {
     /// - Returns: Whether the app has handled the action, or a URL was opened.
     @discardableResult
     public func open(_ action: MessageAction, of message: Message) async -> Bool {
-        let destination = action.destination
+        await open(action, to: action.destination, of: message)
+    }
+
+    /// Opens a destination that isn't the one of the action's own type.
+    @discardableResult
+    package func open(_ action: MessageAction, to destination: LinkDestination, of message: Message) async -> Bool {
         if let handler, await handler(destination, action, message) { return true }
         switch destination {
         case .inApp(let url): inApp(url)

@@ -208,12 +208,20 @@ public final class MessageHTMLModel: Identifiable {
         let link = MessageAction(id: action.url, text: action.label ?? "", link: action.url)
         let isHandled = await onClick?(action, message) ?? false
         // The link is opened even if the store fails.
-        if !isHandled { await linkOpener?.open(link, of: message) }
+        if !isHandled { await linkOpener?.open(link, to: action.destination, of: message) }
         if let failure { throw failure }
     }
 }
 
 extension HTMLAction {
+    /// Where the link leads: a web address to the browser, unless the sender says that the app opens it. Every other
+    /// address is a deep link.
+    fileprivate var destination: LinkDestination {
+        let destination = LinkDestination(url)
+        guard kind == .deepLink, case .systemBrowser(let url) = destination else { return destination }
+        return .app(url)
+    }
+
     /// The data of a click's event. A link that is longer than an event's data is left out.
     fileprivate var eventData: [String: EventValue] {
         var data: [String: EventValue] = [:]
