@@ -63,6 +63,10 @@ struct InboxScreenModelTests {
         screen.searchText = "cafe  recu "
         device.clock.advance(by: InboxScreenModel.searchDelay)
         #expect(try await eventually { ids == ["b"] })
+        // One of two words isn't enough.
+        screen.searchText = "shoes your"
+        device.clock.advance(by: InboxScreenModel.searchDelay)
+        #expect(try await eventually { ids == ["a"] })
         screen.searchText = "nowhere"
         device.clock.advance(by: InboxScreenModel.searchDelay)
         #expect(try await eventually { ids.isEmpty && screen.list.state == .loaded })
