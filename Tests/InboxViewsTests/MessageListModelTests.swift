@@ -97,6 +97,46 @@ struct MessageListModelTests {
         #expect(try await eventually { list.messages.count == 120 && list.error == nil && !list.hasMore })
     }
 
+    @Test func `an extended search waits for the server, says a failure, and knows its end`() async throws {
+        let device = try await device(numbered(120), limit: 60)
+        let list = MessageListModel(device.inbox, .init(Query(where: #Predicate { $0.body.contains("Body") })))
+        await list.refresh()
+        #expect(try await eventually { list.messages.count == 50 && list.hasMore })
+        device.disconnect()
+        list.loadMore()
+        #expect(try await eventually { list.error?.code == .notConnected })
+        #expect(ids(list) == numbered(60) && list.hasMore && !list.isLoadingMore)
+        let gate = Gate()
+        device.transport.answer { [server = device.server] request in
+            await gate.wait()
+            return server.answer(request)
+        }
+        list.loadMore()
+        #expect(try await eventually { list.isLoadingMore && device.transport.requests.count > 0 })
+        #expect(list.messages.count == 60)
+        await gate.open()
+        #expect(try await eventually { !list.isLoadingMore && list.error == nil })
+        #expect(try await eventually { list.messages.count == 120 && !list.hasMore })
+    }
+
+    @Test func `an extended search ends where the server has no further matches`() async throws {
+        let messages = (1...120).map { number in
+            message("m\(number)", minutesAgo: Double(number)) { if number <= 55 { $0.body = "Order" } }
+        }
+        let device = try await ScreenDevice(messages, settings: nil, surface: "inbox") {
+            $0.newDeviceLimit = .newest(60)
+        }
+        let list = MessageListModel(device.inbox, .init(Query(where: #Predicate { $0.body.contains("Order") })))
+        await list.refresh()
+        #expect(try await eventually { list.messages.count == 50 && list.hasMore })
+        list.loadMore()
+        #expect(try await eventually { list.messages.count == 55 && !list.isLoadingMore && !list.hasMore })
+        // A change that the list shows doesn't make it look unfinished.
+        try await device.inbox.markRead("m1")
+        #expect(try await eventually { list.messages.first?.isUnread == false })
+        #expect(!list.hasMore)
+    }
+
     private func device(_ ids: [String], limit: Int) async throws -> ScreenDevice {
         let messages = ids.enumerated().map { message($0.element, minutesAgo: Double($0.offset + 1)) }
         return try await ScreenDevice(messages, settings: nil, surface: "inbox") { $0.newDeviceLimit = .newest(limit) }

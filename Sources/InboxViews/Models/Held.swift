@@ -8,16 +8,16 @@ import Observation
 final class Held<Model: AnyObject> {
     /// The model; nil without an inbox. It isn't observed: it changes only while a view is being updated.
     @ObservationIgnored private(set) var model: Model?
-    @ObservationIgnored private var inbox: ObjectIdentifier?
+    /// It is retained: another inbox could otherwise come to lie at the address of a released one.
+    @ObservationIgnored private var inbox: Inbox?
     @ObservationIgnored private var key: String?
 
     nonisolated init() {}
 
     /// Makes the model if the inbox or the key is another one than before.
     func follow(_ inbox: Inbox?, _ key: String? = nil, make: (Inbox) -> Model) {
-        let identifier = inbox.map { ObjectIdentifier($0) }
-        guard identifier != self.inbox || key != self.key else { return }
-        (self.inbox, self.key) = (identifier, key)
+        guard inbox !== self.inbox || key != self.key else { return }
+        (self.inbox, self.key) = (inbox, key)
         model = inbox.map(make)
     }
 }

@@ -83,6 +83,8 @@ public final class MessageListModel {
 
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private var pages = 1
+    /// Whether the server had no more matches of a predicate when the list was last extended.
+    @ObservationIgnored private var hasListedAll = false
     /// Counts the observations. A snapshot of an earlier one may arrive after its end, and is ignored.
     @ObservationIgnored private var generation = 0
     @ObservationIgnored private let observation = OwnedTask()
@@ -125,9 +127,16 @@ public final class MessageListModel {
     /// The number of messages that are observed.
     private var limit: Int { content.query.limit ?? Self.pageSize * pages }
 
+    /// The query of all pages.
+    private var extendedQuery: Query<Message> {
+        var query = content.query
+        query.limit = limit
+        return query
+    }
+
     private func restart() {
         pages = 1
-        isLoadingMore = false
+        (isLoadingMore, hasListedAll) = (false, false)
         observe()
     }
 
@@ -136,14 +145,11 @@ public final class MessageListModel {
         // An extension of the observation before would end without a word to this one.
         extending.cancel()
         let generation = generation
-        var query = content.query
-        query.limit = limit
         // An observation fetches what its first page lacks. A further page is fetched here, so that a failure is known.
-        let isExtended = pages > 1 && content.query.predicate == nil
         let snapshots =
-            isExtended
-            ? inbox.observeStored(query, in: content.filter, surface: content.surface)
-            : inbox.observe(query, in: content.filter, surface: content.surface)
+            pages > 1
+            ? inbox.observeStored(extendedQuery, in: content.filter, surface: content.surface)
+            : inbox.observe(extendedQuery, in: content.filter, surface: content.surface)
         observation.start { [weak self] in
             var isFirst = true
             do {
@@ -190,28 +196,36 @@ public final class MessageListModel {
         guard content.query.limit == nil else { return false }
         let shown = snapshot.items.count + content.query.offset
         guard content.query.predicate == nil, let total = snapshot.counts.number(in: content.filter) else {
-            return snapshot.items.count >= limit || !snapshot.isComplete
+            return snapshot.items.count >= limit || !snapshot.isComplete && !hasListedAll
         }
         return total > shown
     }
 
     /// Fetches what an extended list lacks.
     private func extend(_ snapshot: InboxSnapshot) {
-        guard snapshot.items.count < limit, !snapshot.isComplete, content.query.predicate == nil else {
+        guard snapshot.items.count < limit, !snapshot.isComplete else {
             isLoadingMore = false
             return
         }
         guard !extending.isActive else { return }
-        let (generation, content, inbox, missing) = (generation, content, inbox, limit - snapshot.items.count)
+        let (generation, content, inbox, query) = (generation, content, inbox, extendedQuery)
+        let missing = limit - snapshot.items.count
         extending.start { [weak self] in
-            var failure: InboxError?
+            var (failure, listsAll): (InboxError?, Bool) = (nil, false)
             do {
-                try await inbox.loadOlder(limit: missing, in: content.filter, surface: content.surface)
+                if query.predicate == nil {
+                    try await inbox.loadOlder(limit: missing, in: content.filter, surface: content.surface)
+                } else {
+                    // Only the server knows which further messages match.
+                    let found = try await inbox.fetchSnapshot(of: query, in: content.filter, surface: content.surface)
+                    listsAll = found.isComplete && found.items.count < query.limit ?? .max
+                }
             } catch {
                 failure = InboxError.shown(error)
             }
             guard let self, self.generation == generation else { return }
-            (isLoadingMore, self.error) = (false, failure)
+            (isLoadingMore, self.error, hasListedAll) = (false, failure, listsAll)
+            if listsAll, messages.count < limit { hasMore = false }
             extending.end()
         }
     }

@@ -29,6 +29,11 @@
             set { self[CardStyleKey.self] = newValue }
         }
 
+        var inboxRetry: InboxRetry? {
+            get { self[RetryKey.self] }
+            set { self[RetryKey.self] = newValue }
+        }
+
         var inboxUnreadIndicator: InboxUnreadIndicator {
             get { self[UnreadIndicatorKey.self] }
             set { self[UnreadIndicatorKey.self] = newValue }
@@ -49,6 +54,10 @@
 
     private struct CardStyleKey: EnvironmentKey {
         static var defaultValue: any InboxCardStyle { DefaultInboxCardStyle() }
+    }
+
+    private struct RetryKey: EnvironmentKey {
+        static var defaultValue: InboxRetry? { nil }
     }
 
     private struct UnreadIndicatorKey: EnvironmentKey {

@@ -78,6 +78,7 @@
             if let shown {
                 ScrollView { placeholder(shown).padding(.top, 40) }
                     .refreshable { [list = model.list] in await list.refresh() }
+                    .environment(\.inboxRetry, InboxRetry { [list = model.list] in await list.refresh() })
             } else {
                 List {
                     ForEach(model.messages) { message in row(message) }
@@ -269,7 +270,7 @@
         ///
         /// - Parameter model: The state of the screen.
         public init(_ model: InboxScreenModel) {
-            self.init(model) { InboxPlaceholderView($0) { await model.list.refresh() } }
+            self.init(model) { InboxPlaceholderView($0) }
         }
     }
 

@@ -17,19 +17,24 @@
         case signedOut
     }
 
-    /// The default view of an ``InboxPlaceholder``.
+    /// Tries again what a placeholder says has failed.
+    struct InboxRetry {
+        private let body: @MainActor () async -> Void
+
+        init(_ body: @escaping @MainActor () async -> Void) { self.body = body }
+
+        @MainActor func callAsFunction() async { await body() }
+    }
+
+    /// The default view of an ``InboxPlaceholder``. In an ``InboxList``, an ``InboxScreen`` or a ``MessageDetail`` it
+    /// has a button that tries again after a failure.
     public struct InboxPlaceholderView: View {
         private let placeholder: InboxPlaceholder
-        private let retry: (@MainActor () async -> Void)?
+        @Environment(\.inboxRetry) private var retry
         @Environment(\.inboxTexts) private var texts
 
-        /// - Parameters:
-        ///   - placeholder: What it shows.
-        ///   - retry: Tries again after a failure; nil for no button.
-        public init(_ placeholder: InboxPlaceholder, retry: (@MainActor () async -> Void)? = nil) {
-            self.placeholder = placeholder
-            self.retry = retry
-        }
+        /// - Parameter placeholder: What it shows.
+        public init(_ placeholder: InboxPlaceholder) { self.placeholder = placeholder }
 
         /// The view.
         public var body: some View {

@@ -29,7 +29,8 @@
                 case nil: InboxPlaceholderView(.signedOut)
                 case .loading: InboxPlaceholderView(.loading)
                 case .gone: Text(texts[.messageGone]).foregroundStyle(.secondary).padding()
-                case .failed(let error): InboxPlaceholderView(.failed(error)) { model?.retry() }
+                case .failed(let error):
+                    InboxPlaceholderView(.failed(error)).environment(\.inboxRetry, InboxRetry { model?.retry() })
                 case .loaded(let message):
                     if let inbox { MessageContent(message: message, inbox: inbox, screen: screen) }
                 }
