@@ -63,7 +63,6 @@ enum CardBenchmark {
                 "50 cards to HTML, stored",
                 .time,
                 rounds: stored,
-                goal: 1,
                 note: "the same; raw: messages(limit: 50) alone, of 10,000 that the device has"
             ),
         ]

@@ -10,7 +10,7 @@ extension InboxUI {
     /// - Parameters:
     ///   - surface: The surface.
     ///   - customizer: Customizes the appearance of cards.
-    ///   - listener: Receives events. Held weakly.
+    ///   - listener: Receives events. Held strongly.
     public convenience init(
         surface: Surface,
         customizer: (any ContentCardCustomizing)? = nil,

@@ -18,7 +18,7 @@ public enum Messaging {
     /// - Parameters:
     ///   - surface: The surface.
     ///   - customizer: Customizes the appearance of cards.
-    ///   - listener: Receives events. Held weakly.
+    ///   - listener: Receives events. Held strongly.
     @MainActor
     public static func getInboxUI(
         for surface: Surface,

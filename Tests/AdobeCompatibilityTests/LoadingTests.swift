@@ -57,7 +57,8 @@ struct LoadingTests {
         await screen.refresh()
         #expect(screen.ids == ["a"])
         #expect(screen.listener.calls == ["loading", "created a", "error"])
-        #expect((screen.listener.errors.first as? InboxClient.InboxError)?.code == .notConnected)
+        #expect(screen.listener.errors.first as? InboxUIError == .dataUnavailable)
+        #expect((screen.ui.failure as? InboxClient.InboxError)?.code == .notConnected)
     }
 
     @Test func `offline, a stored empty inbox is empty and not an error`() async throws {
@@ -71,7 +72,8 @@ struct LoadingTests {
         let screen = try await Screen([message("a")], isOffline: true)
         await screen.refresh()
         guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
-        #expect((error as? InboxClient.InboxError)?.code == .notConnected)
+        #expect(error as? InboxUIError == .dataUnavailable)
+        #expect((screen.ui.failure as? InboxClient.InboxError)?.code == .notConnected)
         screen.device.reconnect()
         screen.listener.removeAll()
         screen.ui.refresh()
@@ -169,7 +171,8 @@ struct LoadingTests {
         #expect(try await eventually { screen.ui.state.cards.isEmpty })
         for _ in 1...2 {
             guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
-            #expect((error as? InboxClient.InboxError)?.code == .closed)
+            #expect(error as? InboxUIError == .inboxCreationFailed)
+            #expect((screen.ui.failure as? InboxClient.InboxError)?.code == .closed)
             await screen.refresh()
         }
         #expect(screen.listener.calls == ["error"])
@@ -185,7 +188,8 @@ struct LoadingTests {
         await ui.refreshed()
         await ui.refreshed()
         #expect(listener.calls == ["loading", "error"])
-        #expect((listener.errors.first as? InboxClient.InboxError)?.code == .closed)
+        #expect(listener.errors.first as? InboxUIError == .inboxCreationFailed)
+        #expect((ui.failure as? InboxClient.InboxError)?.code == .closed)
     }
 
     @Test func `required settings are removed: the screen stays and the error is reported`() async throws {
@@ -203,18 +207,6 @@ struct LoadingTests {
         screen.server.setSettings(InboxSettings(title: "Post"), surface: AdobeDevice.surface.name)
         await screen.refresh()
         #expect(screen.listener.calls.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
-    }
-
-    @Test func `the listener is weak, and the screen outlives it`() async throws {
-        let screen = try await Screen([message("a")])
-        var recorder: Recorder? = Recorder()
-        let ui = InboxUI(surface: AdobeDevice.surface, inbox: screen.inbox, listener: recorder, clock: screen.clock)
-        await ui.refreshed()
-        #expect(recorder?.calls.last == "success" && ui.listener != nil)
-        recorder = nil
-        #expect(ui.listener == nil)
-        await ui.refreshed()
-        #expect(ui.state.cards.count == 1)
     }
 
     @Test func `the screen and its listener are released`() async throws {

@@ -1,5 +1,6 @@
 // The calls of Adobe's document on InboxUI for screens, as an app makes them. `scripts/check-swiftui` type-checks them.
 import AdobeCompatibility
+import Combine
 import SwiftUI
 
 @MainActor
@@ -57,5 +58,29 @@ struct Screen: View {
             inboxUI.view
             card.view
         }
+    }
+}
+
+/// A view that holds the inbox as an observed object, as with Adobe's SDK.
+struct ObservedScreen: View {
+    @ObservedObject var inboxUI: InboxUI
+
+    var body: some View { inboxUI.view }
+}
+
+/// A structure that listens to an inbox, and subscribes to its published properties.
+struct Subscriptions: InboxEventListening {
+    var cancellables: Set<AnyCancellable> = []
+
+    @MainActor
+    mutating func follow(_ inboxUI: InboxUI) {
+        inboxUI.$state.sink { state in print(state.cards.count) }.store(in: &cancellables)
+        inboxUI.$inboxSchemaData.sink { data in print(data?.heading?.content ?? "") }.store(in: &cancellables)
+        inboxUI.objectWillChange.sink { print("changes") }.store(in: &cancellables)
+        inboxUI.listener = self
+    }
+
+    func onError(_ inbox: InboxUI, _ error: any Error) {
+        if case .dataUnavailable? = error as? InboxError { print("offline") }
     }
 }

@@ -2,6 +2,7 @@
 // views can be type-checked without SwiftUI. The declarations do nothing and are never linked.
 //
 // https://developer.apple.com/documentation/swiftui
+@_exported public import Combine
 @_exported import Foundation
 
 #if canImport(UIKit)
@@ -323,6 +324,13 @@ public struct State<Value>: DynamicProperty {
     public var projectedValue: Binding<Value> { fatalError() }
 }
 
+@MainActor @preconcurrency
+@propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+    public var wrappedValue: ObjectType
+}
+
 @propertyWrapper
 public struct Binding<Value> {
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
@@ -344,6 +352,10 @@ public struct EnvironmentValues {
     public var openURL: OpenURLAction { OpenURLAction() }
     public var dismiss: DismissAction { DismissAction() }
     public var colorScheme: ColorScheme { .light }
+    public var font: Font? {
+        get { nil }
+        set {}
+    }
     public var layoutDirection: LayoutDirection {
         get { .leftToRight }
         set {}

@@ -1,3 +1,6 @@
+#if canImport(Combine)
+    public import Combine
+#endif
 public import InboxCards
 public import InboxModel
 public import Observation
@@ -20,6 +23,10 @@ public final class ContentCardUI: Identifiable {
     public private(set) var card: Card {
         willSet { willChange() }
     }
+    #if canImport(Combine)
+        /// Publishes before each change, as with every `ObservableObject`.
+        public nonisolated let objectWillChange = ObservableObjectPublisher()
+    #endif
     /// The activity of the message.
     @ObservationIgnored private(set) var activity: String?
     /// Whether the messages that aren't shown were searched for a read one of the same activity.

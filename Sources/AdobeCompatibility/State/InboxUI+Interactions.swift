@@ -14,34 +14,29 @@ extension InboxUI {
     }
 
     /// Tracks the cards that count as displayed now, and schedules the next check.
-    @discardableResult
-    private func updateDisplayTracking() -> Task<Void, Never>? {
-        let tracking = trackDisplayed()
+    private func updateDisplayTracking() {
+        trackDisplayed()
         tasks.displaying = displayRule.nextTime.map { next in
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(until: next)) != nil else { return }
                 self?.updateDisplayTracking()
             }
         }
-        return tracking
     }
 
     /// Records that cards are no longer visible. Those that count as displayed are tracked while they exist.
-    ///
-    /// - Returns: The tracking task, if a card has to be tracked.
-    @discardableResult
-    func hide(_ ids: [String]) -> Task<Void, Never>? {
-        guard !ids.isEmpty else { return nil }
+    func hide(_ ids: [String]) {
+        guard !ids.isEmpty else { return }
         for id in ids { displayRule.show(id, share: 0, at: clock.now) }
-        return updateDisplayTracking()
+        updateDisplayTracking()
     }
 
-    @discardableResult
-    func trackDisplayed() -> Task<Void, Never>? {
+    func trackDisplayed() {
         let ids = displayRule.displayed(at: clock.now)
-        guard !ids.isEmpty, let inbox else { return nil }
+        guard !ids.isEmpty, let inbox else { return }
         let displayed = ids.compactMap { cards[$0] }
-        return Task { [listener] in
+        tasks.tracking = Task { [listener, earlier = tasks.tracking] in
+            await earlier?.value
             _ = try? await inbox.track(.displayed, ids)
             _ = try? await inbox.markSeen(ids)
             for card in displayed { listener?.onCardDisplayed(card) }
@@ -52,6 +47,8 @@ extension InboxUI {
 
     func interact(_ card: ContentCardUI, _ interactionId: String, action: MessageAction?) async throws {
         var failure: (any Error)?
+        // A display is tracked before what follows it.
+        await tasks.tracking?.value
         if let inbox {
             do {
                 try await inbox.click(card.id, action: interactionId)
@@ -72,13 +69,13 @@ extension InboxUI {
 
     func dismiss(_ card: ContentCardUI) async throws {
         guard let inbox, cards[card.id] != nil else { return }
-        let tracking = hide([card.id])
+        hide([card.id])
         dismissed.insert(card.id)
         cards[card.id] = nil
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
         // The display is tracked before the dismissal.
-        await tracking?.value
+        await tasks.tracking?.value
         do {
             try await inbox.dismiss([card.id])
         } catch {

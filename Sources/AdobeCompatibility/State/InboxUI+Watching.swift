@@ -117,6 +117,7 @@ extension InboxUI {
         show(list)
         if let settingsError { return fail(settingsError) }
         finishRefresh()
+        failure = nil
         listener?.onSuccess(self)
     }
 
@@ -128,14 +129,16 @@ extension InboxUI {
     }
 
     /// Ends a failed refresh. The cards on screen stay.
-    func fail(_ error: any Error) {
+    func fail(_ failure: any Error) {
+        let error = InboxUIError(failure)
+        self.failure = failure
         finishRefresh()
         if !state.isLoaded { state = .error(error) }
         listener?.onError(self, error)
     }
 
     /// Handles the end of the store, such as after a sign-out: the person's data is no longer shown.
-    private func close(_ error: any Error = InboxClient.InboxError(.closed, "The inbox was closed.")) {
+    private func close(_ failure: any Error = InboxClient.InboxError(.closed, "The inbox was closed.")) {
         guard !tasks.isClosed else { return }
         tasks.isClosed = true
         tasks.refreshing?.cancel()
@@ -143,8 +146,12 @@ extension InboxUI {
         tasks.pendingRefresh = nil
         (cards, order) = ([:], [])
         (hasMore, unreadCount) = (false, 0)
+        let error = InboxUIError(failure)
+        self.failure = failure
         state = .error(error)
         finishRefresh()
         listener?.onError(self, error)
+        // Nothing is reported from now on, and a listener that holds this inbox would keep both in memory.
+        listener = nil
     }
 }

@@ -1,3 +1,6 @@
+#if canImport(Combine)
+    public import Combine
+#endif
 public import Foundation
 public import Groundwork
 public import InboxCards
@@ -29,22 +32,26 @@ public final class InboxUI: Identifiable {
     /// The surface whose cards are shown.
     public nonisolated let surface: Surface
 
-    /// The state to show.
-    public internal(set) var state = InboxState.loading {
-        willSet { willChange() }
-    }
-    /// The surface's settings for the whole inbox; nil until they are known, or if there are none.
-    public internal(set) var inboxSchemaData: InboxSchemaData? {
-        willSet { willChange() }
-    }
+    /// The state to show. With Combine, `$state` publishes it.
+    @ObservationIgnored @PublishedState public internal(set) var state = InboxState.loading
+    /// The surface's settings for the whole inbox; nil until they are known, or if there are none. With Combine,
+    /// `$inboxSchemaData` publishes them.
+    @ObservationIgnored @PublishedState public internal(set) var inboxSchemaData: InboxSchemaData? = nil
+    /// The failure behind the last error: the client's `InboxError`, or the error itself. Nil after a refresh that
+    /// succeeded.
+    public internal(set) var failure: (any Error)?
+    #if canImport(Combine)
+        /// Publishes before each change, as with every `ObservableObject`.
+        public nonisolated let objectWillChange = ObservableObjectPublisher()
+    #endif
     /// Whether there are more cards than those shown.
     public internal(set) var hasMore = false
     /// The number of unread messages of the surface.
     public internal(set) var unreadCount = 0
     /// Whether a refresh is under way.
     public internal(set) var isRefreshing = false
-    /// The receiver of events. It is held weakly.
-    @ObservationIgnored public weak var listener: (any InboxEventListening)?
+    /// The receiver of events. It is held strongly, until the client's inbox is closed.
+    @ObservationIgnored public var listener: (any InboxEventListening)?
 
     /// Whether pull to refresh is enabled. A value set here overrides the settings; false by default.
     public var isPullToRefreshEnabled: Bool {
@@ -97,7 +104,8 @@ public final class InboxUI: Identifiable {
     @ObservationIgnored var order: [String] = []
     /// The ids of dismissed messages, until the store no longer returns them.
     @ObservationIgnored var dismissed: Set<String> = []
-    @ObservationIgnored var displayRule = DisplayRule()
+    /// A card counts as displayed as soon as it appears, as Adobe's document says.
+    @ObservationIgnored var displayRule = DisplayRule(share: 0, seconds: 0)
     #if canImport(SwiftUI)
         var customViews = InboxCustomViews()
     #endif
@@ -109,7 +117,7 @@ public final class InboxUI: Identifiable {
     ///   - inbox: The inbox with the messages; nil for ``defaultInbox``. If that isn't set either, the state is the
     ///   error ``InboxUIError/inboxCreationFailed``.
     ///   - customizer: Customizes the appearance of cards.
-    ///   - listener: The receiver of events. It is held weakly.
+    ///   - listener: The receiver of events. It is held strongly.
     ///   - requiresSettings: Whether a surface without settings is an error.
     ///   - texts: The texts; nil for those in the device's language.
     ///   - timeZone: The time zone in which the person's days begin; by default the device's current one.

@@ -10,6 +10,8 @@ final class InboxUITasks {
     }
     /// Fetches changes from the server.
     var refreshing: Task<Void, Never>?
+    /// Tracks the cards that were displayed last, after those before.
+    var tracking: Task<Void, Never>?
     /// Waits until the next card counts as displayed.
     var displaying: Task<Void, Never>? {
         didSet { oldValue?.cancel() }

@@ -12,10 +12,15 @@ public import Foundation
 /// for id in rule.displayed(at: clock.now) { try await inbox.track(.displayed, id) }
 /// ```
 public struct DisplayRule: Sendable {
+    /// The default of ``share``: one half.
+    public static let defaultShare = 0.5
+    /// The default of ``seconds``: 1 s.
+    public static let defaultSeconds: TimeInterval = 1
+
     /// The share of a message that has to be on screen, from 0 to 1.
-    public static let share = 0.5
+    public let share: Double
     /// The time for which it has to be on screen without interruption, in seconds.
-    public static let seconds = 1.0
+    public let seconds: TimeInterval
 
     private var since: [String: Date] = [:]
     private var counted: Set<String> = []
@@ -23,7 +28,14 @@ public struct DisplayRule: Sendable {
     private var leftScreen: [String] = []
 
     /// Starts a visit.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - share: The share of a message that has to be on screen. With 0 any visible part is enough.
+    ///   - seconds: The time for which it has to be on screen. With 0 a message counts as soon as it appears.
+    public init(share: Double = DisplayRule.defaultShare, seconds: TimeInterval = DisplayRule.defaultSeconds) {
+        self.share = share
+        self.seconds = seconds
+    }
 
     /// Records the share of a message that is on screen.
     ///
@@ -32,8 +44,8 @@ public struct DisplayRule: Sendable {
     ///   - share: The share on screen, from 0 to 1.
     ///   - time: The current time.
     public mutating func show(_ id: String, share: Double, at time: Date) {
-        if share < Self.share || counted.contains(id) {
-            if let begin = since[id], time.timeIntervalSince(begin) >= Self.seconds {
+        if share <= 0 || share < self.share || counted.contains(id) {
+            if let begin = since[id], time.timeIntervalSince(begin) >= seconds {
                 leftScreen.append(id)
                 counted.insert(id)
             }
@@ -46,7 +58,7 @@ public struct DisplayRule: Sendable {
     /// Returns the messages that newly count as displayed: first those that have left the screen, then those on screen,
     /// in the order of their appearance.
     public mutating func displayed(at time: Date) -> [String] {
-        let new = since.filter { time.timeIntervalSince($0.value) >= Self.seconds }
+        let new = since.filter { time.timeIntervalSince($0.value) >= seconds }
             .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
         for id in new {
             since[id] = nil
@@ -58,7 +70,7 @@ public struct DisplayRule: Sendable {
 
     /// The time of the next call of ``displayed(at:)``. Nil if no message on screen is still to be counted.
     public var nextTime: Date? {
-        since.values.min()?.addingTimeInterval(Self.seconds)
+        since.values.min()?.addingTimeInterval(seconds)
     }
 
     /// Ends the visit. In the next visit each message counts again. Call ``displayed(at:)`` first to get the remaining

@@ -29,7 +29,7 @@ struct PageLinks: Sendable {
     func code(person: Person, message: String, link: MessageLink) -> String {
         var code = begun
         code.update(data: Self.signed(person, message, link))
-        return Base64URL.encode(Data(code.finalize()))
+        return code.finalize().withUnsafeBytes { Base64URL.encode($0) }
     }
 
     /// Returns whether the code is the link's. Every wrong code takes the same time.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
-    public import InboxCards
-    public import SwiftUI
+    package import InboxCards
+    package import SwiftUI
 
     /// An element of a card's tree, with its children.
     package struct ElementView: View {
@@ -56,30 +56,23 @@
         }
     }
 
-    extension TextElement {
-        /// The text as a SwiftUI view.
-        @MainActor public var view: some View { TextView(text: self) }
-    }
-
-    extension ImageElement {
-        /// The image as a SwiftUI view.
-        @MainActor public var view: some View { ImageView(image: self) }
-    }
-
     /// A text of a card.
     package struct TextView: View {
         let text: TextElement
+        /// Whether a font that a view around the text sets replaces the text's own.
+        let adoptsFont: Bool
         /// The size, which scales with the text size.
         @ScaledMetric private var size: CGFloat
+        @Environment(\.font) private var font
 
-        package init(text: TextElement) {
-            self.text = text
+        package init(text: TextElement, adoptsFont: Bool = false) {
+            (self.text, self.adoptsFont) = (text, adoptsFont)
             _size = ScaledMetric(wrappedValue: CGFloat(text.font.size), relativeTo: Font.TextStyle(text.role))
         }
 
         package var body: some View {
             Text(text.content)
-                .font(Font(text.font, size: size))
+                .font((adoptsFont ? font : nil) ?? Font(text.font, size: size))
                 .foregroundStyle(Color(text.color))
                 .multilineTextAlignment(TextAlignment(text.alignment))
                 .lineLimit(text.lineLimit)

@@ -74,14 +74,28 @@ package enum Base64URL {
         return Data(base64Encoded: bytes).flatMap { encode($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
     }
 
-    package static func encode(_ data: Data) -> String {
-        let bytes = data.base64EncodedData().lazy.filter { $0 != UInt8(ascii: "=") }.map { byte in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
+    /// Encodes bytes.
+    package static func encode(_ data: Data) -> String { data.withUnsafeBytes { encode($0) } }
+
+    /// Encodes bytes in one pass: a page has a code for each of its links.
+    package static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
+        let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var (bits, bitCount, length): (UInt32, UInt32, Int) = (0, 0, 0)
+            func write(_ index: UInt32) {
+                text[length] = letters.utf8Start[Int(index & 63)]
+                length += 1
             }
+            for byte in bytes {
+                bits = bits << 8 | UInt32(byte)
+                bitCount += 8
+                while bitCount >= 6 {
+                    bitCount -= 6
+                    write(bits >> bitCount)
+                }
+            }
+            if bitCount > 0 { write(bits << (6 - bitCount)) }
+            return length
         }
-        return String(decoding: Array(bytes), as: UTF8.self)
     }
 }
