@@ -31,8 +31,8 @@
 // Queries, live lists and objects, and errors. `#Predicate` needs Replica's extension of Foundation's expressions.
 @_exported public import struct Replica.ListChanges
 @_exported public import class Replica.LiveObject
-@_exported public import class Replica.ModelProvider
-@_exported public import protocol Replica.ModelProviderDelegate
+@_exported public import class Replica.LiveResults
+@_exported public import protocol Replica.LiveResultsDelegate
 @_exported public import struct Replica.Query
 @_exported public import struct Replica.QueryError
 @_exported public import struct Replica.RefusedAction

@@ -31,15 +31,15 @@ extension Inbox {
     ///   - surface: The surface of the messages. Nil for all.
     ///   - cachePolicy: Whether the server is queried too, initially and when the predicate or the order changes.
     @MainActor
-    public func modelProvider(
+    public func results(
         where predicate: Predicate<Message>? = nil,
         sort: [SortDescriptor<Message>] = [],
         range: Range<Int> = 0..<200,
         in filter: MessageFilter = .inbox,
         surface: String? = nil,
-        cachePolicy: ModelProvider<Message>.CachePolicy = .cacheThenNetwork
-    ) -> ModelProvider<Message> {
-        let source = ModelSource<Message>(
+        cachePolicy: LiveResults<Message>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<Message> {
+        let source = LiveResultsSource<Message>(
             id: { $0.id },
             follow: { [store, changes, engine] query, show in
                 let snapshots = InboxSnapshots(
@@ -52,7 +52,7 @@ extension Inbox {
                     fetchesMissing: cachePolicy == .cacheThenNetwork
                 )
                 for try await snapshot in snapshots {
-                    let shown = ModelSource.Snapshot(
+                    let shown = LiveResultsSource.Snapshot(
                         records: snapshot.items,
                         changes: snapshot.changes,
                         hasSynced: snapshot.hasSynced
@@ -65,7 +65,7 @@ extension Inbox {
                 try await self.sync()
             }
         )
-        return ModelProvider(
+        return LiveResults(
             source,
             predicate: predicate,
             sortDescriptors: sort,

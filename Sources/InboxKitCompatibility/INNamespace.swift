@@ -46,7 +46,7 @@ public final class INNamespace {
         return INThreadProvider(
             self,
             ProviderSource(
-                provider: { mail.threadProvider(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                provider: { mail.threadResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.threads($0) },
                 object: { [self] in try await thread(withID: $0) }
             )
@@ -59,7 +59,7 @@ public final class INNamespace {
         return INMessageProvider(
             self,
             ProviderSource(
-                provider: { mail.messageProvider(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                provider: { mail.messageResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.messages($0) },
                 object: { [self] in try await message(withID: $0) }
             )

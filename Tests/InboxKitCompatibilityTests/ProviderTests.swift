@@ -80,8 +80,8 @@ import Testing
             screen.removeAll()
             let before = provider.records
             provider.itemCachePolicy = .cacheOnly
-            provider.relay.provider(before, dataAltered: ListChanges())
-            provider.relay.providerDataChanged(before)
+            provider.relay.results(before, didChange: ListChanges())
+            provider.relay.resultsDidReload(before)
             #expect(try await eventually { !screen.calls.isEmpty })
             #expect(screen.calls == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
         }

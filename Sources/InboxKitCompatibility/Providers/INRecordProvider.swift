@@ -33,7 +33,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
 
     private let source: ProviderSource<Object>
     let relay: ProviderRelay<Record>
-    private(set) var records: ModelProvider<Record>
+    private(set) var records: LiveResults<Record>
     private var observation: NotificationObservation?
     /// The identities of the models, to check quickly whether a change affects them.
     private var shown: Set<ObjectIdentifier> = []
@@ -67,7 +67,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         if records.cachePolicy == policy { records.range = range } else { begin() }
     }
 
-    private var policy: ModelProvider<Record>.CachePolicy {
+    private var policy: LiveResults<Record>.CachePolicy {
         switch itemCachePolicy {
         case .cacheOnly: .cacheOnly
         case .cacheThenNetwork: .cacheThenNetwork

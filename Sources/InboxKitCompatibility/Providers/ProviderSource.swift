@@ -8,8 +8,8 @@ struct ProviderSource<Object: INRecordObject> {
 
     let provider:
         @MainActor (
-            Predicate<Record>?, [SortDescriptor<Record>], Range<Int>, ModelProvider<Record>.CachePolicy
-        ) -> ModelProvider<Record>
+            Predicate<Record>?, [SortDescriptor<Record>], Range<Int>, LiveResults<Record>.CachePolicy
+        ) -> LiveResults<Record>
     let fetch: @MainActor (Query<Record>) async throws -> [Record]
     /// Returns the unique object of an id; nil if the record doesn't exist any more.
     let object: @MainActor (String) async throws -> Object?
@@ -31,20 +31,20 @@ enum ProviderEvent: Sendable {
 /// Receives the changes of the records and queues them as events: creating a model is asynchronous, and the order of
 /// the changes has to be kept.
 @MainActor
-final class ProviderRelay<Record: Hashable & Sendable>: ModelProviderDelegate {
+final class ProviderRelay<Record: Hashable & Sendable>: LiveResultsDelegate {
     nonisolated let events: AsyncStream<ProviderEvent>.Continuation
 
     init(events: AsyncStream<ProviderEvent>.Continuation) {
         self.events = events
     }
 
-    func providerDataChanged(_ provider: ModelProvider<Record>) { events.yield(.changed(ObjectIdentifier(provider))) }
+    func resultsDidReload(_ results: LiveResults<Record>) { events.yield(.changed(ObjectIdentifier(results))) }
 
-    func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges) {
-        events.yield(.altered(ObjectIdentifier(provider)))
+    func results(_ results: LiveResults<Record>, didChange changes: ListChanges) {
+        events.yield(.altered(ObjectIdentifier(results)))
     }
 
-    func provider(_ provider: ModelProvider<Record>, dataFetchFailed error: any Error) { events.yield(.failed(error)) }
+    func results(_ results: LiveResults<Record>, didFailWith error: any Error) { events.yield(.failed(error)) }
 
-    func providerDataFetchCompleted(_ provider: ModelProvider<Record>) { events.yield(.fetched) }
+    func resultsDidRefresh(_ results: LiveResults<Record>) { events.yield(.fetched) }
 }

@@ -71,15 +71,15 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// Returns a list of files for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// Returns a list of files for a user interface, as ``threadResults(where:sort:range:cachePolicy:)`` does for
     /// threads.
     @MainActor
-    public func attachmentProvider(
+    public func attachmentResults(
         where predicate: Predicate<MailAttachment>? = nil,
         sort: [SortDescriptor<MailAttachment>] = [],
         range: Range<Int> = 0..<200,
-        cachePolicy: ModelProvider<MailAttachment>.CachePolicy = .cacheThenNetwork
-    ) -> ModelProvider<MailAttachment> {
-        provider(.attachment, predicate, sort, range, cachePolicy)
+        cachePolicy: LiveResults<MailAttachment>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<MailAttachment> {
+        results(.attachment, predicate, sort, range, cachePolicy)
     }
 }

@@ -48,15 +48,15 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// Returns a list of mailboxes for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// Returns a list of mailboxes for a user interface, as ``threadResults(where:sort:range:cachePolicy:)`` does for
     /// threads.
     @MainActor
-    public func mailboxProvider(
+    public func mailboxResults(
         where predicate: Predicate<Mailbox>? = nil,
         sort: [SortDescriptor<Mailbox>] = [],
         range: Range<Int> = 0..<200,
-        cachePolicy: ModelProvider<Mailbox>.CachePolicy = .cacheThenNetwork
-    ) -> ModelProvider<Mailbox> {
-        provider(.mailbox, predicate, sort, range, cachePolicy)
+        cachePolicy: LiveResults<Mailbox>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<Mailbox> {
+        results(.mailbox, predicate, sort, range, cachePolicy)
     }
 }

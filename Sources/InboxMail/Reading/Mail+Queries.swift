@@ -26,18 +26,18 @@ extension Mail {
 
     /// Returns a list for a user interface, which is kept up to date.
     @MainActor
-    func provider<Item: Hashable & Sendable>(
+    func results<Item: Hashable & Sendable>(
         _ table: QueryTable<Item>,
         _ predicate: Predicate<Item>?,
         _ sort: [SortDescriptor<Item>],
         _ range: Range<Int>,
-        _ cachePolicy: ModelProvider<Item>.CachePolicy
-    ) -> ModelProvider<Item> {
-        let source = ModelSource<Item>(
+        _ cachePolicy: LiveResults<Item>.CachePolicy
+    ) -> LiveResults<Item> {
+        let source = LiveResultsSource<Item>(
             id: table.id,
             follow: { [store, changes, slices] query, show in
                 for try await snapshot in MailSnapshots(store, changes, query, table, slices) {
-                    let shown = ModelSource.Snapshot(
+                    let shown = LiveResultsSource.Snapshot(
                         records: snapshot.items,
                         changes: snapshot.changes,
                         hasSynced: snapshot.hasSynced
@@ -50,7 +50,7 @@ extension Mail {
                 try await self.sync()
             }
         )
-        return ModelProvider(
+        return LiveResults(
             source,
             predicate: predicate,
             sortDescriptors: sort,

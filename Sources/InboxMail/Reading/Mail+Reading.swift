@@ -60,13 +60,13 @@ extension Mail {
     ///   - cachePolicy: Whether changes are requested from the server too, at the beginning and when the predicate or
     ///   the order changes.
     @MainActor
-    public func threadProvider(
+    public func threadResults(
         where predicate: Predicate<MailThread>? = nil,
         sort: [SortDescriptor<MailThread>] = [],
         range: Range<Int> = 0..<200,
-        cachePolicy: ModelProvider<MailThread>.CachePolicy = .cacheThenNetwork
-    ) -> ModelProvider<MailThread> {
-        provider(.thread, predicate, sort, range, cachePolicy)
+        cachePolicy: LiveResults<MailThread>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<MailThread> {
+        results(.thread, predicate, sort, range, cachePolicy)
     }
 
     // MARK: - Mails
@@ -120,16 +120,16 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// Returns a list of mails for a user interface, as ``threadProvider(where:sort:range:cachePolicy:)`` does for
+    /// Returns a list of mails for a user interface, as ``threadResults(where:sort:range:cachePolicy:)`` does for
     /// threads.
     @MainActor
-    public func messageProvider(
+    public func messageResults(
         where predicate: Predicate<MailMessage>? = nil,
         sort: [SortDescriptor<MailMessage>] = [],
         range: Range<Int> = 0..<200,
-        cachePolicy: ModelProvider<MailMessage>.CachePolicy = .cacheThenNetwork
-    ) -> ModelProvider<MailMessage> {
-        provider(.email, predicate, sort, range, cachePolicy)
+        cachePolicy: LiveResults<MailMessage>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<MailMessage> {
+        results(.email, predicate, sort, range, cachePolicy)
     }
 
     // MARK: - Identities and counts

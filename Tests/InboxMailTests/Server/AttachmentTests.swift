@@ -125,7 +125,7 @@ import Testing
     }
 
     @MainActor private func shownNames(_ mail: Mail) async -> [String?] {
-        let provider = mail.attachmentProvider(where: #Predicate { $0.size > 0 }, cachePolicy: .cacheOnly)
+        let provider = mail.attachmentResults(where: #Predicate { $0.size > 0 }, cachePolicy: .cacheOnly)
         _ = try? await eventually { !provider.items.isEmpty }
         return provider.items.map(\.name)
     }

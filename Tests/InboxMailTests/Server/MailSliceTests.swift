@@ -130,7 +130,7 @@ import Testing
 
     @MainActor private static func provide(_ device: TestDevice, archive: String) async throws {
         let listener = FetchListener()
-        let provider = device.mail.threadProvider(where: #Predicate { $0.mailboxIDs.contains(archive) })
+        let provider = device.mail.threadResults(where: #Predicate { $0.mailboxIDs.contains(archive) })
         provider.delegate = listener
         #expect(try await eventually { listener.failed == 1 })
         #expect(provider.items.isEmpty)
@@ -317,10 +317,10 @@ import Testing
 }
 
 /// Counts the results of fetches.
-@MainActor private final class FetchListener: ModelProviderDelegate {
+@MainActor private final class FetchListener: LiveResultsDelegate {
     var failed = 0
     var completed = 0
 
-    func provider(_ provider: ModelProvider<MailThread>, dataFetchFailed error: any Error) { failed += 1 }
-    func providerDataFetchCompleted(_ provider: ModelProvider<MailThread>) { completed += 1 }
+    func results(_ results: LiveResults<MailThread>, didFailWith error: any Error) { failed += 1 }
+    func resultsDidRefresh(_ results: LiveResults<MailThread>) { completed += 1 }
 }

@@ -29,7 +29,7 @@ import Testing
             let filled = Query<Mailbox>(where: #Predicate { $0.role == nil && $0.unreadEmails > 0 })
             var snapshots = mail.observeMailboxes(filled).makeAsyncIterator()
             #expect(try await snapshots.next()?.items == [])
-            let provider = mail.mailboxProvider(
+            let provider = mail.mailboxResults(
                 where: #Predicate { $0.role == nil },
                 sort: [SortDescriptor(\.name, comparator: .lexical)],
                 cachePolicy: .cacheOnly

@@ -3,14 +3,14 @@ public import Observation
 
 /// A live list of the records that match a predicate, for a screen.
 ///
-/// A delegate receives each change, for UIKit. ``items`` can be observed, for SwiftUI. As in InboxKit's model provider,
-/// the predicate, the sort descriptors and the range can change at any time, several changes at once cause one refresh,
+/// A delegate receives each change, for UIKit. ``items`` can be observed, for SwiftUI. The predicate, the sort
+/// descriptors and the range can change at any time, several changes at once cause one refresh,
 /// and a record that no longer matches is removed.
 ///
-/// The provider stops when it is released. When the store is closed, such as by a sign-out, ``items`` becomes empty.
+/// They stop when they are released. When the store is closed, such as by a sign-out, ``items`` becomes empty.
 @MainActor
 @Observable
-public final class ModelProvider<Record: Sendable & Equatable> {
+public final class LiveResults<Record: Sendable & Equatable> {
     /// The source of the items.
     public enum CachePolicy: Hashable, Sendable {
         /// The store on this device alone.
@@ -40,9 +40,9 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     /// The source of the items.
     public let cachePolicy: CachePolicy
     /// The receiver of changes. It is held weakly.
-    @ObservationIgnored public weak var delegate: (any ModelProviderDelegate<Record>)?
+    @ObservationIgnored public weak var delegate: (any LiveResultsDelegate<Record>)?
 
-    @ObservationIgnored private let source: ModelSource<Record>
+    @ObservationIgnored private let source: LiveResultsSource<Record>
     // Isolated to the main actor, like all other properties. Replaced when the query changes.
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var isReconfiguring = false
@@ -64,7 +64,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     }
 
     package init(
-        _ source: ModelSource<Record>,
+        _ source: LiveResultsSource<Record>,
         predicate: Predicate<Record>?,
         sortDescriptors: [SortDescriptor<Record>],
         range: Range<Int>,
@@ -86,7 +86,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     /// Fetches changes from the server. The items are updated automatically.
     ///
-    /// The delegate receives `providerDataFetchCompleted` or `dataFetchFailed`. Calls during a refresh share one
+    /// The delegate receives `resultsDidRefresh` or `didFailWith`. Calls during a refresh share one
     /// request.
     public func refresh() async {
         if hasFailed { readAgain() }
@@ -95,7 +95,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         endRefresh(await source.refreshed())
     }
 
-    /// Refreshes without keeping the provider alive.
+    /// Refreshes without retaining the results.
     private func refreshInBackground() {
         beginRefresh()
         Task { [weak self, source] in
@@ -113,9 +113,9 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         refreshes -= 1
         isRefreshing = refreshes > 0
         switch result {
-        case .success: delegate?.providerDataFetchCompleted(self)
+        case .success: delegate?.resultsDidRefresh(self)
         case .failure(is CancellationError): break
-        case .failure(let error): delegate?.provider(self, dataFetchFailed: error)
+        case .failure(let error): delegate?.results(self, didFailWith: error)
         }
     }
 
@@ -159,7 +159,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         return Query(where: predicate, sort: sortDescriptors, limit: upper - lower, offset: lower)
     }
 
-    private func show(_ snapshot: ModelSource<Record>.Snapshot) {
+    private func show(_ snapshot: LiveResultsSource<Record>.Snapshot) {
         let changes =
             switch next {
             case .unrelated: nil as ListChanges?
@@ -170,9 +170,9 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         if hasSynced != snapshot.hasSynced { hasSynced = snapshot.hasSynced }
         items = snapshot.records
         if let changes {
-            if !changes.isEmpty { delegate?.provider(self, dataAltered: changes) }
+            if !changes.isEmpty { delegate?.results(self, didChange: changes) }
         } else {
-            delegate?.providerDataChanged(self)
+            delegate?.resultsDidReload(self)
         }
         // The stored items are shown before the server is contacted.
         if refreshesAfterSnapshot {
@@ -186,17 +186,17 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         guard !Task.isCancelled else { return }
         (next, refreshesAfterSnapshot) = (.unrelated, false)
         items = []
-        delegate?.providerDataChanged(self)
+        delegate?.resultsDidReload(self)
     }
 
     private func fail(_ error: any Error) {
         guard !Task.isCancelled, !(error is CancellationError) else { return }
         hasFailed = true
-        delegate?.provider(self, dataFetchFailed: error)
+        delegate?.results(self, didFailWith: error)
     }
 }
 
-extension ModelSource {
+extension LiveResultsSource {
     fileprivate func refreshed() async -> Result<Void, any Error> {
         do { return .success(try await refresh()) } catch { return .failure(error) }
     }

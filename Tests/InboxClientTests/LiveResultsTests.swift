@@ -10,9 +10,9 @@ import Testing
 @testable import Replica
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ModelProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveResultsTests {
     /// A delegate that records its calls.
-    private final class Listener: ModelProviderDelegate {
+    private final class Listener: LiveResultsDelegate {
         typealias Record = Message
 
         enum Call: Equatable {
@@ -24,19 +24,19 @@ import Testing
 
         private(set) var calls: [Call] = []
 
-        func providerDataChanged(_ provider: ModelProvider<Message>) {
-            calls.append(.changed(provider.items.map(\.id)))
+        func resultsDidReload(_ results: LiveResults<Message>) {
+            calls.append(.changed(results.items.map(\.id)))
         }
 
-        func provider(_ provider: ModelProvider<Message>, dataAltered changes: ListChanges) {
-            calls.append(.altered(provider.items.map(\.id), changes))
+        func results(_ results: LiveResults<Message>, didChange changes: ListChanges) {
+            calls.append(.altered(results.items.map(\.id), changes))
         }
 
-        func provider(_ provider: ModelProvider<Message>, dataFetchFailed error: any Error) {
+        func results(_ results: LiveResults<Message>, didFailWith error: any Error) {
             calls.append(.failed((error as? InboxError)?.code))
         }
 
-        func providerDataFetchCompleted(_ provider: ModelProvider<Message>) { calls.append(.completed) }
+        func resultsDidRefresh(_ results: LiveResults<Message>) { calls.append(.completed) }
 
         /// Returns the call with an index, waiting for it.
         func call(_ number: Int) async throws -> Call {
@@ -49,14 +49,14 @@ import Testing
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-2, "a"), .at(-1, "b"))
         let device = try await Device(server)
-        let provider = device.inbox.modelProvider(where: #Predicate { $0.isUnread })
+        let results = device.inbox.results(where: #Predicate { $0.isUnread })
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed([]))
         // The change and the end of the fetch arrive in either order.
         let calls = [try await listener.call(1), try await listener.call(2)]
         #expect(calls.contains(.completed))
-        #expect(provider.items.map(\.id) == ["b", "a"])
+        #expect(results.items.map(\.id) == ["b", "a"])
 
         try await device.inbox.markRead("b")
         guard case .altered(let ids, let changes) = try await listener.call(3) else { throw CancellationError() }
@@ -67,17 +67,17 @@ import Testing
         #expect(back.insertions == [0] && back.deletions.isEmpty)
     }
 
-    @Test func `before the first sync, a provider reports that it hasn't synced`() async throws {
+    @Test func `before the first sync, results reports that it hasn't synced`() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server)
-        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let results = device.inbox.results(cachePolicy: .cacheOnly)
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed([]))
-        #expect(!provider.hasSynced)
+        #expect(!results.hasSynced)
         try await device.inbox.sync()
-        #expect(try await eventually { provider.hasSynced })
-        #expect(provider.items.isEmpty)
+        #expect(try await eventually { results.hasSynced })
+        #expect(results.items.isEmpty)
     }
 
     @Test func `changes to predicate, sort and range while running are applied together`() async throws {
@@ -86,21 +86,21 @@ import Testing
         let device = try await Device(server)
         try await device.inbox.sync()
         let synced = device.transport.requests.count
-        let provider = device.inbox.modelProvider(range: 0..<2, cachePolicy: .cacheOnly)
+        let results = device.inbox.results(range: 0..<2, cachePolicy: .cacheOnly)
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed(["m0", "m1"]))
-        provider.range = 0..<4
-        provider.predicate = #Predicate { $0.isPinned }
-        provider.sortDescriptors = [SortDescriptor(\.deliverAt)]
-        provider.range = 1..<3
+        results.range = 0..<4
+        results.predicate = #Predicate { $0.isPinned }
+        results.sortDescriptors = [SortDescriptor(\.deliverAt)]
+        results.range = 1..<3
         #expect(try await listener.call(1) == .changed(["m2", "m0"]))
         // The earlier sync sent the only requests.
         #expect(device.transport.requests.count == synced)
-        await provider.refresh()
+        await results.refresh()
         #expect(try await listener.call(2) == .completed)
         #expect(device.transport.requests.count > synced)
-        provider.range = -5..<1
+        results.range = -5..<1
         guard case .altered(["m4"], let changes) = try await listener.call(3) else { throw CancellationError() }
         #expect(changes.deletions == [0, 1] && changes.insertions == [0])
     }
@@ -110,22 +110,22 @@ import Testing
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)")) }
         let device = try await Device(server)
         try await device.inbox.sync()
-        let provider = device.inbox.modelProvider(range: 0..<2)
+        let results = device.inbox.results(range: 0..<2)
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed(["m0", "m1"]))
         #expect(try await listener.call(1) == .completed)
         let requests = device.transport.requests.count
-        provider.range = 0..<4
+        results.range = 0..<4
         guard case .altered(["m0", "m1", "m2", "m3"], let more) = try await listener.call(2) else {
             throw CancellationError()
         }
         #expect(more.insertions == [2, 3] && more.deletions.isEmpty && more.moves.isEmpty && more.updates.isEmpty)
         // A change in the meantime is part of the differences, and later differences start there.
         try await device.inbox.markRead("m1")
-        provider.range = 0..<600
+        results.range = 0..<600
         #expect(
-            try await eventually { await MainActor.run { provider.items.count == 6 && !provider.items[1].isUnread } }
+            try await eventually { await MainActor.run { results.items.count == 6 && !results.items[1].isUnread } }
         )
         let calls = listener.calls.count
         try await device.inbox.archive("m5")
@@ -133,9 +133,9 @@ import Testing
         #expect(fewer.deletions == [5] && fewer.insertions.isEmpty && fewer.updates.isEmpty)
         #expect(device.transport.requests.count == requests)
         // Setting the same value is no change.
-        provider.sortDescriptors = []
-        provider.range = 0..<600
-        provider.predicate = #Predicate { $0.priority == 0 }
+        results.sortDescriptors = []
+        results.range = 0..<600
+        results.predicate = #Predicate { $0.priority == 0 }
         #expect(try await listener.call(calls + 1) == .changed(["m0", "m1", "m2", "m3", "m4"]))
         #expect(try await listener.call(calls + 2) == .completed)
         #expect(device.transport.requests.count > requests)
@@ -147,9 +147,9 @@ import Testing
         for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
         let device = try await Device(server)
         try await device.inbox.sync()
-        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let results = device.inbox.results(cachePolicy: .cacheOnly)
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed(ids))
         holdMainActor { [inbox = device.inbox] in
             // Another observer receives each change.
@@ -160,7 +160,7 @@ import Testing
                 _ = try? await snapshots.next()
             }
         }
-        #expect(try await eventually { await MainActor.run { provider.items.isEmpty } })
+        #expect(try await eventually { await MainActor.run { results.items.isEmpty } })
         var shown = ids
         for case .altered(let now, let changes) in listener.calls.dropFirst() {
             shown = changes.applied(to: shown, from: now)
@@ -188,29 +188,29 @@ import Testing
         let device = try await Device(server)
         try await device.inbox.sync()
         device.disconnect()
-        let provider = device.inbox.modelProvider()
+        let results = device.inbox.results()
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed(["a"]))
         #expect(try await listener.call(1) == .failed(.notConnected))
-        #expect(provider.items.map(\.id) == ["a"] && !provider.isRefreshing)
-        provider.predicate = #Predicate { $0.priority * 2 > 2 }
+        #expect(results.items.map(\.id) == ["a"] && !results.isRefreshing)
+        results.predicate = #Predicate { $0.priority * 2 > 2 }
         #expect(try await listener.call(2) == .failed(.invalidArgument))
     }
 
     @Test(arguments: [true, false])
-    func `a provider is empty after closing the inbox or signing out`(signsOut: Bool) async throws {
+    func `results is empty after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
-        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let results = device.inbox.results(cachePolicy: .cacheOnly)
         let listener = Listener()
-        provider.delegate = listener
+        results.delegate = listener
         #expect(try await listener.call(0) == .changed(["a"]))
         if signsOut { try await device.inbox.signOut() } else { await device.inbox.close() }
         #expect(try await listener.call(1) == .changed([]))
-        #expect(provider.items.isEmpty)
+        #expect(results.items.isEmpty)
     }
 
     @Test func `observation reports each change of the items`() async throws {
@@ -218,54 +218,54 @@ import Testing
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
-        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let results = device.inbox.results(cachePolicy: .cacheOnly)
         let notified = Locked(0)
         func observe() {
             withObservationTracking {
-                _ = provider.items
+                _ = results.items
             } onChange: {
                 notified.withLock { $0 += 1 }
             }
         }
         observe()
-        #expect(try await eventually { await MainActor.run { provider.items.map(\.id) == ["a"] } })
+        #expect(try await eventually { await MainActor.run { results.items.map(\.id) == ["a"] } })
         #expect(notified.withLock { $0 } == 1)
         observe()
         try await device.inbox.markRead("a")
-        #expect(try await eventually { await MainActor.run { provider.items.first?.isUnread == false } })
+        #expect(try await eventually { await MainActor.run { results.items.first?.isUnread == false } })
         #expect(notified.withLock { $0 } == 2)
     }
 
-    @Test(.rulesOut(.knock544)) func `an unreferenced provider ends its listeners`() async throws {
+    @Test(.rulesOut(.knock544)) func `an unreferenced results ends its listeners`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let store = device.inbox.store
         // The listener that advances time.
         let before = 1
         #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         let listener = Listener()
-        var provider: ModelProvider<Message>? = device.inbox.modelProvider(cachePolicy: .cacheOnly)
-        provider?.delegate = listener
+        var results: LiveResults<Message>? = device.inbox.results(cachePolicy: .cacheOnly)
+        results?.delegate = listener
         _ = try await listener.call(0)
         #expect(store.changes.listenerCount == before + 1 && !store.observers.isEmpty)
-        weak let weakObject = provider
-        provider = nil
+        weak let weakObject = results
+        results = nil
         #expect(try await eventually { await MainActor.run { weakObject == nil } })
         #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         try await device.inbox.markAllRead()
     }
 
-    @Test func `an unreferenced provider is released during a request`() async throws {
+    @Test func `an unreferenced results is released during a request`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         device.transport.answer { [server = device.server] request in
             for await _ in gate {}
             return server.answer(request)
         }
-        var provider: ModelProvider<Message>? = device.inbox.modelProvider()
+        var results: LiveResults<Message>? = device.inbox.results()
         #expect(try await eventually { device.transport.requests.count == 1 })
-        #expect(provider?.isRefreshing == true)
-        weak let weakObject = provider
-        provider = nil
+        #expect(results?.isRefreshing == true)
+        weak let weakObject = results
+        results = nil
         #expect(try await eventually { await MainActor.run { weakObject == nil } })
         open.finish()
         #expect(try await eventually { try await device.inbox.status().lastSync != nil })

@@ -1,5 +1,5 @@
-/// The source of a model provider's records.
-package struct ModelSource<Record: Sendable & Equatable>: Sendable {
+/// The source of live results.
+package struct LiveResultsSource<Record: Sendable & Equatable>: Sendable {
     package struct Snapshot: Sendable {
         let records: [Record]
         /// The changes since the previous snapshot; since an empty list for the first one.
