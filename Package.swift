@@ -127,7 +127,9 @@ let package = Package(
         ),
         .target(
             name: "BloomreachCompatibility",
-            dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxClient"],
+            dependencies: [
+                "Groundwork", "HTMLCleaning", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -393,8 +395,8 @@ let package = Package(
         .testTarget(
             name: "BloomreachCompatibilityTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "BloomreachCompatibility", "RunningServer",
-                "Eventually", "Coverage",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "InboxClient", "InboxViews",
+                "InboxTesting", "BloomreachCompatibility", "RunningServer", "Screens", "Eventually", "Coverage",
             ],
             swiftSettings: settings
         ),

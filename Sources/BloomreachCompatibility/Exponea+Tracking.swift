@@ -65,11 +65,11 @@ extension Exponea {
     }
 
     #if os(iOS)
-        private static let platform = "iOS"
+        static let platform = "iOS"
     #elseif os(macOS)
-        private static let platform = "macOS"
+        static let platform = "macOS"
     #else
-        private static let platform = "other"
+        static let platform = "other"
     #endif
 }
 

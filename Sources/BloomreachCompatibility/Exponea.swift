@@ -27,6 +27,9 @@ public final class Exponea: Sendable {
         var hardID: String
         var configuration: InboxConfiguration
         var pushLifetime: TimeInterval
+        /// The space above the picture of a message on its own screen, in points. 56 by default, which is the height of
+        /// a navigation bar with a small title; 0 for a transparent bar.
+        public var appInboxDetailImageInset = AppInboxDetailModel.defaultImageInset
         var token: @Sendable (String) async throws -> String
 
         /// - Parameters:
@@ -59,7 +62,18 @@ public final class Exponea: Sendable {
         let current: CurrentInbox
         let hardID: String
         let pushLifetime: TimeInterval
+        let clock: any WallClock
+        let imageInset: Double
     }
+
+    /// Changes whenever another inbox becomes the current one, or the current one is emptied.
+    let customer = LatestValue(UUID())
+    /// The app's provider, or the default one once it is needed.
+    @MainActor var provider: (any AppInboxProvider)?
+    /// Opens the links of messages on screen; nil for the system.
+    @MainActor public var appInboxLinkOpener: LinkOpener?
+    /// Shows the screen that a tap on the button opens. By default it covers the app's topmost screen.
+    @MainActor public var appInboxPresenter: (@MainActor (AppInboxScreen) -> Void)?
 
     // Guarded by the lock: the settings are set once and read from any thread.
     private let setup = Locked<Setup?>(nil)
@@ -81,8 +95,15 @@ public final class Exponea: Sendable {
                 configuration: settings.configuration,
                 token: settings.token
             )
-            setup = Setup(current: current, hardID: settings.hardID, pushLifetime: settings.pushLifetime)
+            setup = Setup(
+                current: current,
+                hardID: settings.hardID,
+                pushLifetime: settings.pushLifetime,
+                clock: settings.configuration.clock,
+                imageInset: settings.appInboxDetailImageInset
+            )
         }
+        customer.set(UUID())
     }
 
     // MARK: - Identification
@@ -105,11 +126,13 @@ public final class Exponea: Sendable {
         }
         guard let person = customerIds?[setup.hardID] ?? setup.current.person else { return }
         setup.current.identify(person)
+        customer.set(UUID())
     }
 
     /// Ends the identification and empties the inbox at once, also during a fetch.
     public func anonymize() {
         setup.withLock { $0 }?.current.anonymize()
+        customer.set(UUID())
     }
 
     // MARK: - Messages
@@ -187,6 +210,23 @@ public final class Exponea: Sendable {
         for (key, value) in userInfo { if let name = key as? String { object[name] = value } }
         guard JSONSerialization.isValidJSONObject(object) else { return nil }
         return try? JSONSerialization.data(withJSONObject: object)
+    }
+
+    /// Whether ``configure(_:)`` was called.
+    var isConfigured: Bool { setup.withLock { $0 != nil } }
+
+    /// The clock of the inbox.
+    var clock: any WallClock { setup.withLock { $0?.clock } ?? SystemClock() }
+
+    /// The space above a message's picture, in points.
+    var imageInset: Double { setup.withLock { $0?.imageInset } ?? AppInboxDetailModel.defaultImageInset }
+
+    /// The current customer's inbox.
+    ///
+    /// - Throws: ``ExponeaError/notConfigured`` and the `InboxError`s of `CurrentInbox.inbox`.
+    func currentInbox() async throws -> Inbox {
+        guard let current = setup.withLock({ $0?.current }) else { throw ExponeaError.notConfigured }
+        return try await current.inbox
     }
 
     /// Runs a closure with the inbox, and calls the completion handler with the result, without suspension in between.

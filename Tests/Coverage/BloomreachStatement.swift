@@ -14,63 +14,35 @@ package enum BloomreachStatement: String {
     // MARK: - Integrate the App Inbox
 
     /// A button opens the list.
-    ///
-    /// Open: screens
     case b04
     /// The button can be placed anywhere, and exists only after the SDK is initialized.
-    ///
-    /// Open: screens
     case b05
 
     // MARK: - Default App Inbox behavior
 
     /// A row distinguishes read from unread.
-    ///
-    /// Open: screens
     case b06
     /// A row has the relative time of the message.
-    ///
-    /// Open: screens
     case b07
     /// A row has the title in one line.
-    ///
-    /// Open: screens
     case b08
     /// A row has the text in two lines.
-    ///
-    /// Open: screens
     case b09
     /// A row has a square picture, if any.
-    ///
-    /// Open: screens
     case b10
     /// The list has a loading state.
-    ///
-    /// Open: screens
     case b11
     /// An empty list has a text.
-    ///
-    /// Open: screens
     case b12
     /// A list that can't be loaded has an error text.
-    ///
-    /// Open: screens
     case b13
     /// A tap on a row tracks that the message was opened, and marks it read.
-    ///
-    /// Open: screens
     case b14
     /// The detail has a large picture or a placeholder, the time, the whole title and the whole text.
-    ///
-    /// Open: screens
     case b15
     /// The detail has a button for each action with a target, and none for an action that opens the app.
-    ///
-    /// Open: screens
     case b16
     /// A tap on a button tracks the click.
-    ///
-    /// Open: screens
     case b17
     /// Consent decides whether openings and clicks are tracked.
     case b18
@@ -78,35 +50,21 @@ package enum BloomreachStatement: String {
     // MARK: - Localization
 
     /// Eight texts are in English, and can be replaced.
-    ///
-    /// Open: localization of screens
     case b19
 
     // MARK: - Customize UI components
 
     /// An app's own provider can replace the screens at any time.
-    ///
-    /// Open: screens
     case b20
     /// The provider can extend the default one, and replace single views.
-    ///
-    /// Open: screens
     case b21
     /// The button can be styled or replaced.
-    ///
-    /// Open: screens
     case b22
     /// The list can be styled or replaced, and so can the action of a tap on a row.
-    ///
-    /// Open: screens
     case b23
     /// The detail can be styled or replaced, and so can its buttons.
-    ///
-    /// Open: screens
     case b24
     /// The picture's inset can be set.
-    ///
-    /// Open: screens
     case b25
 
     // MARK: - Fetch App Inbox
@@ -140,8 +98,6 @@ package enum BloomreachStatement: String {
     // MARK: - Track App Inbox events manually
 
     /// The screens track everything by themselves.
-    ///
-    /// Open: screens
     case b37
     /// Without them, the app can track that a message was opened.
     case b38

@@ -34,6 +34,9 @@ public final class MessageHTMLModel: Identifiable {
     /// Receives a click that was stored, or couldn't be. Returns whether the link was handled and isn't opened.
     @ObservationIgnored package var onClick: (@MainActor (HTMLAction, Message) async -> Bool)?
 
+    /// The data of a click's event in place of the link's address and text, which it has if this exceeds the limit.
+    @ObservationIgnored package var clickData: (@MainActor (HTMLAction, Message) -> [String: EventValue])?
+
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private let source: MessageHTMLSource
     @ObservationIgnored private var viewport: HTMLViewport?
@@ -201,7 +204,7 @@ public final class MessageHTMLModel: Identifiable {
     private func perform(_ action: HTMLAction, of message: Message) async throws {
         var failure: (any Error)?
         do {
-            try await inbox.click(message.id, data: action.eventData, isForced: action.forcesTracking)
+            try await track(action, of: message)
         } catch {
             failure = error
         }
@@ -210,6 +213,17 @@ public final class MessageHTMLModel: Identifiable {
         // The link is opened even if the store fails.
         if !isHandled { await linkOpener?.open(link, to: action.destination, of: message) }
         if let failure { throw failure }
+    }
+
+    private func track(_ action: HTMLAction, of message: Message) async throws {
+        let isForced = action.forcesTracking
+        if let data = clickData?(action, message) {
+            do {
+                try await inbox.click(message.id, data: data, isForced: isForced)
+                return
+            } catch let error as InboxError where error.code == .invalidArgument {}
+        }
+        try await inbox.click(message.id, data: action.eventData, isForced: isForced)
     }
 }
 

@@ -1,27 +1,27 @@
 /// A task of a model, which is cancelled when another takes its place and when the model is released.
 @MainActor
-final class OwnedTask {
-    private(set) var task: Task<Void, Never>?
+package final class OwnedTask {
+    package private(set) var task: Task<Void, Never>?
 
-    nonisolated init() {}
+    package nonisolated init() {}
 
     deinit { task?.cancel() }
 
     /// Whether a task was started and hasn't been cancelled or ended.
-    var isActive: Bool { task != nil }
+    package var isActive: Bool { task != nil }
 
     /// Starts a task in place of the current one.
-    func start(_ body: @escaping @MainActor () async -> Void) {
+    package func start(_ body: @escaping @MainActor () async -> Void) {
         task?.cancel()
         task = Task { await body() }
     }
 
     /// Cancels the task.
-    func cancel() {
+    package func cancel() {
         task?.cancel()
         task = nil
     }
 
     /// Notes that the task has ended.
-    func end() { task = nil }
+    package func end() { task = nil }
 }

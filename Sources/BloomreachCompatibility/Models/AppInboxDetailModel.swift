@@ -1,0 +1,168 @@
+import Foundation
+import HTMLCleaning
+import InboxAdapters
+import InboxCards
+import InboxClient
+import InboxModel
+public import InboxViews
+public import Observation
+
+/// The screen of a message: what it shows, and what a tap on a button does.
+///
+/// It follows the message, and the current customer: a message of the previous customer is gone at once.
+@MainActor
+@Observable
+public final class AppInboxDetailModel {
+    /// What the screen shows.
+    public enum Content {
+        /// A progress indicator: the message is fetched.
+        case loading
+        /// The parts of a message.
+        case push(AppInboxDetail)
+        /// A message in HTML, with its own buttons.
+        case html(MessageHTMLModel)
+        /// The texts of an error: the message doesn't exist any more, or couldn't be fetched.
+        case failed
+    }
+
+    /// The space above the picture by default, in points.
+    public nonisolated static let defaultImageInset = 56.0
+
+    /// The message's id.
+    public let messageID: String
+    /// The space above the picture, in points: that of the settings by default, 0 for a transparent navigation bar. A
+    /// negative value is as 0.
+    public var imageInset: Double {
+        get { inset }
+        set { inset = Self.valid(newValue) }
+    }
+
+    private var inset: Double
+    private let customer: CustomerModels<Models>
+    @ObservationIgnored private let client: Exponea
+    @ObservationIgnored private let appearance: AppInboxDetailAppearance
+    @ObservationIgnored private let list: AppInboxListAppearance
+    @ObservationIgnored private let texts: AppInboxTexts
+
+    @MainActor
+    private final class Models {
+        let message: MessageModel
+        let cards: CardContextModel
+        /// Made when the message is first known to have HTML.
+        lazy var html: MessageHTMLModel = makeHTML()
+        private let makeHTML: @MainActor () -> MessageHTMLModel
+
+        init(_ message: MessageModel, _ cards: CardContextModel, html: @escaping @MainActor () -> MessageHTMLModel) {
+            (self.message, self.cards, makeHTML) = (message, cards, html)
+        }
+    }
+
+    /// Creates the model of a screen of `Exponea.shared`.
+    ///
+    /// - Parameters:
+    ///   - messageID: The message's id.
+    ///   - style: The style.
+    ///   - texts: The texts.
+    public convenience init(
+        _ messageID: String,
+        style: AppInboxStyle = AppInboxStyle(),
+        texts: AppInboxTexts = AppInboxTexts()
+    ) {
+        self.init(messageID, .shared, style: style, texts: texts)
+    }
+
+    init(_ messageID: String, _ client: Exponea, style: AppInboxStyle, texts: AppInboxTexts) {
+        self.messageID = messageID
+        self.client = client
+        self.texts = texts
+        inset = Self.valid(client.imageInset)
+        var (appearance, list) = (AppInboxDetailAppearance(), AppInboxListAppearance())
+        appearance.apply(style.detailView)
+        list.apply(style.listView)
+        (self.appearance, self.list) = (appearance, list)
+        customer = CustomerModels(client) { inbox in
+            // The list tracks the opening: the screen alone, such as from a deep link, doesn't.
+            let message = MessageModel(messageID, in: inbox, marksRead: false)
+            let cards = CardContextModel(inbox, texts: texts.cardTexts, clock: client.clock)
+            cards.follow { [weak message] in message.map { $0.message.map { [$0] } ?? [] } }
+            return Models(message, cards) {
+                let html = MessageHTMLModel(messageID, in: inbox, texts: texts.cardTexts)
+                html.linkOpener = client.linkOpener
+                html.clickData = { action, message in
+                    BloomreachMessage(message).clickedData(
+                        label: action.label ?? "",
+                        url: action.url,
+                        platform: Exponea.platform
+                    )
+                }
+                return html
+            }
+        }
+    }
+
+    private static func valid(_ inset: Double) -> Double { inset.isFinite ? max(inset, 0) : defaultImageInset }
+
+    // MARK: - Content
+
+    /// What the screen shows.
+    public var content: Content {
+        switch customer.state {
+        case .opening: return .loading
+        case .failed: return .failed
+        case .open(_, let models):
+            switch models.message.state {
+            case .loading: return .loading
+            case .gone, .failed: return .failed
+            case .loaded(let message):
+                if let html = message.html, !html.isEmpty { return .html(models.html) }
+                let context = models.cards.context
+                return .push(AppInboxDetail(message, in: context, appearance, texts: texts))
+            }
+        }
+    }
+
+    /// The parts of the message; nil if it has HTML or isn't shown.
+    public var detail: AppInboxDetail? {
+        if case .push(let detail) = content { detail } else { nil }
+    }
+
+    /// The parts of a message without a text, for a view that applies looks before the message is known.
+    var template: AppInboxDetail {
+        let relativeTime = RelativeTime(texts: texts.cardTexts, timeZone: .autoupdatingCurrent)
+        let message = Message(id: messageID, deliverAt: client.clock.now, link: "https://localhost")
+        let context = CardContext(relativeTime: relativeTime, now: client.clock.now)
+        return AppInboxDetail(message, in: context, appearance, texts: texts)
+    }
+
+    /// What is shown in place of the message; nil if the message is shown.
+    public var status: AppInboxStatus? {
+        switch content {
+        case .loading: .loading(list.progress)
+        case .failed: .failed(list, texts)
+        case .push, .html: nil
+        }
+    }
+
+    /// The title of the screen: the message's, or that of a message without one.
+    public var title: String {
+        let title = customer.models?.message.message?.title ?? ""
+        return title.isEmpty ? texts[.defaultTitle] : title
+    }
+
+    // MARK: - Actions
+
+    /// Fetches the message again after a failure.
+    public func retry() {
+        guard case .failed = content else { return }
+        if let models = customer.models { models.message.retry() } else { customer.restart() }
+    }
+
+    /// Handles a tap on a button: the click is tracked, if consent allows it, and the link is opened, also if there is
+    /// no network or the event can't be stored.
+    public func tap(_ button: AppInboxDetail.Button) {
+        guard let message = customer.models?.message.message else { return }
+        client.trackAppInboxClick(action: button.action, message: MessageItem(message))
+        let opener = client.linkOpener
+        Task { await opener?.open(button.link, of: message) }
+    }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+import InboxModel
+
+/// A picture as a screen shows it: square, filled by the picture, whose edges are cut off.
+public struct AppInboxPicture: Hashable, Sendable {
+    /// Where the picture comes from.
+    public enum Source: Hashable, Sendable {
+        /// The web.
+        case web(URL)
+        /// The app, by its name.
+        case bundle(String)
+        /// The system's symbols, by its name.
+        case symbol(String)
+        /// There is none. A gray placeholder is in its place.
+        case placeholder
+    }
+
+    /// Where it comes from.
+    public var source: Source
+    /// Where it comes from in dark mode.
+    public var darkSource: Source
+    /// The width divided by the height: 1, a square.
+    public let aspectRatio = 1.0
+    /// Whether it is shown.
+    public var isVisible: Bool
+    /// The color behind the picture; nil for the default one.
+    public var backgroundColor: AppInboxColor?
+    /// The text for people who can't see it; nil for a picture that says nothing.
+    public var alternativeText: String?
+
+    init(_ media: Media?, _ appearance: AppInboxImageAppearance) {
+        source = Self.source(media?.url, media?.bundle, media?.icon)
+        darkSource = Self.source(media?.darkURL ?? media?.url, media?.darkBundle ?? media?.bundle, media?.icon)
+        isVisible = appearance.isVisible
+        backgroundColor = appearance.backgroundColor
+        alternativeText = media?.alt.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func source(_ address: String?, _ bundle: String?, _ icon: String?) -> Source {
+        if let address, !address.isEmpty {
+            guard LinkScheme(of: address)?.isWeb == true, let url = URL(string: address) else { return .placeholder }
+            return .web(url)
+        }
+        if let bundle { return .bundle(bundle) }
+        if let icon { return .symbol(icon) }
+        return .placeholder
+    }
+}

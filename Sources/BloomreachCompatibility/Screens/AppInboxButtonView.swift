@@ -1,0 +1,63 @@
+#if canImport(UIKit)
+    import Observation
+    public import UIKit
+
+    /// The default button, with the number of unread messages in its corner.
+    public final class AppInboxButtonView: UIButton {
+        /// The model whose state is shown.
+        public let model: AppInboxButtonModel
+        /// The badge with the number of unread messages.
+        public let badge = UILabel(frame: .zero)
+
+        private lazy var shown = ShownButton(self)
+
+        /// Creates the button of a model.
+        public init(_ model: AppInboxButtonModel) {
+            self.model = model
+            super.init(frame: .zero)
+            setTitleColor(.label, for: .normal)
+            tintColor = .label
+            badge.font = .preferredFont(forTextStyle: .caption2)
+            badge.textColor = .white
+            badge.backgroundColor = .systemRed
+            badge.textAlignment = .center
+            badge.layer.cornerRadius = 8
+            badge.clipsToBounds = true
+            badge.translatesAutoresizingMaskIntoConstraints = false
+            addSubview(badge)
+            NSLayoutConstraint.activate([
+                badge.topAnchor.constraint(equalTo: topAnchor),
+                badge.trailingAnchor.constraint(equalTo: trailingAnchor),
+                badge.heightAnchor.constraint(equalToConstant: 16),
+                badge.widthAnchor.constraint(greaterThanOrEqualToConstant: 16),
+            ])
+            addAction(UIAction { [weak model] _ in model?.tap() }, for: .touchUpInside)
+            updateLook()
+            updateBadge()
+        }
+
+        /// The view isn't made for storyboards.
+        @available(*, unavailable)
+        public required init?(coder: NSCoder) { nil }
+
+        private func updateLook() {
+            let look = withObservationTracking {
+                model.look
+            } onChange: { [weak self] in
+                Task { @MainActor in self?.updateLook() }
+            }
+            shown.show(look)
+        }
+
+        private func updateBadge() {
+            let (text, value) = withObservationTracking {
+                (model.badge, model.accessibilityValue)
+            } onChange: { [weak self] in
+                Task { @MainActor in self?.updateBadge() }
+            }
+            badge.text = text
+            badge.isHidden = text == nil
+            accessibilityValue = value
+        }
+    }
+#endif

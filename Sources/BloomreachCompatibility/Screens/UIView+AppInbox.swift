@@ -1,0 +1,45 @@
+#if canImport(UIKit)
+    import InboxClient
+    public import UIKit
+
+    extension UIView {
+        /// Adds the view to another one that it fills.
+        func fill(_ view: UIView) {
+            translatesAutoresizingMaskIntoConstraints = false
+            view.addSubview(self)
+            NSLayoutConstraint.activate([
+                topAnchor.constraint(equalTo: view.topAnchor), bottomAnchor.constraint(equalTo: view.bottomAnchor),
+                leadingAnchor.constraint(equalTo: view.leadingAnchor),
+                trailingAnchor.constraint(equalTo: view.trailingAnchor),
+            ])
+        }
+    }
+
+    extension UIStackView {
+        /// Adds the button that `Exponea.shared.getAppInboxButton()` returned, or nothing if it returned nil.
+        @nonobjc
+        public func addArrangedSubview(_ button: UIButton?) {
+            if let button { addArrangedSubview(button as UIView) }
+        }
+    }
+
+    extension UIViewController {
+        /// Shows the screen, in a navigation controller, over the topmost screen of the app.
+        func presentOverAll() {
+            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+            let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
+            guard var top = scene?.keyWindow?.rootViewController else { return }
+            while let presented = top.presentedViewController, !presented.isBeingDismissed { top = presented }
+            top.present(UINavigationController(rootViewController: self), animated: true)
+        }
+    }
+
+    extension LinkOpener {
+        /// Opens links as the system does: a universal link by its app.
+        @MainActor
+        static var system: LinkOpener {
+            let open: URLHandler = { url in UIApplication.shared.open(url) }
+            return LinkOpener(inApp: open, systemBrowser: open, app: open)
+        }
+    }
+#endif
