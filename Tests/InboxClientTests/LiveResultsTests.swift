@@ -67,7 +67,7 @@ import Testing
         #expect(back.insertions == [0] && back.deletions.isEmpty)
     }
 
-    @Test func `before the first sync, results reports that it hasn't synced`() async throws {
+    @Test func `before the first sync, results report that they have not synced`() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server)
         let results = device.inbox.results(cachePolicy: .cacheOnly)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `results is empty after closing the inbox or signing out`(signsOut: Bool) async throws {
+    func `results are empty after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -236,7 +236,7 @@ import Testing
         #expect(notified.withLock { $0 } == 2)
     }
 
-    @Test(.rulesOut(.knock544)) func `an unreferenced results ends its listeners`() async throws {
+    @Test(.rulesOut(.knock544)) func `unreferenced results end their listeners`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let store = device.inbox.store
         // The listener that advances time.
@@ -254,7 +254,7 @@ import Testing
         try await device.inbox.markAllRead()
     }
 
-    @Test func `an unreferenced results is released during a request`() async throws {
+    @Test func `unreferenced results are released during a request`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         device.transport.answer { [server = device.server] request in
