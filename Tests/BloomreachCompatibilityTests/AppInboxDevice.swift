@@ -22,12 +22,14 @@ final class AppInboxDevice {
     ///   - consent: The consent to track messages that need one.
     ///   - style: The style of the screens.
     ///   - texts: The app's own texts.
+    ///   - languages: The languages in which the app is shown.
     ///   - isStarted: Whether the app configures the client, and identifies Alice.
     init(
         _ messages: [Message] = [],
         consent: TrackingConsent = .considered,
         style: AppInboxStyle = AppInboxStyle(),
         texts: [String: String] = [:],
+        languages: [String] = ["en"],
         isStarted: Bool = true
     ) {
         for message in messages { server.deliver(message) }
@@ -35,7 +37,7 @@ final class AppInboxDevice {
         client.appInboxProvider = DefaultAppInboxProvider(
             client,
             style: style,
-            texts: AppInboxTexts(languages: ["en"]) { texts[$0] }
+            texts: AppInboxTexts(languages: languages) { texts[$0] }
         )
         client.appInboxLinkOpener = LinkOpener(
             inApp: { [weak self] in self?.opened.append("browser \($0)") },

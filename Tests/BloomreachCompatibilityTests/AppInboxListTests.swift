@@ -17,6 +17,14 @@ struct AppInboxListTests {
         return try #require(list.row(at: 0))
     }
 
+    /// Refreshes a list until a condition is met: a refresh joins the one that is under way.
+    private func refreshed(_ list: AppInboxListModel, until condition: () -> Bool) async throws -> Bool {
+        try await eventually {
+            await list.refresh()
+            return condition()
+        }
+    }
+
     // MARK: - Rows
 
     @Test(.shows(.b06)) func `a row has a flag until its message is read`() async throws {
@@ -113,8 +121,7 @@ struct AppInboxListTests {
         #expect(list.status?.progress == nil && list.status?.title?.text == "Empty Inbox")
         #expect(list.status?.message?.text == "You have no messages yet.")
         device.server.deliver(message("a"))
-        await list.refresh()
-        #expect(try await eventually { list.content == .messages && list.count == 1 })
+        #expect(try await refreshed(list) { list.content == .messages && list.count == 1 })
         #expect(list.status == nil)
     }
 
@@ -261,6 +268,43 @@ struct AppInboxListTests {
         device.client.anonymize()
         #expect(try await eventually { list.content == .failed })
         #expect(tapped == 0 && device.server.events.isEmpty)
+    }
+
+    @Test func `identifying the same customer again empties the open list, then fills it`() async throws {
+        let device = AppInboxDevice([message("a")])
+        let list = try await device.shownList()
+        device.disconnect()
+        device.client.identifyCustomer(customerIds: ["registered": "alice"])
+        #expect(list.count == 0 && list.content == .loading)
+        #expect(try await eventually { list.content == .failed })
+        device.reconnect()
+        await list.refresh()
+        #expect(try await eventually { list.content == .messages && list.count == 1 })
+        // Ids without the hard id empty it too, and leave the customer.
+        device.client.identifyCustomer(customerIds: ["cookie": "c"])
+        #expect(list.count == 0)
+        #expect(try await eventually { list.content == .messages && list.count == 1 })
+    }
+
+    @Test func `a recalled message leaves the open list, and a tap on its place does nothing`() async throws {
+        let device = AppInboxDevice([message("a")])
+        let list = try await device.shownList()
+        device.server.recall("a")
+        #expect(try await refreshed(list) { list.content == .empty })
+        list.tap(at: 0)
+        #expect(try await device.events().isEmpty)
+    }
+
+    @Test func `texts from right to left stay as they are, with times in the app's language`() async throws {
+        let device = AppInboxDevice(
+            [message("a", minutesAgo: 120) { ($0.title, $0.body) = ("שלום Sale 50%", "مرحبا\u{202E}abc") }],
+            languages: ["he-IL"]
+        )
+        let row = try #require(try await device.shownList().row(at: 0))
+        #expect(row.title.text == "שלום Sale 50%" && row.content.text == "مرحبا\u{202E}abc")
+        #expect(row.receivedTime.text.contains("שעתיים"), "\(row.receivedTime.text)")
+        let button = try #require(device.client.getAppInboxButton())
+        #expect(button.look.title == "Inbox", "the eight texts are English until the app has its own")
     }
 
     // MARK: - Many messages

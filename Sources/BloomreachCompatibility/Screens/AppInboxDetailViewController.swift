@@ -83,6 +83,12 @@
             update()
         }
 
+        /// Fetches the message again, if that has failed before.
+        open override func viewWillAppear(_ animated: Bool) {
+            super.viewWillAppear(animated)
+            model.retry()
+        }
+
         private func addParts() {
             actionsContainer.axis = .vertical
             actionsContainer.spacing = 8
