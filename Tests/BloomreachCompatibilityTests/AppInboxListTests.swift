@@ -101,6 +101,7 @@ struct AppInboxListTests {
         #expect(!row.readFlag.isVisible && row.readFlag.color == AppInboxColor(red: 255, green: 0, blue: 0))
         #expect(!row.receivedTime.isVisible && row.title.isVisible && row.picture?.isVisible == false)
         #expect(row.title.size == 20 && row.title.color == AppInboxColor(red: 255, green: 255, blue: 255))
+        #expect(row.accessibilityLabel == "Unread, Title a, Text", "the time isn't shown")
         #expect(row.content.weight == .semibold && row.content.text == "Text" && row.title.text == "Title a")
     }
 
@@ -200,6 +201,20 @@ struct AppInboxListTests {
         list.tap(at: 2)
         list.tap(at: -1)
         #expect(screens.count == 1)
+    }
+
+    @Test func `a tap on a row that has moved meanwhile opens its own message`() async throws {
+        let device = AppInboxDevice([message("a", minutesAgo: 2)])
+        let list = try await device.shownList()
+        let tapped = list.ids
+        device.server.deliver(message("b"))
+        #expect(try await refreshed(list) { list.ids == ["b", "a"] })
+        var screens: [AppInboxScreen] = []
+        list.onOpen = { screens.append($0) }
+        list.tap(tapped[0])
+        list.tap("gone")
+        #expect(screens.map { ($0 as? AppInboxDetailModel)?.messageID } == ["a"])
+        #expect(try await device.events() == ["opened a"])
     }
 
     @Test(.shows(.b18, .b39)) func `without consent a tap marks as read, and tracks nothing`() async throws {

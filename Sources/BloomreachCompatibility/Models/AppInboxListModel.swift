@@ -96,6 +96,9 @@ public final class AppInboxListModel {
     /// The number of rows.
     public var count: Int { messages.count }
 
+    /// The ids of the messages, in order.
+    public var ids: [String] { messages.map(\.id) }
+
     /// The row at an index; nil if there is none.
     public func row(at index: Int) -> AppInboxRow? {
         guard let models = customer.models, models.list.messages.indices.contains(index) else { return nil }
@@ -129,9 +132,15 @@ public final class AppInboxListModel {
     ///
     /// Both are stored on the device, and sent to the server later if there is no network.
     public func tap(at index: Int) {
-        guard case .open(let inbox, let models) = customer.state, models.list.messages.indices.contains(index) else {
-            return
-        }
+        guard messages.indices.contains(index) else { return }
+        tap(messages[index].id)
+    }
+
+    /// Handles a tap on the row of a message, as ``tap(at:)`` does, wherever the row is by now.
+    public func tap(_ id: String) {
+        guard case .open(let inbox, let models) = customer.state,
+            let index = models.list.messages.firstIndex(where: { $0.id == id })
+        else { return }
         let message = models.list.messages[index]
         client.markAppInboxAsRead(message.id)
         guard let onItemClickedOverride else {

@@ -48,7 +48,7 @@ public struct AppInboxRow: Identifiable, Hashable, Sendable {
         if let media = message.media { picture = AppInboxPicture(media, appearance.image) }
         backgroundColor = appearance.backgroundColor
         let state = message.isUnread ? texts.cardTexts[.unread] : nil
-        accessibilityLabel = [state, title.text, content.text, time].compactMap { $0 }.filter { !$0.isEmpty }
-            .joined(separator: ", ")
+        let texts = [title, content, receivedTime].filter(\.isVisible).map(\.text)
+        accessibilityLabel = ([state].compactMap { $0 } + texts.filter { !$0.isEmpty }).joined(separator: ", ")
     }
 }

@@ -25,6 +25,8 @@
         }
 
         private let status = ShownStatus()
+        /// The messages as the table has them. The model may be ahead until the next ``update()``.
+        private var shown: [String] = []
 
         /// Creates the screen of a model.
         public init(_ model: AppInboxListModel) {
@@ -89,6 +91,7 @@
                 Task { @MainActor in self?.update() }
             }
             self.status.show(status)
+            shown = model.ids
             tableView.reloadData()
         }
 
@@ -102,7 +105,7 @@
         // MARK: - The table
 
         /// The number of messages.
-        open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { model.count }
+        open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { shown.count }
 
         /// The cell of a message, from the registered provider.
         open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
@@ -123,7 +126,7 @@
         /// Handles a tap on a message.
         open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
             tableView.deselectRow(at: indexPath, animated: true)
-            model.tap(at: indexPath.row)
+            if shown.indices.contains(indexPath.row) { model.tap(shown[indexPath.row]) }
         }
     }
 #endif

@@ -31,7 +31,8 @@
     /// A button that shows an ``AppInboxButtonLook``, as ``ShownLabel`` does.
     @MainActor
     final class ShownButton {
-        private let view: UIButton
+        // A button may own what shows it.
+        private weak var view: UIButton?
         private var shown: AppInboxButtonLook?
 
         init(_ view: UIButton) {
@@ -41,8 +42,8 @@
 
         /// Shows a look, or nothing.
         func show(_ look: AppInboxButtonLook?) {
-            view.isHidden = look == nil
-            guard let look, look != shown else { return }
+            view?.isHidden = look == nil
+            guard let view, let look, look != shown else { return }
             if look.title != shown?.title { view.setTitle(look.title, for: .normal) }
             if look.size != shown?.size || look.weight != shown?.weight {
                 view.titleLabel?.font = .appInbox(size: look.size, weight: look.weight)
