@@ -21,20 +21,21 @@ struct GalleryScreens {
         settings.unreadIndicator.darkBackground = "#14263D"
         var row = settings
         row.layout = .horizontal
-        let unread = UnreadCount(messages.count { $0.isUnread })
+        let none = TabCounts(unread: UnreadCount(0))
+        let counts = TabCounts(unread: UnreadCount(messages.count { $0.isUnread }), archived: UnreadCount(3))
         return [
-            ("inbox", ListPage(messages: messages, unread: unread, settings: settings).html(frame)),
-            ("row", ListPage(messages: messages, unread: unread, settings: row).html(frame)),
-            ("empty", ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()).html(frame)),
+            ("inbox", ListPage(messages: messages, counts: counts, settings: settings).html(frame)),
+            ("row", ListPage(messages: messages, counts: counts, settings: row).html(frame)),
+            ("empty", ListPage(messages: [], counts: none, settings: InboxSettings()).html(frame)),
             (
                 "loading",
-                ListPage(messages: [], unread: UnreadCount(0), settings: settings, isLoading: true).html(frame)
+                ListPage(messages: [], counts: none, settings: settings, isLoading: true).html(frame)
             ),
             (
                 "loading-more",
                 ListPage(
                     messages: Array(messages.prefix(2)),
-                    unread: unread,
+                    counts: counts,
                     settings: settings,
                     next: ListView(limit: 60),
                     isLoading: true
@@ -42,13 +43,18 @@ struct GalleryScreens {
             ),
             (
                 "loading-row",
-                ListPage(messages: Array(messages.prefix(1)), unread: unread, settings: row, isLoading: true).html(
+                ListPage(messages: Array(messages.prefix(1)), counts: counts, settings: row, isLoading: true).html(
                     frame
                 )
             ),
             (
                 "undo",
-                ListPage(messages: messages, unread: unread, settings: settings, undoable: dismissed).html(frame)
+                ListPage(
+                    messages: messages,
+                    counts: counts,
+                    settings: settings,
+                    notice: .done(ListNotice.Done(.delete, count: 1, title: dismissed.title), undo: "token")
+                ).html(frame)
             ),
             ("message", DetailPage(message: messages[0]).html(frame)),
             ("sign-in", SignInPage(destination: ".").html(frame)),

@@ -110,6 +110,7 @@ extension ServerParts {
             eventSource: eventSource,
             sessions: sessions,
             links: links,
+            changes: api.changes,
             clock: clock,
             random: configuration.random
         ).add(to: routes)

@@ -26,9 +26,19 @@ class AxeTest(BrowserTest):
         send(person, "Push", body="Text", media=media, templateId="Push", category="parcel")
         id = send(person, "Small", body="Text\n\nMore", media=media, actions=actions, link="https://example.com/")
         page.wait_for_selector("text=Small")
-        page.locator("li", has_text="Push").locator("form button").click()
+        page.locator("li", has_text="Push").locator(".ib-dismiss button").click()
         page.wait_for_selector("#notice form")
         yield "list", page
+        page.locator("#messages summary").nth(1).click()
+        page.locator(".ib-pick input").nth(2).check()
+        page.locator("#selection summary").click()
+        yield "list with menus", page
+        page.goto(f"{URL}/inbox?tab=archived")
+        yield "empty archive", page
+        page.goto(f"{URL}/inbox?q=Number+1")
+        yield "search", page
+        page.goto(f"{URL}/inbox?limit=0")
+        yield "wrong address", page
         page.goto(f"{URL}/inbox/messages/{id}")
         yield "message", page
         html = "<h1>Offers</h1><p>Hello <a href='https://example.com/'>Shop</a></p><table width=900><tr><td>Wide</table>"
@@ -61,11 +71,13 @@ class AxeTest(BrowserTest):
         send(person, "Hello", actions=[{"id": "a", "text": "Track", "link": "https://example.com/"}])
         page = self.page(person)
         seen = []
-        for _ in range(5):
+        for _ in range(15):
             page.keyboard.press("Tab")
             seen.append(page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel"))
             outline = page.evaluate(
                 "[null, '::after'].some((part) => getComputedStyle(document.activeElement, part).outlineStyle !== 'none')"
             )
             self.assertTrue(outline, seen)
-        self.assertEqual([text.strip() for text in seen], ["Skip to messages", "Sign Out", "Hello", "Track", "✕"])
+        expected = ["Skip to messages", "Sign Out", "Inbox 1", "Unread 1", "Archived", "Snoozed", "Search", "Search"]
+        expected += ["Mark All as Read", "Hello", "Track", "✕", "Select: Hello", "Archive", "Actions"]
+        self.assertEqual([" ".join(text.split()) for text in seen], expected)

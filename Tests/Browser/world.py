@@ -91,7 +91,8 @@ class BrowserTest(unittest.TestCase):
 
     @staticmethod
     def _note(page, message):
-        # The sign-in form has status 401, and a missing page 404, as expected.
-        expected = message.text.startswith("Failed to load resource") and ("401" in message.text or "404" in message.text)
+        # The sign-in form has status 401, a missing page 404, and one with a wrong address 400, as expected.
+        statuses = ["400", "401", "404"]
+        expected = message.text.startswith("Failed to load resource") and any(s in message.text for s in statuses)
         if message.type in ("error", "warning") and not expected:
             page.complaints.append(message.text)

@@ -27,7 +27,12 @@ import Testing
         )
         let view = ListView(surface: "a&b", limit: 5)
         let page = try html(
-            ListPage(messages: [message], unread: UnreadCount(1), settings: InboxSettings(), view: view)
+            ListPage(
+                messages: [message],
+                counts: TabCounts(unread: UnreadCount(1)),
+                settings: InboxSettings(),
+                view: view
+            )
         )
         #expect(page.contains("href=\"/inbox/messages/m1?surface=a%26b&amp;limit=5\""))
         #expect(page.contains("href=\"/inbox/messages/m1/go?surface=a%26b&amp;limit=5&amp;action=a%20b\""))
@@ -39,7 +44,7 @@ import Testing
     @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(
-                ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings(), view: view)
+                ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings(), view: view)
             )
             return page.firstMatch(of: /<p class="ib-back"><a class="ib-quiet" href="([^"]*)"/).map { String($0.1) }
         }
@@ -47,20 +52,34 @@ import Testing
         #expect(try back(ListView(surface: "offers", limit: 40)) == nil)
     }
 
-    @Test(arguments: [(nil, "Archived"), (Date(timeIntervalSince1970: 0), "Dismissed")])
-    func `the undo notice names the action and the message`(deletedAt: Date?, word: String) throws {
-        var message = Message(id: "m1", title: "Parcel", deliverAt: .now)
-        message.deletedAt = deletedAt
-        let page = try html(
-            ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings(), undoable: message)
-        )
-        #expect(page.contains("<span>\(word) · <bdi>Parcel</bdi></span>"))
+    @Test(arguments: [(MessageChange.archive, "Archived"), (.delete, "Deleted"), (.unarchive, "Moved to inbox")])
+    func `the notice names the change and the message, or their number`(_ change: MessageChange, _ word: String) throws
+    {
+        func page(_ done: ListNotice.Done) throws -> String {
+            try html(
+                ListPage(
+                    messages: [],
+                    counts: TabCounts(unread: UnreadCount(0)),
+                    settings: InboxSettings(),
+                    view: ListView(tab: .archived),
+                    notice: .done(done, undo: "t")
+                )
+            )
+        }
+        let one = try page(ListNotice.Done(change, count: 1, title: "<Parcel>"))
+        #expect(one.contains("<span>\(word) · <bdi>&lt;Parcel&gt;</bdi></span>"))
+        #expect(one.contains("action=\"/inbox/undo?tab=archived\"><input type=\"hidden\" name=\"undo\" value=\"t\">"))
+        #expect(try page(ListNotice.Done(change, count: 3)).contains("<span>\(word) · 3</span>"))
     }
 
     @Test func `cards have the spacing of the surface`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         let page = try html(
-            ListPage(messages: [message], unread: UnreadCount(0), settings: InboxSettings(cardSpacing: 32))
+            ListPage(
+                messages: [message],
+                counts: TabCounts(unread: UnreadCount(0)),
+                settings: InboxSettings(cardSpacing: 32)
+            )
         )
         let name = try #require(page.firstMatch(of: /<ul class="ib-list ([a-z0-9-]+)"/)).1
         #expect(page.contains(".\(name){gap:2rem}"))
@@ -68,13 +87,14 @@ import Testing
 
     @Test func `an empty list has the surface's texts, or the default ones`() throws {
         #expect(
-            try html(ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings())).contains("Empty Inbox")
+            try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()))
+                .contains("Empty Inbox")
         )
         let own = InboxSettings(
             emptyTitle: "All done",
             emptyImage: Media(url: "https://example.com/a.png", alt: "A cat")
         )
-        let page = try html(ListPage(messages: [], unread: UnreadCount(0), settings: own))
+        let page = try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: own))
         #expect(page.contains(">All done</h2>"))
         #expect(page.contains("src=\"https://example.com/a.png\" alt=\"A cat\""))
         #expect(!page.contains("You have no messages yet."))
@@ -83,7 +103,7 @@ import Testing
     @Test(arguments: CardLanguage.allCases)
     func `every language has its direction`(language: CardLanguage) throws {
         let page = try html(
-            ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()),
+            ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()),
             language.rawValue
         )
         let direction = language == .arabic || language == .hebrew ? "rtl" : "ltr"
@@ -95,7 +115,7 @@ import Testing
         func page(_ messages: [Message], isLoading: Bool) throws -> Substring {
             let page = ListPage(
                 messages: messages,
-                unread: UnreadCount(0),
+                counts: TabCounts(unread: UnreadCount(0)),
                 settings: InboxSettings(),
                 isLoading: isLoading
             )

@@ -127,7 +127,10 @@ struct CommandTests {
 
             let phone = try await world.device("phone")
             let listed = try await phone.run("list", "--compact")
-            #expect(listed.errors.contains("Showing 50 of 59. Use --limit to see more."), "\(listed.errors)")
+            #expect(
+                listed.errors.contains("Showing 50 of 59. Use --limit to see more, or --older for what follows."),
+                "\(listed.errors)"
+            )
             let unread = try await phone.list("--filter", "unread")
             #expect(unread.ids == Array(oldest.dropFirst()) && unread.unread == 2)
             #expect(try await phone.list("--filter", "deleted").ids == [oldest[0]])

@@ -167,7 +167,7 @@ import Testing
                 ["Sec-Fetch-Site": "", "Origin": "http://127.0.0.1.evil.example"],
             ]
             for headers in foreign {
-                for action in ["read", "archive", "dismiss", "unread", "restore"] {
+                for action in ["read", "archive", "dismiss", "unread", "unarchive", "delete"] {
                     let answer = try await browser.post("/inbox/messages/\(id)/\(action)", "", headers)
                     #expect(answer.status == 403, "\(headers)")
                 }

@@ -118,6 +118,24 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case markedAsUnread
     /// The text after messages were moved to the inbox.
     case movedToInbox
+    /// The text of an archive without messages.
+    case emptyArchive
+    /// The text of a list of snoozed messages that has none.
+    case emptySnoozed
+    /// The link to the messages before those of a page.
+    case olderMessages
+    /// The text of a search that hasn't found enough yet, above ``olderMessages``.
+    case moreToSearch
+    /// The label of the bar with the actions on selected messages, after their number.
+    case selected
+    /// The text after an action on selected messages without any.
+    case nothingSelected
+    /// The text after an action was undone.
+    case undone
+    /// The text after an undo that no longer changes anything.
+    case undoEnded
+    /// The text after a snooze until a time that has passed or is years away.
+    case futureTimeNeeded
 
     // MARK: A mail
 

@@ -19,6 +19,8 @@ final class FormattedTimeCache: Sendable {
         case date
         case dateWithYear
         case exact
+        case short
+        case shortWithYear
     }
 
     /// The maximum number of texts. The cache is emptied when it is exceeded.

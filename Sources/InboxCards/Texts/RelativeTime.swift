@@ -65,6 +65,17 @@ public struct RelativeTime: Sendable {
         return formatted(.exact, days.minute(time)) { style(date: .complete, time: .shortened).format(time) }
     }
 
+    /// Returns the day and the time of day of a time in the near future, such as the end of a snooze: "Tue, May 12 at
+    /// 11:35 AM". The year is added if it isn't the current one.
+    public func short(_ time: Date, now: Date) -> String {
+        let time = time.roundedToMilliseconds
+        let short = style().weekday(.abbreviated).day().month(.abbreviated).hour().minute()
+        if days.year(time) == days.year(now) {
+            return formatted(.short, days.minute(time)) { short.format(time) }
+        }
+        return formatted(.shortWithYear, days.minute(time)) { short.year().format(time) }
+    }
+
     /// Returns the machine-readable time for a page's `<time datetime>`: RFC 3339 in UTC, `2026-05-12T14:05:00Z`.
     public func machine(_ time: Date) -> String {
         RFC3339.string(from: time)

@@ -18,6 +18,15 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
     /// The last hour of ``laterToday``: 10 p.m.
     public static let evening = 22
 
+    /// The time for which messages can be snoozed at most, in seconds: five years.
+    public static let maximumDuration: TimeInterval = 5 * 366 * 86_400
+
+    /// Returns whether a message can be snoozed until a time: it isn't past, and not further away than
+    /// ``maximumDuration``.
+    public static func accepts(_ time: Date, at now: Date) -> Bool {
+        time > now && time.timeIntervalSince(now) <= maximumDuration
+    }
+
     /// An option with its time.
     public struct Choice: Hashable, Sendable, Identifiable {
         /// The option.
@@ -44,6 +53,36 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
         let inOrder = found.sorted { $0.time < $1.time }
         return inOrder.enumerated().filter { $0.offset == 0 || inOrder[$0.offset - 1].time < $0.element.time }
             .map(\.element)
+    }
+
+    /// Returns the morning of a day, or nil if there is no such day.
+    ///
+    /// - Parameters:
+    ///   - year: The year of the Gregorian calendar.
+    ///   - month: The month, from 1.
+    ///   - day: The day of the month, from 1.
+    package static func morning(year: Int, month: Int, day: Int, timeZone: TimeZone) -> Date? {
+        time(year: year, month: month, day: day, hour: morning, minute: 0, timeZone: timeZone)
+    }
+
+    /// Returns a local time, or nil if there is no such day or time of day. Of a time that a change of the clocks
+    /// skips, it is the next existing one.
+    package static func time(
+        year: Int,
+        month: Int,
+        day: Int,
+        hour: Int,
+        minute: Int,
+        timeZone: TimeZone
+    ) -> Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        guard (1...9_999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
+            let month = calendar.date(from: DateComponents(year: year, month: month, day: 1)),
+            calendar.range(of: .day, in: .month, for: month)?.contains(day) ?? false,
+            let start = calendar.date(byAdding: .day, value: day - 1, to: month)
+        else { return nil }
+        return calendar.date(bySettingHour: hour, minute: minute, second: 0, of: start)
     }
 
     private func time(at now: Date, in calendar: Calendar) -> Date? {
@@ -77,17 +116,5 @@ public enum SnoozeOption: Hashable, Sendable, CaseIterable {
         }
         // A morning that a change of the clocks skips begins at the next existing time.
         return calendar.date(bySettingHour: morning, minute: 0, second: 0, of: day)
-    }
-}
-
-extension CardTexts {
-    /// Returns the name of a snooze option.
-    public func name(of option: SnoozeOption) -> String {
-        switch option {
-        case .laterToday: self[.laterToday]
-        case .tomorrow: self[.tomorrow]
-        case .thisWeekend: self[.thisWeekend]
-        case .nextWeek: self[.nextWeek]
-        }
     }
 }

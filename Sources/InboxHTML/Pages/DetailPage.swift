@@ -54,16 +54,9 @@ package struct DetailPage: Sendable {
             }
         }
         drawLinks(frame, &writer)
-        writer.markup("</article></div><div id=\"notice\" role=\"status\"></div><div class=\"ib-actions\">")
-        let isUnread = message.isUnread
-        for (action, label) in [
-            isUnread ? (PageAddresses.Action.read, CardText.markAsRead) : (.unread, .markAsUnread),
-            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .dismiss),
-        ] {
-            let address = frame.addresses.action(action, of: message.id, from: view)
-            writer.form(to: address, class: action == .dismiss ? "ib-quiet ib-danger" : "ib-quiet", label: texts[label])
-        }
-        writer.markup("</div></main>")
+        writer.markup("</article></div><div id=\"notice\" role=\"status\"></div>")
+        MessageForms(frame, from: view).drawActions(of: message, &writer)
+        writer.markup("</main>")
         return frame.page(title: title, isLive: true, css: css, writer)
     }
 

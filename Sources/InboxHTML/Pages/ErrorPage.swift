@@ -6,6 +6,8 @@ package struct ErrorPage: Sendable {
     package var title: CardText
     /// The text below the title, or nil if there is none.
     package var message: CardText?
+    /// What exactly was wrong, in English, or nil if it isn't shown.
+    package var detail: String?
     /// Whether a retry may succeed.
     package var isRetryable: Bool
 
@@ -25,6 +27,11 @@ package struct ErrorPage: Sendable {
         if let message {
             writer.markup("<p>")
             writer.text(texts[message])
+            writer.markup("</p>")
+        }
+        if let detail {
+            writer.markup("<p class=\"ib-caption\" lang=\"en\" dir=\"ltr\">")
+            writer.text(detail)
             writer.markup("</p>")
         }
         writer.markup("<p class=\"ib-buttons\">")

@@ -5,43 +5,51 @@ package import InboxModel
 package struct ListPage: Sendable {
     /// The messages in display order.
     package var messages: [Message]
-    /// The number of unread messages in the whole inbox.
-    package var unread: UnreadCount
+    /// The numbers of the tabs' messages.
+    package var counts: TabCounts
     /// The surface's settings.
     package var settings: InboxSettings
     /// The part of the inbox that the page shows.
     package var view: ListView
     /// The next part, or nil at the end.
     package var next: ListView?
-    /// The message that was just dismissed or archived and can be restored.
-    package var undoable: Message?
+    /// Whether the page ends before it has as many messages as it may, because enough were examined.
+    package var isCut: Bool
+    /// What is said about the action before, or nil for nothing.
+    package var notice: ListNotice?
+    /// The state that the page shows, up to which all messages are marked as read. Nil if that isn't offered.
+    package var state: String?
     /// Whether placeholders are shown for more cards. The server never sets it; the script shows placeholders if
     /// loading is slow.
     package var isLoading: Bool
 
     package init(
         messages: [Message],
-        unread: UnreadCount,
+        counts: TabCounts,
         settings: InboxSettings,
         view: ListView = ListView(),
         next: ListView? = nil,
-        undoable: Message? = nil,
+        isCut: Bool = false,
+        notice: ListNotice? = nil,
+        state: String? = nil,
         isLoading: Bool = false
     ) {
         self.messages = messages
-        self.unread = unread
+        self.counts = counts
         self.settings = settings
         self.view = view
         self.next = next
-        self.undoable = undoable
+        self.isCut = isCut
+        self.notice = notice
+        self.state = state
         self.isLoading = isLoading
     }
 
     /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let (texts, addresses, appearance) = (frame.texts, frame.addresses, SurfaceAppearance(settings))
-        let title = appearance.heading?.content ?? texts[.inbox]
-        var writer = HTMLWriter(capacity: 4_096 + messages.count * 1_400)
+        let (title, unread) = (appearance.heading?.content ?? texts[.inbox], counts.unread)
+        var writer = HTMLWriter(capacity: 8_192 + messages.count * 3_000)
         writer.markup("<a class=\"ib-skip\" href=\"#messages\">")
         writer.text(texts[.skipToMessages])
         writer.markup("</a><header class=\"ib-header\"><div class=\"ib-titles\">")
@@ -51,15 +59,15 @@ package struct ListPage: Sendable {
         writer.text(unread.isExact ? texts.unreadCount(unread.count) : "\(texts[.unread]): \(unread.text)")
         writer.markup("</p></div>")
         writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
-        writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
-        if let undoable { draw(undoable, frame, &writer) }
+        writer.markup("</header>")
+        drawTabs(frame, &writer)
+        writer.markup("<main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
+        notice?.draw(frame, view: view, &writer)
         writer.markup("</div>")
+        drawReadAll(frame, &writer)
         if view.before != nil {
-            var newest = view
-            newest.before = nil
-            newest.limit = nil
             writer.markup("<p class=\"ib-back\">")
-            writer.link(to: addresses.list(newest), class: "ib-quiet", label: texts[.back])
+            writer.link(to: addresses.list(view.start), class: "ib-quiet", label: texts[.back])
             writer.markup("</p>")
         }
 
@@ -67,7 +75,8 @@ package struct ListPage: Sendable {
         if isLoading { writer.markup(" aria-busy=\"true\"") }
         writer.markup(">")
         let isEmpty = messages.isEmpty && !isLoading
-        let css = isEmpty ? draw(appearance.emptyState, frame, &writer) : draw(appearance, frame, &writer)
+        let forms = MessageForms(frame, from: view)
+        let css = isEmpty ? drawEmptyState(appearance.emptyState, frame, &writer) : draw(appearance, forms, &writer)
         writer.markup("</div><template id=\"blank\">")
         writer.markup(
             appearance.layout == .horizontal
@@ -82,17 +91,20 @@ package struct ListPage: Sendable {
             writer.link(
                 to: addresses.list(next),
                 class: grows ? "ib-action ib-grow" : "ib-action",
-                label: texts[.loadMore]
+                label: texts[grows ? .loadMore : .olderMessages]
             )
         }
-        writer.markup("</p></main>")
+        writer.markup("</p>")
+        if !isEmpty { forms.drawSelectionBar(&writer) }
+        writer.markup("</main>")
         return frame.page(title: unread.count > 0 ? "(\(unread.text)) \(title)" : title, isLive: true, css: css, writer)
     }
 
     /// Renders the cards.
     ///
     /// - Returns: The styles of the cards.
-    private func draw(_ appearance: SurfaceAppearance, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
+    private func draw(_ appearance: SurfaceAppearance, _ forms: MessageForms, _ writer: inout HTMLWriter) -> String {
+        let frame = forms.frame
         let context = CardContext(
             unreadIndicator: appearance.unreadIndicator,
             relativeTime: frame.relativeTime,
@@ -112,6 +124,7 @@ package struct ListPage: Sendable {
             cards.writer.text(message.id)
             cards.writer.markup("\">")
             cards.draw(context.card(of: message))
+            forms.drawTools(of: message, &cards.writer)
             cards.writer.markup("</li>")
         }
         if isLoading { BlankCards.draw(&cards.writer) }
@@ -120,19 +133,26 @@ package struct ListPage: Sendable {
         return cards.sheet.css
     }
 
-    /// Renders the empty state.
-    private func draw(_ settings: SurfaceAppearance.EmptyState?, _ frame: PageFrame, _ writer: inout HTMLWriter)
-        -> String
-    {
+    /// Renders the empty state: the surface's own in the inbox, else that of the tab or of the search.
+    private func drawEmptyState(
+        _ own: SurfaceAppearance.EmptyState?,
+        _ frame: PageFrame,
+        _ writer: inout HTMLWriter
+    ) -> String {
+        let isSearch = view.search != nil
+        let settings = view.tab == .inbox && !isSearch ? own : nil
         writer.markup("<div class=\"ib-state\">")
         if let address = WebLink.picture(settings?.image?.media.url) {
             writer.picture(at: address, dark: settings?.image?.media.darkURL, alt: settings?.image?.alt)
         } else {
             writer.emptyTray()
         }
-        let hasCustomTexts = self.settings.emptyTitle != nil || self.settings.emptyMessage != nil
-        let title = hasCustomTexts ? self.settings.emptyTitle : frame.texts[.emptyTitle]
-        let message = hasCustomTexts ? self.settings.emptyMessage : frame.texts[.emptyMessage]
+        let hasCustomTexts =
+            view.tab == .inbox && !isSearch
+            && (self.settings.emptyTitle != nil || self.settings.emptyMessage != nil)
+        let texts = isSearch ? (frame.texts[.noMatches], nil) : frame.texts.emptyTexts(of: view.tab)
+        let title = hasCustomTexts ? self.settings.emptyTitle : texts.0
+        let message = hasCustomTexts ? self.settings.emptyMessage : isCut ? frame.texts[.moreToSearch] : texts.1
         if let title, !title.isEmpty {
             writer.markup("<h2 dir=\"auto\">")
             writer.lines(title)
@@ -145,20 +165,6 @@ package struct ListPage: Sendable {
         }
         writer.markup("</div>")
         return ""
-    }
-
-    private func draw(_ undoable: Message, _ frame: PageFrame, _ writer: inout HTMLWriter) {
-        writer.markup("<div class=\"ib-notice\"><span>")
-        writer.text(frame.texts[undoable.deletedAt == nil ? .archived : .dismissed])
-        writer.markup(" · <bdi>")
-        writer.text(undoable.title.isEmpty ? frame.texts[.message] : undoable.title)
-        writer.markup("</bdi></span>")
-        writer.form(
-            to: frame.addresses.action(.restore, of: undoable.id, from: view),
-            class: "ib-quiet",
-            label: frame.texts[.undo]
-        )
-        writer.markup("</div>")
     }
 }
 

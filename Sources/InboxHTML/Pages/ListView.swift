@@ -1,23 +1,42 @@
+package import InboxModel
+
 /// The part of an inbox that a list shows, as encoded in its URL.
 package struct ListView: Hashable, Sendable {
     /// The surface, or nil for the default one.
     package var surface: String?
+    /// The tab.
+    package var tab: InboxTab
+    /// The text that is searched for, or nil for none.
+    package var search: String?
     /// The server's token for the message after which the list begins. Nil to begin with the newest message.
     package var before: String?
     /// The maximum number of messages, or nil for the default.
     package var limit: Int?
 
-    package init(surface: String? = nil, before: String? = nil, limit: Int? = nil) {
-        (self.surface, self.before, self.limit) = (surface, before, limit)
+    package init(
+        surface: String? = nil,
+        tab: InboxTab = .inbox,
+        search: String? = nil,
+        before: String? = nil,
+        limit: Int? = nil
+    ) {
+        (self.surface, self.tab, self.search, self.before, self.limit) = (surface, tab, search, before, limit)
     }
+
+    /// The list from its newest message, at its usual length.
+    var start: ListView { ListView(surface: surface, tab: tab, search: search) }
 
     /// The names of the query parameters.
     package enum Name {
         package static let surface = "surface"
+        package static let tab = "tab"
+        package static let search = "q"
         package static let before = "before"
         package static let limit = "limit"
-        /// The message that was just dismissed or archived.
+        /// The token of the action that was just done and can be undone.
         package static let undo = "undo"
+        /// What a list says about the action before: a ``ListNotice/Saying``.
+        package static let notice = "notice"
         /// The button that was clicked.
         package static let action = "action"
         /// The place of the link in the message's HTML that was clicked.
@@ -33,7 +52,8 @@ package struct ListView: Hashable, Sendable {
 
     func query(_ others: [(name: String, value: String)]) -> String {
         let own = [
-            (name: Name.surface, value: surface), (Name.before, before), (Name.limit, limit.map { String($0) }),
+            (name: Name.surface, value: surface), (Name.tab, tab == .inbox ? nil : tab.rawValue),
+            (Name.search, search), (Name.before, before), (Name.limit, limit.map { String($0) }),
         ].compactMap { pair in pair.value.map { (name: pair.name, value: $0) } }
         let parts = (own + others).map { "\($0.name)=\(Self.escaped($0.value))" }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")

@@ -1,5 +1,5 @@
 import InboxCards
-import InboxModel
+package import InboxModel
 
 /// The URL paths of the page's parts, below a common root.
 package struct PageAddresses: Sendable {
@@ -16,12 +16,17 @@ package struct PageAddresses: Sendable {
         self.root = root
     }
 
-    /// An action of a form on the page.
-    package enum Action: String, CaseIterable, Sendable {
-        case read, unread, archive, dismiss
-        /// Restores an archived or dismissed message.
-        case restore
-    }
+    /// The changes that forms name, with their names.
+    package static let changes: [(name: String, change: MessageChange)] = [
+        ("read", .markRead), ("unread", .markUnread), ("archive", .archive), ("unarchive", .unarchive),
+        ("unsnooze", .unsnooze), ("delete", .delete),
+    ]
+
+    /// Returns the name of a change in forms. Nil for one that needs more than a name.
+    static func name(of change: MessageChange) -> String? { changes.first { $0.change == change }?.name }
+
+    /// The path part of the form that dismisses a message.
+    package static let dismiss = "dismiss"
 
     package var style: String { root + "/style.css" }
     package var script: String { root + "/app.js" }
@@ -34,9 +39,23 @@ package struct PageAddresses: Sendable {
     package func list(_ view: ListView) -> String { root + view.query() }
 
     /// Returns the list with an option to undo the previous action.
-    package func list(_ view: ListView, undoing id: String) -> String {
-        root + view.query((ListView.Name.undo, id))
+    package func list(_ view: ListView, undoing token: String) -> String {
+        root + view.query((ListView.Name.undo, token))
     }
+
+    /// Returns the list with a sentence about the previous action.
+    package func list(_ view: ListView, saying: ListNotice.Saying) -> String {
+        root + view.query((ListView.Name.notice, saying.rawValue))
+    }
+
+    /// The form that changes messages.
+    package func messages(_ view: ListView) -> String { "\(root)/messages\(view.query())" }
+
+    /// The form that marks all messages as read.
+    package func readAll(_ view: ListView) -> String { "\(root)/read-all\(view.query())" }
+
+    /// The form that undoes an action.
+    package func undo(_ view: ListView) -> String { "\(root)/undo\(view.query())" }
 
     package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
 
@@ -44,10 +63,6 @@ package struct PageAddresses: Sendable {
     func html(of id: String, for width: MessageHTML.Width, from view: ListView) -> String {
         let query = width == .wide ? view.query() : view.query((ListView.Name.width, width.rawValue))
         return "\(root)/messages/\(id)/html\(query)"
-    }
-
-    package func action(_ action: Action, of id: String, from view: ListView) -> String {
-        "\(root)/messages/\(id)/\(action.rawValue)\(view.query())"
     }
 
     /// Returns the redirect that reports a click on a link of a message.
@@ -67,7 +82,7 @@ package struct PageAddresses: Sendable {
         let query = view.query()
         let messages = CardAddress.Piece(root + "/messages/")
         let open = CardAddress.Piece(query)
-        let dismiss = CardAddress.Piece("/\(Action.dismiss.rawValue)\(query)")
+        let dismiss = CardAddress.Piece("/\(Self.dismiss)\(query)")
         let go = CardAddress.Piece("/go\(query)\(query.isEmpty ? "?" : "&")\(ListView.Name.action)=")
         return CardAddresses(
             open: { CardAddress(before: messages, id: $0.id, after: open) },

@@ -7,6 +7,7 @@ package struct PageLanguage: Sendable {
     /// The BCP 47 tag of the language.
     let tag: String
     let isRightToLeft: Bool
+    let snoozeMenu = SnoozeMenu()
 
     package init(_ relativeTime: RelativeTime) {
         self.relativeTime = relativeTime

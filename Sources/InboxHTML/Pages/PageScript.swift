@@ -18,7 +18,7 @@ package enum PageScript {
           if (!events) return;
 
           const byId = (id) => document.getElementById(id);
-          const focusable = "a[href], button";
+          const focusable = "a[href], button, summary, input:not([type=hidden])";
           const list = byId("messages");
 
           // Returns a page rendered by the server, or null if it can't be loaded.
@@ -73,6 +73,18 @@ package enum PageScript {
             return [...item.querySelectorAll(focusable)].indexOf(active);
           };
 
+          // What a person has opened and selected stays so in a new version of a card.
+          const keepState = (known, item) => {
+            const menus = item.querySelectorAll("details");
+            known.querySelectorAll("details").forEach((menu, index) => {
+              if (menus[index]) menus[index].open = menu.open;
+            });
+            const boxes = item.querySelectorAll("input[type=checkbox]");
+            known.querySelectorAll("input[type=checkbox]").forEach((box, index) => {
+              if (boxes[index]) boxes[index].checked = box.checked;
+            });
+          };
+
           // Cards that stay keep their elements, which preserves focus, position and images.
           const swapList = (old, fresh) => {
             const [mine, theirs] = [old.querySelector("ul"), fresh.querySelector("ul")];
@@ -104,6 +116,7 @@ package enum PageScript {
             let place = mine.firstElementChild;
             for (const item of [...theirs.children]) {
               const known = items.get(item.dataset.key);
+              if (known) keepState(known, item);
               if (known && known.innerHTML !== item.innerHTML) {
                 const index = focusIndex(known);
                 known.replaceChildren(...item.childNodes);
@@ -124,8 +137,17 @@ package enum PageScript {
               const other = fresh.getElementById(old.id);
               if (!other) return location.reload();
               if (old.dataset.live === "list") swapList(old, other);
-              else if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);
+              else if (old.innerHTML !== other.innerHTML) {
+                const index = focusIndex(old);
+                old.replaceChildren(...other.childNodes);
+                if (index !== null) (old.querySelectorAll(focusable)[index] ?? byId("heading"))?.focus();
+              }
             }
+            // The bar of the selected messages is there while there are messages.
+            const [bar, freshBar] = [byId("selection"), fresh.getElementById("selection")];
+            if (bar && !freshBar) bar.remove();
+            else if (!bar && freshBar) document.querySelector("main").append(freshBar);
+            showSelectAll();
             const notice = fresh.getElementById("notice");
             if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
           };
@@ -153,23 +175,53 @@ package enum PageScript {
             }
           };
 
+          const boxes = () => [...list.querySelectorAll(".ib-pick input")];
+          // Only a script can select all.
+          const showSelectAll = () => byId("select-all")?.removeAttribute("hidden");
           if (list) {
             document.addEventListener("submit", async (event) => {
               const form = event.target;
-              if (!form.closest("#messages, #notice")) return;
+              if (!form.closest("#messages, #notice, #read-all, #selection")) return;
               event.preventDefault();
-              const button = form.querySelector("button");
-              if (button.getAttribute("aria-disabled")) return;
+              // The Enter key in a field.
+              if (event.submitter?.formMethod === "dialog") return;
+              const button = event.submitter ?? form.querySelector("button:not([disabled])");
+              // A second click sends nothing.
+              if (form.dataset.sending) return;
+              form.dataset.sending = "true";
               button.setAttribute("aria-disabled", "true");
+              const body = new URLSearchParams(new FormData(form, event.submitter));
               try {
-                const fresh = await load(form.getAttribute("action"), { method: "POST" });
+                const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
+                form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
+                if (form.id === "selection") form.reset();
                 show(fresh, { withNotice: true });
+                if (!document.activeElement || document.activeElement === document.body) {
+                  (byId("notice").querySelector("button") ?? byId("heading")).focus({ preventScroll: true });
+                }
               } catch {
-                button.removeAttribute("aria-disabled");
                 byId("notice").textContent = failed;
+              } finally {
+                delete form.dataset.sending;
+                button.removeAttribute("aria-disabled");
               }
             });
+            document.addEventListener("click", (event) => {
+              if (event.target.id === "select-all") boxes().forEach((box) => { box.checked = true; });
+              // A menu ends where a person goes on elsewhere.
+              const menu = event.target.closest?.("details");
+              document.querySelectorAll("details[open]").forEach((other) => { if (other !== menu) other.open = false; });
+            });
+            document.addEventListener("keydown", (event) => {
+              if (event.key !== "Escape") return;
+              const menu = document.querySelector("details[open]");
+              if (menu) {
+                menu.open = false;
+                menu.querySelector("summary").focus();
+              } else if (boxes().some((box) => box.checked)) byId("selection")?.reset();
+            });
+            showSelectAll();
             let isGrowing = false;
             document.addEventListener("click", async (event) => {
               const link = event.target.closest?.("#more .ib-grow");

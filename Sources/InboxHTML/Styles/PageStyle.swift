@@ -23,13 +23,13 @@ package enum PageStyle {
         .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
         .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;padding:.5rem 1rem 1rem;\
         scroll-padding-inline:1rem}
-        body:has(.ib-row) :is(.ib-header,.ib-main){max-width:76rem}
-        .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex}
+        body:has(.ib-row) :is(.ib-header,.ib-bar,.ib-main){max-width:76rem}
+        .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex;flex-direction:column}
         .ib-row .ib-card{flex:1}
         .ib-more{display:flex;justify-content:center;padding-block-start:1.5rem}
         .ib-more:empty{display:none}
         .ib-back{padding-block-end:.75rem}
-        button,input{font:inherit;color:inherit}
+        \(ListStyle.css)
         .ib-quiet,.ib-action{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;\
         padding:.375rem .875rem;border:0;border-radius:.625rem;background:none;font-size:.9375rem;font-weight:500;\
         line-height:1.25;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;\(CSS.color("color", .accent))}
@@ -61,7 +61,8 @@ package enum PageStyle {
         border:1px solid \(CSS.lightDark(.fieldBorder));border-radius:.75rem;resize:vertical;overflow:auto}
         .ib-narrow{display:none}@media (max-width:40rem){.ib-wide{display:none}.ib-narrow{display:block}}
         .ib-buttons{display:flex;flex-wrap:wrap;gap:.625rem;margin-block-start:1.5rem}
-        .ib-actions{display:flex;flex-wrap:wrap;gap:.25rem;margin-block-start:.75rem;padding-inline:.625rem}
+        .ib-actions{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.25rem;margin-block-start:.75rem;\
+        padding-inline:.625rem}
         .ib-center{display:grid;place-items:center}
         .ib-state{display:grid;justify-items:center;text-align:center;gap:.5rem;padding:3rem 1rem;width:100%;\
         overflow-wrap:anywhere}
@@ -82,7 +83,8 @@ package enum PageStyle {
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
         @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
-        @media print{.ib-header form,.ib-actions,.ib-dismiss,.ib-more{display:none}}
+        @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
+        .ib-more{display:none}}
         \(BlankCards.css)
         """
 

@@ -3,9 +3,10 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// The parameters of a URL's query. Each has a known name and occurs at most once.
+/// The parameters of a URL's query or a form. Each has a known name, and occurs at most once unless it is a list.
 struct QueryParameters: Sendable {
     private let values: [String: String]
+    private let list: [String]
 
     /// Reads the query of a request, encoded as a form: `+` is a space.
     ///
@@ -17,12 +18,18 @@ struct QueryParameters: Sendable {
 
     /// Reads the text of a form (`application/x-www-form-urlencoded`).
     ///
+    /// - Parameter listed: The name of a field that may occur several times: ``listed``.
     /// - Throws: ``Problem`` 400 for an unknown or repeated name, or a malformed escape.
-    init(form: String, allowed names: Set<String>, ignoringUnknown: Bool = false) throws {
+    init(form: String, allowed names: Set<String>, listed: String? = nil, ignoringUnknown: Bool = false) throws {
         var values: [String: String] = [:]
+        var list: [String] = []
         for part in form.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(pair.first)
+            if name == listed {
+                list.append(try Self.decoded(pair.dropFirst().first))
+                continue
+            }
             guard names.contains(name) else {
                 if ignoringUnknown { continue }
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
@@ -32,10 +39,13 @@ struct QueryParameters: Sendable {
                 throw Problem(.badRequest, "The URL has the parameter \(name) twice.")
             }
         }
-        self.values = values
+        (self.values, self.list) = (values, list)
     }
 
     subscript(_ name: String) -> String? { values[name] }
+
+    /// The values of the field that may occur several times.
+    var listed: [String] { list }
 
     /// Returns a whole number, or nil if the parameter is missing.
     ///

@@ -24,6 +24,9 @@ extension Request {
     /// Whether the Content-Type is JSON.
     var isJSON: Bool { mediaType == "application/json" }
 
+    /// Whether the Content-Type is that of a form.
+    var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
+
     /// The Content-Type without its parameters, in lower case.
     private var mediaType: String? {
         guard let type = headers[.contentType] else { return nil }

@@ -16,8 +16,8 @@ struct JMAPEndpoint: Sendable {
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = ResponseCache()
-    /// The rate limit of the records that each person changes.
-    private let changes: RateLimiter
+    /// The rate limit of the records that each person changes, here and on the page.
+    let changes: RateLimiter
 
     /// The number of bytes of responses, reached by a request's result references, beyond which no further reference is
     /// followed. Each reference may copy a whole response into the next call, so without a limit a few calls could

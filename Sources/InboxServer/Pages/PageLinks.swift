@@ -48,13 +48,40 @@ struct PageLinks: Sendable {
             case .button(let id, _): ("1", id)
             case .html(let index, _): ("2", String(index))
             }
+        return joined(["go", String(person.id), person.account, message, kind, id, link.target])
+    }
+
+    private static func joined(_ parts: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(128 + link.target.utf8.count)
-        for part in ["go", String(person.id), person.account, message, kind, id, link.target] {
+        bytes.reserveCapacity(128 + (parts.last?.utf8.count ?? 0))
+        for part in parts {
             bytes += String(part.utf8.count).utf8
             bytes.append(UInt8(ascii: ":"))
             bytes += part.utf8
         }
         return bytes
+    }
+
+    // MARK: Undoing
+
+    /// Returns the token by which a person undoes an action, in base64url: what was changed, and a code over it and the
+    /// person.
+    func token(_ done: DoneAction, person: Person) -> String {
+        let bytes = done.bytes
+        let code = HMAC<SHA256>.authenticationCode(for: Self.signed(bytes, person), using: key)
+        return Base64URL.encode(Data(Array(code) + bytes))
+    }
+
+    /// Returns the action of a token, or nil if this server didn't issue it to the person.
+    func action(_ token: String, person: Person) -> DoneAction? {
+        guard let all = Base64URL.decode(token), all.count > SHA256.byteCount else { return nil }
+        let (code, bytes) = (all.prefix(SHA256.byteCount), Array(all.dropFirst(SHA256.byteCount)))
+        guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.signed(bytes, person), using: key)
+        else { return nil }
+        return DoneAction(bytes: bytes)
+    }
+
+    private static func signed(_ action: [UInt8], _ person: Person) -> [UInt8] {
+        joined(["undo", String(person.id), person.account]) + action
     }
 }

@@ -13,12 +13,14 @@ import NIOCore
 ///
 /// The page isn't part of the REST API: its addresses and forms may change with any version.
 struct PageRoutes: Sendable {
-    private let writer: Writer
-    private let access: PageAccess
+    let writer: Writer
+    let access: PageAccess
     private let requestReads: RequestReads
     private let eventSource: EventSource
     private let sessions: Sessions
-    private let links: PageLinks
+    let links: PageLinks
+    /// The rate limit of the records that each person changes.
+    let changes: RateLimiter
     private let clock: any WallClock
     private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
@@ -37,7 +39,7 @@ struct PageRoutes: Sendable {
     }
 
     /// The maximum size of a form, in bytes.
-    private static let maxSize = 16_384
+    static let maxFormSize = 16_384
 
     init(
         writer: Writer,
@@ -46,6 +48,7 @@ struct PageRoutes: Sendable {
         eventSource: EventSource,
         sessions: Sessions,
         links: PageLinks,
+        changes: RateLimiter,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -55,6 +58,7 @@ struct PageRoutes: Sendable {
         self.eventSource = eventSource
         self.sessions = sessions
         self.links = links
+        self.changes = changes
         self.clock = clock
         self.random = random
     }
@@ -78,16 +82,32 @@ struct PageRoutes: Sendable {
             "/inbox/messages/:id/go",
             [.get { request, context in try await answer(request, context, { try await go($0, $1, context) }) }]
         )
-        for action in PageAddresses.Action.allCases {
+        for (name, change) in PageAddresses.changes {
             routes.route(
-                "/inbox/messages/:id/\(action.rawValue)",
+                "/inbox/messages/:id/\(name)",
                 [
                     .post { request, context in
-                        try await answer(request, context, { try await act(action, $0, $1, context) })
+                        try await answer(request, context, { try await perform(change, $0, $1, context) })
                     }
                 ]
             )
         }
+        routes.route(
+            "/inbox/messages/:id/\(PageAddresses.dismiss)",
+            [.post { request, context in try await answer(request, context, { try await dismiss($0, $1, context) }) }]
+        )
+        routes.route(
+            "/inbox/messages",
+            [.post { request, context in try await answer(request, context, { try await change($0, $1, context) }) }]
+        )
+        routes.route(
+            "/inbox/read-all",
+            [.post { request, context in try await answer(request, context, { try await readAll($0, $1, context) }) }]
+        )
+        routes.route(
+            "/inbox/undo",
+            [.post { request, context in try await answer(request, context, { try await undo($0, $1, context) }) }]
+        )
         routes.route("/inbox/events", [.getStream { request, context in try await listen(request, context) }])
         routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
         routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
@@ -107,17 +127,24 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         let query = try QueryParameters(
             request,
-            allowed: ListView.names.union([ListView.Name.undo]),
+            allowed: ListView.names.union([ListView.Name.undo, ListView.Name.notice]),
             ignoringUnknown: true
         )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
-            let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
-            let shown = try await reads.read { [now = reader.frame.now, unreadCounts] reading in
-                try reading.inbox(of: person).page(view.part, undoable: undoable, counts: unreadCounts, now: now)
+            let done = query[ListView.Name.undo].flatMap { links.action($0, person: person) }
+            let (shown, notice) = try await reads.read { [now = reader.frame.now, unreadCounts] reading in
+                let inbox = reading.inbox(of: person)
+                let page = try inbox.page(view.part, counts: unreadCounts, now: now)
+                return (page, try done.flatMap { try ListNotice.Done($0, in: inbox) })
             }
-            let page = ListPage(shown, view: view)
+            let saying = query[ListView.Name.notice].flatMap { ListNotice.Saying(rawValue: $0) }
+            let page = ListPage(
+                shown,
+                view: view,
+                notice: notice.map { .done($0, undo: query[ListView.Name.undo] ?? "") } ?? saying.map { .saying($0) }
+            )
             let frame = frame(reader, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)
         }
@@ -229,41 +256,11 @@ struct PageRoutes: Sendable {
         return (.own(message.link ?? ""), .own)
     }
 
-    private func act(
-        _ action: PageAddresses.Action,
-        _ request: Request,
-        _ reader: PageReader,
-        _ context: InboxRequestContext
-    ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, _ in
-            let person = reads.person
-            let message = try await find(try context.parameters.require("id"), reads)
-            try await writer.write { transaction in
-                try transaction.act(PersonAction(action), on: message, for: person)
-            }
-            let addresses = reader.frame.addresses
-            return PageResponse.redirect(
-                to: action == .archive || action == .dismiss
-                    ? addresses.list(view, undoing: message.id) : addresses.list(view)
-            )
-        }
-    }
-
     // MARK: Signing in and out
 
     private func signIn(_ request: Request, _ reader: PageReader) async throws -> Response {
         try access.checkOrigin(of: request, alsoAllowing: access.signInOrigins)
-        guard let type = request.headers[.contentType].flatMap({ MediaType($0) }),
-            type.normalized == "application/x-www-form-urlencoded"
-        else { throw Problem(.unsupportedMediaType, "The body has to be a form.") }
-        let bytes = try await request.bytes(upTo: Self.maxSize)
-        let form = try QueryParameters(
-            form: String(decoding: bytes, as: UTF8.self),
-            allowed: ["token", "to"],
-            ignoringUnknown: true
-        )
+        let form = try await form(request, allowed: ["token", "to"])
         let destination = destination(form["to"] ?? "")
         let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         guard !access.isInsecureTransport(request) else {
@@ -348,7 +345,7 @@ struct PageRoutes: Sendable {
     /// Answers a request of the person who is signed in.
     ///
     /// - Throws: ``SignedOut``, or ``Problem``: 404 for a message that the inbox doesn't show, 429 beyond a limit.
-    private func personal(
+    func personal(
         _ request: Request,
         _ channel: any Channel,
         _ body: (PersonReads, ByteShare) async throws -> Response
@@ -382,7 +379,7 @@ struct PageRoutes: Sendable {
     }
 
     /// - Throws: ``Problem`` 404 if the inbox doesn't show the message.
-    private func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
+    func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
         guard let id = MessageID(parameter),
             let message = try await reads.read({ [person = reads.person] reading in
                 try reading.inbox(of: person).messages([id]).first
@@ -391,7 +388,22 @@ struct PageRoutes: Sendable {
         return message
     }
 
-    private func view(_ request: Request) throws -> ListView {
+    /// Returns the fields of a form.
+    ///
+    /// - Parameter listed: The name of the field that may occur several times.
+    /// - Throws: ``Problem`` 400, 413 for a form that is too large, 415 for anything else.
+    func form(_ request: Request, allowed names: Set<String>, listed: String? = nil) async throws -> QueryParameters {
+        guard request.isForm else { throw Problem(.unsupportedMediaType, "The body has to be a form.") }
+        let bytes = try await request.bytes(upTo: Self.maxFormSize)
+        return try QueryParameters(
+            form: String(decoding: bytes, as: UTF8.self),
+            allowed: names,
+            listed: listed,
+            ignoringUnknown: true
+        )
+    }
+
+    func view(_ request: Request) throws -> ListView {
         try ListView(QueryParameters(request, allowed: ListView.names, ignoringUnknown: true))
     }
 
@@ -408,7 +420,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private static let notFound = Problem(.notFound, "There is nothing at this address, or it no longer exists.")
+    static let notFound = Problem(.notFound, "There is nothing at this address, or it no longer exists.")
 }
 
 extension Request {
@@ -422,20 +434,6 @@ extension Request {
     }
 }
 
-extension PersonAction {
-    /// Creates the action of a form.
-    fileprivate init(_ action: PageAddresses.Action) {
-        self =
-            switch action {
-            case .read: .read
-            case .unread: .unread
-            case .archive: .archive
-            case .restore: .restore
-            case .dismiss: .dismiss
-            }
-    }
-}
-
 extension ErrorPage {
     /// Creates the page of a problem.
     fileprivate init(_ problem: Problem, isAboutMessage: Bool) {
@@ -443,7 +441,9 @@ extension ErrorPage {
         case .notFound: self.init(title: isAboutMessage ? .messageGone : .nothingHere)
         case .forbidden: self.init(title: .errorTitle, message: .ownPageOnly)
         case .internalServerError: self.init(title: .errorTitle, message: .errorMessage, isRetryable: true)
-        default: self.init(title: .errorTitle, message: .actionFailed, isRetryable: problem.status.kind == .serverError)
+        default:
+            self.init(title: .errorTitle, message: .actionFailed, isRetryable: problem.status.kind == .serverError)
+            if problem.status.kind == .clientError { detail = problem.json["detail"]?.stringValue }
         }
     }
 }

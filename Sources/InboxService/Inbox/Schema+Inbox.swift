@@ -31,3 +31,13 @@ extension Schema {
         ALTER TABLE message ADD COLUMN earlierConsentCategory TEXT;
         """
 }
+
+extension Schema {
+    static let setAside = """
+        -- What a person has set aside is usually little of an inbox, and has lists of its own.
+        CREATE INDEX delivery_archived ON delivery (person, deliverAt, message)
+        WHERE state = 1 AND deletedAt IS NULL AND archivedAt IS NOT NULL;
+        CREATE INDEX delivery_snoozed ON delivery (person, deliverAt, message, snoozedUntil)
+        WHERE state = 1 AND deletedAt IS NULL AND archivedAt IS NULL AND snoozedUntil IS NOT NULL;
+        """
+}

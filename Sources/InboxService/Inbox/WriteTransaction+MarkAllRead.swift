@@ -1,14 +1,15 @@
 import Foundation
+import GRDB
 import Groundwork
-import InboxModel
+package import InboxModel
 import JMAP
 
 /// The result of one part of a ``MarkAllRead``.
-struct MarkAllReadResult: Sendable {
+package struct MarkAllReadResult: Sendable {
     /// The number of messages marked.
-    var count = 0
+    package var count = 0
     /// The position after which to continue, or nil if no messages are left.
-    var after: OutlineCursor?
+    package var after: OutlineCursor?
 
     var json: JSON { ["count": JSON(count), "after": after.map { .string($0.text) } ?? .null] }
 }
@@ -21,7 +22,7 @@ extension WriteTransaction {
     /// Marks as read one part of the messages that a person's device showed as unread.
     ///
     /// - Throws: ``MethodError`` `invalidArguments` for a cursor that isn't from an earlier response.
-    func markAllRead(_ write: MarkAllRead, for person: Person) throws -> MarkAllReadResult {
+    package func markAllRead(_ write: MarkAllRead, for person: Person) throws -> MarkAllReadResult {
         var cursor = OutlineCursor.start
         if let after = write.after {
             guard let read = OutlineCursor(after) else {
@@ -64,5 +65,42 @@ extension WriteTransaction {
         }
         marked.count = found.count
         return marked
+    }
+
+    /// Marks as unread one part of the messages whose date of reading is exactly the given one, oldest delivery first:
+    /// those that were marked as read together then.
+    ///
+    /// - Parameter place: The place after which to continue, or nil at the start.
+    /// - Returns: The number of changed messages, and the place after which to continue, or nil if no messages are
+    ///   left.
+    package func markUnread(
+        readAt time: Int,
+        after place: DeliveryPlace?,
+        for person: Person
+    ) throws -> (count: Int, after: DeliveryPlace?) {
+        try requireExistence(of: person)
+        let place = place ?? DeliveryPlace(deliverAt: .min, id: MessageID(rawValue: .min))
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.deliverAt, d.message, d.readAt = ? FROM delivery d INDEXED BY delivery_order
+                    WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) > (?, ?)
+                    ORDER BY d.deliverAt, d.message LIMIT ?
+                    """
+            ),
+            arguments: [time, person.id, place.deliverAt, place.id.rawValue, Self.examinedLimit]
+        )
+        let inbox = reading.inbox(of: person)
+        var count = 0
+        for row in rows where (row[2] as Bool?) ?? false {
+            let last = DeliveryPlace(row: row)
+            guard let message = try inbox.message(last.id) else { continue }
+            var dates = message.personal
+            for (index, field) in MessageField.personal.enumerated() where field == .readAt { dates[index] = nil }
+            try set(dates, of: message, consent: .forMessage(nil), for: person)
+            count += 1
+            if count == Self.markedLimit { return (count, last) }
+        }
+        return (count, rows.count < Self.examinedLimit ? nil : rows.last.map(DeliveryPlace.init(row:)))
     }
 }

@@ -5,43 +5,51 @@ import InboxModel
 extension PersonInbox {
     /// Returns a page of the inbox.
     ///
-    /// - Parameters:
-    ///   - undoable: The message that was just archived or dismissed.
-    ///   - counts: The cache of unread counts.
-    package func page(
-        _ part: InboxPart,
-        undoable: MessageID?,
-        counts: UnreadCounts,
-        now: Date
-    ) throws -> InboxPage {
+    /// - Parameter counts: The cache of the tabs' numbers.
+    package func page(_ part: InboxPart, counts: UnreadCounts, now: Date) throws -> InboxPage {
         let surface = (part.surface ?? Message.defaultSurface).normalized
         let settings = try settings(of: surface)
         let step = min(settings.capacity ?? InboxPart.defaultLimit, InboxPart.maxLimit)
         let limit = part.limit ?? step
         // One more message shows whether there is another page.
-        var messages = try listed(on: surface, after: part.after, limit: limit + 1, now: now)
-        var next: InboxPart?
+        let listing = try listed(
+            in: part.tab,
+            on: surface,
+            with: part.search,
+            after: part.after,
+            limit: limit + 1,
+            now: now
+        )
+        var (messages, next) = (listing.messages, nil as InboxPart?)
         if messages.count > limit {
             messages.removeLast()
             next = messages.last.flatMap(DeliveryPlace.init)
                 .map { part.next(after: $0, shown: limit, step: step) }
+        } else if let end = listing.end {
+            next = InboxPart(surface: part.surface, tab: part.tab, search: part.search, after: end)
         }
-        var pinned = 0
-        for index in messages.indices where messages[index].isPinned {
-            if index > pinned { messages.insert(messages.remove(at: index), at: pinned) }
-            pinned += 1
+        if part.tab.hasPinnedFirst, part.search.isEmpty {
+            var pinned = 0
+            for index in messages.indices where messages[index].isPinned {
+                if index > pinned { messages.insert(messages.remove(at: index), at: pinned) }
+                pinned += 1
+            }
         }
+        let state = try state()
+        let counted = try counts.count(
+            UnreadCounts.Key(person: person.id, surface: surface),
+            at: state,
+            now: now
+        ) { try tabs(on: surface, now: now) }
         return InboxPage(
             messages: messages,
-            unread: try counts.count(
-                UnreadCounts.Key(person: person.id, surface: surface),
-                at: try state(),
-                now: now
-            ) { try unread(on: surface, now: now) },
+            unread: counted.unread,
+            archived: counted.archived,
+            snoozed: counted.snoozed,
             settings: settings,
             next: next,
-            undoable: try undoable.flatMap { try self.messages([$0]).first }
-                .flatMap { $0.deletedAt != nil || $0.archivedAt != nil ? $0 : nil }
+            isCut: listing.end != nil && listing.messages.count <= limit,
+            state: state
         )
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A cache of the numbers of unread messages, since counting is most of a page's cost.
+/// A cache of the tabs' numbers, since counting is most of a page's cost.
 ///
 /// A count depends only on the state of the person's inbox and on the time, so entries are never invalidated.
 package final class UnreadCounts: Sendable {
@@ -14,7 +14,7 @@ package final class UnreadCounts: Sendable {
     static let maxEntries = 20_000
 
     // Accessed only in `withLock`. Nothing blocks while the lock is held.
-    private let entries = Locked<[Key: CountedUnread]>([:])
+    private let entries = Locked<[Key: CountedTabs]>([:])
 
     package init() {}
 
@@ -23,9 +23,9 @@ package final class UnreadCounts: Sendable {
         _ key: Key,
         at state: PersonState,
         now: Date,
-        make: () throws -> CountedUnread
-    ) rethrows -> CountedUnread {
-        if let counted = entries.withLock({ $0[key] }), counted.state == state, counted.validity.contains(now) {
+        make: () throws -> CountedTabs
+    ) rethrows -> CountedTabs {
+        if let counted = entries.withLock({ $0[key] }), counted.unread.state == state, counted.validity.contains(now) {
             return counted
         }
         let counted = try make()

@@ -3,15 +3,6 @@ import Groundwork
 package import InboxModel
 import JMAP
 
-/// An action of a person on a message that the server carries out itself, without a device.
-package enum PersonAction: Sendable {
-    case read, unread, archive
-    /// Returns an archived or dismissed message to the inbox.
-    case restore
-    /// Deletes the message, and records the event.
-    case dismiss
-}
-
 /// A link of a message that a person clicked.
 package enum MessageClick: Sendable {
     /// The message itself, or its own link.
@@ -39,21 +30,64 @@ extension WriteTransaction {
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
-    /// Carries out an action. A repeated one keeps the date of the first.
+    /// Changes messages, each as on a device: those that the inbox doesn't show, that are deleted, or that already are
+    /// as the change makes them, are left out. A repeated change keeps the date of the first.
+    ///
+    /// - Returns: What was changed, in the order of the ids.
+    package func perform(_ change: MessageChange, on ids: [MessageID], for person: Person) throws -> DoneAction {
+        try requireExistence(of: person)
+        let inbox = reading.inbox(of: person)
+        var entries: [DoneAction.Entry] = []
+        var changed: Set<MessageID> = []
+        let after = change.date(after: nil, at: now)?.milliseconds
+        for id in ids {
+            guard let message = try inbox.message(id), let index = MessageField.personal.firstIndex(of: change.field),
+                let deleted = MessageField.personal.firstIndex(of: .deletedAt),
+                change == .undelete || message.personal[deleted] == nil
+            else { continue }
+            let before = message.personal[index]
+            guard change.date(after: before.map { Date(milliseconds: $0) }, at: now)?.milliseconds != before,
+                changed.insert(id).inserted
+            else { continue }
+            var dates = message.personal
+            dates[index] = after
+            try set(dates, of: message, consent: .forMessage(nil), for: person)
+            entries.append(
+                DoneAction.Entry(id: id, before: before, sequence: after == nil ? try inbox.sequence(of: id) : nil)
+            )
+        }
+        return DoneAction(change, after: after, entries)
+    }
+
+    /// Records that the person dismissed a message, and deletes it.
     ///
     /// - Throws: ``SetError`` if the inbox doesn't show the message.
-    package func act(_ action: PersonAction, on message: Message, for person: Person) throws {
-        try requireExistence(of: person)
-        switch action {
-        case .read: try update(message.id, ["readAt": JSON(message.readAt ?? now)], for: person)
-        case .unread: try update(message.id, ["readAt": .null], for: person)
-        case .archive: try update(message.id, ["archivedAt": JSON(message.archivedAt ?? now)], for: person)
-        case .restore: try update(message.id, ["archivedAt": .null, "deletedAt": .null], for: person)
-        case .dismiss:
-            guard message.deletedAt == nil else { return }
-            try track(.dismissed, of: message, .own, for: person)
-            try update(message.id, ["deletedAt": JSON(now)], for: person)
+    package func dismiss(_ message: Message, for person: Person) throws -> DoneAction {
+        guard let id = MessageID(message.id), message.deletedAt == nil else {
+            return DoneAction(.delete, after: now.milliseconds, [])
         }
+        try requireExistence(of: person)
+        try track(.dismissed, of: message, .own, for: person)
+        return try perform(.delete, on: [id], for: person)
+    }
+
+    /// Reverses an action, of those messages that are still as it made them.
+    ///
+    /// - Returns: The number of changed messages.
+    package func undo(_ done: DoneAction, for person: Person) throws -> Int {
+        try requireExistence(of: person)
+        let inbox = reading.inbox(of: person)
+        guard let index = MessageField.personal.firstIndex(of: done.field) else { return 0 }
+        var count = 0
+        for entry in done.entries {
+            guard let message = try inbox.message(entry.id), try inbox.isStill(done, entry, message.personal[index])
+            else { continue }
+            var dates = message.personal
+            dates[index] = entry.before
+            try set(dates, of: message, consent: .forMessage(nil), for: person)
+            count += 1
+        }
+        return count
     }
 
     /// Stores an event if it requires no consent: only devices know a person's consent. A link that requests tracking

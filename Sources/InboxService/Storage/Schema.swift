@@ -38,6 +38,7 @@ enum Schema {
         ("consent", consent), ("earlierConsent", earlierConsent),
         ("sessions", sessions),
         ("audit", audit),
+        ("setAside", setAside),
     ]
 
     private static let messages = """

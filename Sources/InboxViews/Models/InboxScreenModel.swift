@@ -10,22 +10,7 @@ import Replica
 @Observable
 public final class InboxScreenModel {
     /// A part of the inbox with a tab of its own.
-    public enum Tab: String, Hashable, Sendable, CaseIterable, Identifiable {
-        case inbox, unread, archived, snoozed
-
-        /// The tab itself.
-        public var id: Tab { self }
-
-        /// The messages of the tab.
-        public var filter: MessageFilter {
-            switch self {
-            case .inbox: .inbox
-            case .unread: .unread
-            case .archived: .archived
-            case .snoozed: .snoozed
-            }
-        }
-    }
+    public typealias Tab = InboxTab
 
     /// The seconds after the last key until a search begins.
     public static let searchDelay: TimeInterval = 0.3
@@ -89,20 +74,12 @@ public final class InboxScreenModel {
 
     /// The messages in the order of the screen: in the inbox the pinned ones first.
     public var messages: [Message] {
-        guard tab == .inbox || tab == .unread, search.isEmpty else { return list.messages }
+        guard tab.hasPinnedFirst, search.isEmpty else { return list.messages }
         return list.messages.filter(\.isPinned) + list.messages.filter { !$0.isPinned }
     }
 
     /// The number beside a tab: of the unread messages for the inbox, of all for the others. Nil for none.
-    public func badge(of tab: Tab) -> Int? {
-        let count =
-            switch tab {
-            case .inbox, .unread: list.counts.unread
-            case .archived: list.counts.archived
-            case .snoozed: list.counts.snoozed
-            }
-        return count > 0 ? count : nil
-    }
+    public func badge(of tab: Tab) -> Int? { list.counts.badge(of: tab) }
 
     // MARK: - Search
 
@@ -164,18 +141,4 @@ public final class InboxScreenModel {
 
     /// Marks all messages of the surface as read.
     public func markAllRead() async { await actions.markAllRead(surface: surface) }
-}
-
-extension UndoableAction.Kind {
-    /// Whether messages are no longer in a tab after this action.
-    fileprivate func leaves(_ tab: InboxScreenModel.Tab) -> Bool {
-        switch self {
-        case .markRead, .markUnread: false
-        case .archive: tab != .archived
-        case .snooze: tab != .snoozed
-        case .unarchive: tab == .archived
-        case .unsnooze: tab == .snoozed
-        case .delete, .undelete: true
-        }
-    }
 }

@@ -70,7 +70,7 @@
         }
 
         private func title(of tab: InboxScreenModel.Tab) -> String {
-            let name = texts[tab.text]
+            let name = texts.name(of: tab)
             return model.badge(of: tab).map { "\(name) (\($0.formatted()))" } ?? name
         }
 
@@ -127,7 +127,7 @@
             .listRowInsets(EdgeInsets(top: 6, leading: 16, bottom: 6, trailing: 16))
             .listRowSeparator(.hidden)
             .swipeActions(edge: .trailing, allowsFullSwipe: true) {
-                action(leading(message), of: [message.id])
+                action(.main(in: model.tab), of: [message.id])
                 Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, [message.id]) }
             }
             .swipeActions(edge: .leading, allowsFullSwipe: true) {
@@ -153,17 +153,8 @@
             }
         }
 
-        /// The action that takes a message out of the tab.
-        private func leading(_ message: Message) -> UndoableAction.Kind {
-            switch model.tab {
-            case .inbox, .unread: .archive
-            case .archived: .unarchive
-            case .snoozed: .unsnooze
-            }
-        }
-
         private func action(_ kind: UndoableAction.Kind, of ids: [String]) -> some View {
-            Button(texts[kind.text], systemImage: kind.symbol) { perform(kind, ids) }
+            Button(texts.name(of: kind), systemImage: kind.symbol) { perform(kind, ids) }
         }
 
         private func perform(_ kind: UndoableAction.Kind, _ ids: [String]) {
@@ -173,7 +164,7 @@
         @ViewBuilder private func menu(of messages: [Message]) -> some View {
             let ids = messages.map(\.id)
             if messages.contains(where: \.isUnread) { action(.markRead, of: ids) } else { action(.markUnread, of: ids) }
-            if let first = messages.first { action(leading(first), of: ids) }
+            action(.main(in: model.tab), of: ids)
             snoozeMenu(of: ids)
             Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, ids) }
         }
@@ -239,12 +230,12 @@
         }
 
         private func selectionButton(_ kind: UndoableAction.Kind) -> some View {
-            Button(texts[kind.text], systemImage: kind.symbol) { Task { await model.performOnSelection(kind) } }
+            Button(texts.name(of: kind), systemImage: kind.symbol) { Task { await model.performOnSelection(kind) } }
         }
 
         @ViewBuilder private var undoBar: some View {
             if let action = model.actions.undoable {
-                bar(texts[action.kind.pastText]) {
+                bar(texts.pastName(of: action.kind)) {
                     Button(texts[.undo]) { Task { await model.actions.undo() } }.keyboardShortcut("z")
                 }
             } else if model.actions.error != nil {
@@ -274,43 +265,7 @@
         }
     }
 
-    extension InboxScreenModel.Tab {
-        /// The tab's name.
-        var text: CardText {
-            switch self {
-            case .inbox: .inbox
-            case .unread: .unread
-            case .archived: .archived
-            case .snoozed: .snoozed
-            }
-        }
-    }
-
-    extension UndoableAction.Kind {
-        /// The label of the action.
-        var text: CardText {
-            switch self {
-            case .markRead: .markAsRead
-            case .markUnread: .markAsUnread
-            case .archive: .archive
-            case .unarchive, .unsnooze, .undelete: .moveToInbox
-            case .snooze: .remindLater
-            case .delete: .delete
-            }
-        }
-
-        /// What was done, beside the button that undoes it.
-        var pastText: CardText {
-            switch self {
-            case .markRead: .markedAsRead
-            case .markUnread: .markedAsUnread
-            case .archive: .archived
-            case .unarchive, .unsnooze, .undelete: .movedToInbox
-            case .snooze: .snoozed
-            case .delete: .deleted
-            }
-        }
-
+    extension MessageChange {
         /// The system symbol.
         var symbol: String {
             switch self {

@@ -43,10 +43,13 @@
                 case .loading:
                     ProgressView()
                     Text(texts[.loading])
-                case .empty, .signedOut: words(.emptyTitle, .emptyMessage)
+                case .empty(let tab):
+                    let empty = texts.emptyTexts(of: tab)
+                    words(empty.title, empty.message)
+                case .signedOut: words(texts[.emptyTitle], texts[.emptyMessage])
                 case .noMatches: Text(texts[.noMatches])
                 case .failed:
-                    words(.errorTitle, .errorMessage)
+                    words(texts[.errorTitle], texts[.errorMessage])
                     if let retry {
                         Button(texts[.tryAgain]) { Task { await retry() } }.buttonStyle(.bordered)
                     }
@@ -58,9 +61,9 @@
             .padding()
         }
 
-        @ViewBuilder private func words(_ title: CardText, _ message: CardText) -> some View {
-            Text(texts[title]).font(.headline).foregroundStyle(.primary).accessibilityAddTraits(.isHeader)
-            Text(texts[message])
+        @ViewBuilder private func words(_ title: String, _ message: String?) -> some View {
+            Text(title).font(.headline).foregroundStyle(.primary).accessibilityAddTraits(.isHeader)
+            if let message { Text(message) }
         }
     }
 #endif

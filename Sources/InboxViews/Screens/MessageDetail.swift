@@ -104,7 +104,7 @@
         }
 
         private func action(_ kind: UndoableAction.Kind, _ screen: InboxScreenModel) -> some View {
-            Button(texts[kind.text], systemImage: kind.symbol) {
+            Button(texts.name(of: kind), systemImage: kind.symbol) {
                 Task { await screen.perform(kind, [message.id]) }
             }
         }

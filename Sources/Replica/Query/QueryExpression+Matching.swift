@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 extension QueryExpression {
     /// Returns whether a record meets the condition. The evaluation in memory decides where SQL and the server can't.
@@ -57,18 +58,9 @@ extension QueryExpression.TextMatch {
     /// Returns whether a text matches. Texts are in NFC, and compared by their bytes.
     func holds(_ text: String, _ part: String) -> Bool {
         switch self {
-        case .contains: Self.contains(text, part)
+        case .contains: SearchText.contains(text, part)
         case .startsWith: text.utf8.starts(with: part.utf8)
-        case .localizedStandardContains: Self.contains(SearchText.folded(text), SearchText.folded(part))
-        }
-    }
-
-    private static func contains(_ text: String, _ part: String) -> Bool {
-        let (text, part) = (Array(text.utf8), Array(part.utf8))
-        guard let first = part.first else { return true }
-        guard text.count >= part.count else { return false }
-        return (0...(text.count - part.count)).contains { start in
-            text[start] == first && text[start..<(start + part.count)].elementsEqual(part)
+        case .localizedStandardContains: SearchText.contains(SearchText.folded(text), SearchText.folded(part))
         }
     }
 }

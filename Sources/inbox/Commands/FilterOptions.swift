@@ -8,12 +8,7 @@ struct FilterOptions: ParsableArguments {
             "The messages to show: inbox, unread, read, archived, snoozed, active, deleted.",
             valueName: "which"
         ),
-        transform: { text in
-            guard let filter = MessageFilter(rawValue: text) else {
-                throw ValidationError("Unknown filter \"\(text.plainLine)\".")
-            }
-            return filter
-        }
+        transform: FilterOptions.named
     )
     var filter = MessageFilter.inbox
 
@@ -22,6 +17,14 @@ struct FilterOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The maximum number of messages.", valueName: "n"))
     var limit: Int?
+
+    /// - Throws: `ValidationError` for an unknown name.
+    static func named(_ text: String) throws -> MessageFilter {
+        guard let filter = MessageFilter(rawValue: text) else {
+            throw ValidationError("Unknown filter \"\(text.plainLine)\".")
+        }
+        return filter
+    }
 
     func validate() throws {
         guard limit ?? 1 >= 1 else { throw ValidationError("--limit has to be at least 1.") }

@@ -30,8 +30,9 @@ struct InboxCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Reading",
                 subcommands: [
-                    LoginCommand.self, ListCommand.self, ShowCommand.self, WatchCommand.self, ReadCommand.self,
-                    UnreadCommand.self, ArchiveCommand.self, DeleteCommand.self, StatusCommand.self,
+                    LoginCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, WatchCommand.self,
+                    ReadCommand.self, UnreadCommand.self, ArchiveCommand.self, SnoozeCommand.self,
+                    UnsnoozeCommand.self, DeleteCommand.self, UndoCommand.self, StatusCommand.self,
                 ]
             ),
             CommandGroup(name: "Mail", subcommands: [MailCommand.self]),

@@ -8,8 +8,10 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Watch the inbox live.",
         discussion: """
-            On a terminal, the list is redrawn in place. Otherwise, each new or changed message is printed on a line. \
-            Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects automatically.
+            On a terminal, the list is redrawn in place, and keys act on it: ↑ and ↓ move, a archives, s snoozes, / \
+            searches, z undoes, q quits, and ? shows all keys. Otherwise, each new or changed message is printed on a \
+            line. Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects \
+            automatically.
 
             Examples:
               inbox watch --filter unread
@@ -28,6 +30,12 @@ struct WatchCommand: AsyncParsableCommand {
         let login = try device.login()
         let inbox = try await device.open(login, isLive: true)
         let showsScreen = !json && Terminal.showsOutput
+        if showsScreen, Keyboard.isPresent {
+            let watcher = KeyWatcher(inbox: inbox, device: device, login: login, surface: filterOptions.surface)
+            let (filter, limit) = (filterOptions.filter, filterOptions.limit)
+            try await runUntilInterrupted { try await watcher.run(filter: filter, limit: limit) }
+            return await inbox.close()
+        }
         let events = WatchEvent.all(
             inbox.observe(filterOptions.filter, surface: filterOptions.surface, limit: filterOptions.limit),
             inbox.connectionStates,

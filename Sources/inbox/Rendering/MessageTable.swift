@@ -7,6 +7,8 @@ struct MessageTable {
     /// The width in columns.
     let width: Int
     let now: Date
+    /// Whether pinned messages come first.
+    var hasPinnedFirst = true
 
     private struct Row {
         var mark: String
@@ -22,9 +24,9 @@ struct MessageTable {
         var text: Int
     }
 
-    /// Returns the lines of the table, with a header. Pinned messages come first.
+    /// Returns the lines of the table, with a header.
     func lines(_ messages: [Message]) -> [String] {
-        let messages = messages.filter(\.isPinned) + messages.filter { !$0.isPinned }
+        let messages = hasPinnedFirst ? messages.pinnedFirst : messages
         let rows = messages.map(row)
         // A very narrow table has no times.
         let timeWidth = width < 34 ? 0 : max(4, rows.map(\.time.columns).max() ?? 0)

@@ -8,14 +8,18 @@ import Testing
 
     /// The options with their times in the time zone, such as `tomorrow 2026-11-24 08:00`.
     private func choices(_ now: String, _ texts: CardTexts? = nil, in zone: TimeZone? = nil) throws -> [String] {
-        let zone = zone ?? vienna
+        let format = format(zone ?? vienna)
+        let date = try #require(format.date(from: now))
+        return SnoozeOption.choices(at: date, texts: texts ?? german, timeZone: zone ?? vienna)
+            .map { "\($0.option) \(format.string(from: $0.time))" }
+    }
+
+    private func format(_ zone: TimeZone) -> DateFormatter {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = zone
         format.dateFormat = "yyyy-MM-dd HH:mm"
-        let date = try #require(format.date(from: now))
-        return SnoozeOption.choices(at: date, texts: texts ?? german, timeZone: zone)
-            .map { "\($0.option) \(format.string(from: $0.time))" }
+        return format
     }
 
     @Test func `on a Monday morning all four are offered, in order`() throws {
@@ -53,6 +57,33 @@ import Testing
         // Summer time ends in Vienna on 2026-10-25.
         #expect(try choices("2026-10-24 20:00").first == "tomorrow 2026-10-25 08:00")
         #expect(try choices("2026-10-25 20:00").first == "tomorrow 2026-10-26 08:00")
+    }
+
+    @Test func `a snooze ends in the future, within five years`() throws {
+        let now = try #require(format(vienna).date(from: "2026-11-23 20:00"))
+        for (seconds, isAccepted) in [
+            (0, false), (-1, false), (0.001, true), (SnoozeOption.maximumDuration, true),
+            (SnoozeOption.maximumDuration + 1, false),
+        ] {
+            #expect(SnoozeOption.accepts(now.addingTimeInterval(seconds), at: now) == isAccepted, "\(seconds)")
+        }
+        #expect(!SnoozeOption.accepts(.distantFuture, at: now) && !SnoozeOption.accepts(.distantPast, at: now))
+    }
+
+    @Test func `a local time exists, or there is none`() throws {
+        func text(_ year: Int, _ month: Int, _ day: Int, _ hour: Int = 8) -> String? {
+            SnoozeOption.time(year: year, month: month, day: day, hour: hour, minute: 30, timeZone: vienna)
+                .map(format(vienna).string)
+        }
+        #expect(text(2026, 11, 23) == "2026-11-23 08:30" && text(2028, 2, 29) == "2028-02-29 08:30")
+        for (year, month, day, hour) in [
+            (2026, 2, 29, 8), (2026, 13, 1, 8), (2026, 0, 1, 8), (2026, 4, 31, 8), (2026, 4, 0, 8), (2026, 4, 1, 24),
+            (0, 1, 1, 8), (10_000, 1, 1, 8),
+        ] {
+            #expect(text(year, month, day, hour) == nil)
+        }
+        // Vienna has no 2:30 on this day.
+        #expect(text(2026, 3, 29, 2) == "2026-03-29 03:00" || text(2026, 3, 29, 2) == "2026-03-29 03:30")
     }
 
     @Test func `each language names the options`() {

@@ -124,8 +124,13 @@ extension IsolationWorld {
                 shows: victim.account
             ),
         ]
+            + [("messages", "id=\(message)&do=read"), ("read-all", "state=0-0"), ("undo", "undo=x")].map {
+                name,
+                fields in
+                GuardedCall("POST", "/inbox/\(name)", .browser, bytes: Array(fields.utf8), headers: form, status: 303)
+            }
             // Each action is possible after the one before.
-            + ["read", "unread", "archive", "dismiss", "restore"].map { action in
+            + ["read", "unread", "archive", "unarchive", "unsnooze", "dismiss", "delete"].map { action in
                 GuardedCall("POST", "\(template)/\(action)", .browser, "\(path)/\(action)", status: 303)
             }
     }

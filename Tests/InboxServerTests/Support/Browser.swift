@@ -29,6 +29,12 @@ final class Browser {
         self.server = server
     }
 
+    /// A form's address and its encoded fields.
+    struct Form {
+        let action: String
+        let body: String
+    }
+
     /// Returns a browser in which a person is signed in.
     static func signedIn(_ person: String, on server: TestServer) async throws -> Browser {
         let browser = Browser(server)
@@ -72,5 +78,29 @@ final class Browser {
                 (fields[parts[0].lowercased()] == nil ? "" : "\n") + (parts.last ?? "")
         }
         return Answer(status: answer.statuses.first ?? 0, headers: fields, text: String(answer.text[end.upperBound...]))
+    }
+}
+
+extension Browser.Answer {
+    /// The form of the notice, which undoes the action before.
+    func undoForm() throws -> Browser.Form {
+        let form = try #require(
+            text.firstMatch(
+                of: /<form method="post" action="([^"]+)"><input type="hidden" name="undo" value="([^"]+)">/
+            )
+        )
+        return Browser.Form(action: String(form.1).replacing("&amp;", with: "&"), body: "undo=\(form.2)")
+    }
+
+    /// The ids of the listed messages.
+    var keys: [String] { text.matches(of: /data-key="([^"]+)"/).map { String($0.1) } }
+}
+
+extension Browser {
+    /// Sends a form that changes messages, and returns the list to which it leads.
+    func change(_ fields: String, _ query: String = "") async throws -> Answer {
+        let answer = try await post("/inbox/messages" + query, fields)
+        #expect(answer.status == 303, "\(answer.words)")
+        return try await get(try #require(answer.headers["location"]))
     }
 }

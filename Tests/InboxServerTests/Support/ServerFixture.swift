@@ -11,7 +11,7 @@ import Testing
 /// HTTP, and never changed.
 enum ServerFixture {
     /// The versions with a fixture, by the name of their last migration, newest last.
-    static let versions = ["audit"]
+    static let versions = ["audit", "setAside"]
 
     static func file(_ version: String) throws -> URL {
         try #require(Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures"))

@@ -26,11 +26,8 @@ struct ArchiveCommand: AsyncParsableCommand {
             options: options,
             doneText: undo ? "back in the inbox" : "archived",
             unchangedText: undo ? "Not in the archive." : "Already in the archive."
-        ) { inbox, messages in
-            let ids = messages.map(\.id)
-            return undo ? try await inbox.unarchive(ids) : try await inbox.archive(ids)
-        }
-        try await action.run(ids)
+        )
+        try await action.run(.change(undo ? .unarchive : .archive, references: ids))
     }
 }
 
@@ -62,10 +59,7 @@ struct DeleteCommand: AsyncParsableCommand {
             options: options,
             doneText: undo ? "restored" : "deleted",
             unchangedText: undo ? "Not deleted." : "Already deleted."
-        ) { inbox, messages in
-            let ids = messages.map(\.id)
-            return undo ? try await inbox.undelete(ids) : try await inbox.delete(ids)
-        }
-        try await action.run(ids)
+        )
+        try await action.run(.change(undo ? .undelete : .delete, references: ids))
     }
 }

@@ -2,26 +2,45 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// An action of the person on messages: stored first, then sent if the server can be reached.
+/// An action of the person on messages: stored first, then sent if the server can be reached. `inbox undo` undoes it.
 struct MessageCommandAction {
+    /// What is done.
+    enum Action {
+        /// A change of the referenced messages.
+        case change(MessageChange, references: [String])
+        /// All messages of the inbox, or of a surface, are marked as read.
+        case markAllRead(surface: String?)
+        /// An action is undone.
+        case undo(UndoableAction)
+    }
+
     let options: ActionOptions
     /// The past participle that follows the number: "read".
     let doneText: String
     /// The text to print if no message needed the change.
     let unchangedText: String
-    /// Performs the action, and returns the ids of the changed messages.
-    let perform: (Inbox, [Message]) async throws -> [String]
 
-    /// - Parameter references: The references to the messages. Nil if the action selects them itself.
     /// - Throws: ``Failure`` if a reference matches no message.
-    func run(_ references: [String]?) async throws {
-        let inbox = try await options.deviceOptions.device.open()
-        var messages: [Message] = []
-        if let references {
-            messages = try await MessageReferences.find(references, in: inbox, offline: options.offline)
-        }
+    func run(_ action: Action) async throws {
+        let device = options.deviceOptions.device
+        let login = try device.login()
+        let inbox = try await device.open(login)
         let refusals = RefusalCollector(inbox.refusedActions)
-        let changed = try await perform(inbox, messages)
+        let changed: [String]
+        switch action {
+        case .change(let change, let references):
+            let messages = try await MessageReferences.find(references, in: inbox, offline: options.offline)
+            changed = try remember(
+                try await UndoableAction(change, of: messages.map(\.id), in: inbox),
+                device,
+                login
+            )
+        case .markAllRead(let surface):
+            changed = try remember(try await UndoableAction(markingAllReadIn: inbox, surface: surface), device, login)
+        case .undo(let action):
+            changed = try await action.undo(in: inbox)
+            try LastAction.remove(device)
+        }
         let outcome = try await SyncOutcome.attempt(inbox, offline: options.offline)
         let pending = try await inbox.status().pendingWrites
         await inbox.close()
@@ -35,5 +54,11 @@ struct MessageCommandAction {
             refused: await refusals.all()
         )
         try report.show(json: options.json)
+    }
+
+    /// Stores the action for `inbox undo`. One that changed nothing can't be undone, and the one before it still can.
+    private func remember(_ action: UndoableAction, _ device: Device, _ login: Login) throws -> [String] {
+        if !action.ids.isEmpty { try LastAction(action: action, at: Date()).save(device, login) }
+        return action.ids
     }
 }

@@ -23,8 +23,12 @@ struct ReadCommand: AsyncParsableCommand {
     @Flag(help: "All messages in the inbox.")
     var all = false
 
+    @Option(help: ArgumentHelp("With --all: only messages of this surface.", valueName: "name"))
+    var surface: String?
+
     func validate() throws {
         guard ids.isEmpty == all else { throw ValidationError("The messages are missing. Give their ids, or --all.") }
+        guard all || surface == nil else { throw ValidationError("--surface needs --all.") }
     }
 
     func run() async throws {
@@ -32,10 +36,8 @@ struct ReadCommand: AsyncParsableCommand {
             options: options,
             doneText: "read",
             unchangedText: all ? "No unread messages." : "Already read."
-        ) { inbox, messages in
-            all ? try await inbox.markAllRead() : try await inbox.markRead(messages.map(\.id))
-        }
-        try await action.run(all ? nil : ids)
+        )
+        try await action.run(all ? .markAllRead(surface: surface) : .change(.markRead, references: ids))
     }
 }
 
@@ -56,11 +58,7 @@ struct UnreadCommand: AsyncParsableCommand {
     var ids: [String]
 
     func run() async throws {
-        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.") {
-            inbox,
-            messages in
-            try await inbox.markUnread(messages.map(\.id))
-        }
-        try await action.run(ids)
+        let action = MessageCommandAction(options: options, doneText: "unread", unchangedText: "Already unread.")
+        try await action.run(.change(.markUnread, references: ids))
     }
 }

@@ -1,0 +1,59 @@
+public import InboxModel
+
+// The names of what a person chooses between, on every screen.
+
+extension CardTexts {
+    /// Returns the name of a tab.
+    public func name(of tab: InboxTab) -> String {
+        switch tab {
+        case .inbox: self[.inbox]
+        case .unread: self[.unread]
+        case .archived: self[.archived]
+        case .snoozed: self[.snoozed]
+        }
+    }
+
+    /// Returns the text of a tab without messages: a title, and a text below it for the inbox.
+    public func emptyTexts(of tab: InboxTab) -> (title: String, message: String?) {
+        switch tab {
+        case .inbox: (self[.emptyTitle], self[.emptyMessage])
+        case .unread: (unreadCount(0), nil)
+        case .archived: (self[.emptyArchive], nil)
+        case .snoozed: (self[.emptySnoozed], nil)
+        }
+    }
+
+    /// Returns the label of a change.
+    public func name(of change: MessageChange) -> String {
+        switch change {
+        case .markRead: self[.markAsRead]
+        case .markUnread: self[.markAsUnread]
+        case .archive: self[.archive]
+        case .unarchive, .unsnooze, .undelete: self[.moveToInbox]
+        case .snooze: self[.remindLater]
+        case .delete: self[.delete]
+        }
+    }
+
+    /// Returns what was done, beside the button that undoes it.
+    public func pastName(of change: MessageChange) -> String {
+        switch change {
+        case .markRead: self[.markedAsRead]
+        case .markUnread: self[.markedAsUnread]
+        case .archive: self[.archived]
+        case .unarchive, .unsnooze, .undelete: self[.movedToInbox]
+        case .snooze: self[.snoozed]
+        case .delete: self[.deleted]
+        }
+    }
+
+    /// Returns the name of a snooze option.
+    public func name(of option: SnoozeOption) -> String {
+        switch option {
+        case .laterToday: self[.laterToday]
+        case .tomorrow: self[.tomorrow]
+        case .thisWeekend: self[.thisWeekend]
+        case .nextWeek: self[.nextWeek]
+        }
+    }
+}

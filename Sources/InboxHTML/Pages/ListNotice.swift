@@ -1,0 +1,100 @@
+import Foundation
+import InboxCards
+package import InboxModel
+
+/// What a list says about the action before.
+package enum ListNotice: Sendable {
+    /// What was done, and the token by which it can be undone.
+    case done(Done, undo: String)
+    case saying(Saying)
+
+    /// What was done.
+    package struct Done: Sendable {
+        /// The change of the messages.
+        package var change: MessageChange
+        /// The number of messages that it changed.
+        package var count: Int
+        /// The title of the message, if it is one.
+        package var title: String?
+
+        package init(_ change: MessageChange, count: Int, title: String? = nil) {
+            (self.change, self.count, self.title) = (change, count, title)
+        }
+    }
+
+    /// A sentence about the action, by its name in a URL.
+    package enum Saying: String, Sendable {
+        case undone
+        /// Nothing can be undone any more.
+        case ended
+        /// No message was selected.
+        case nothing
+        /// The time of a snooze is past, or years away.
+        case time
+    }
+}
+
+extension ListNotice {
+    /// Renders the notice.
+    func draw(_ frame: PageFrame, view: ListView, _ writer: inout HTMLWriter) {
+        writer.markup("<div class=\"ib-notice\"><span>")
+        switch self {
+        case .saying(let saying):
+            writer.text(frame.texts[saying.text])
+            writer.markup("</span></div>")
+        case .done(let done, let token):
+            writer.text(frame.texts.pastName(of: done.change))
+            if let title = done.title {
+                writer.markup(" · <bdi>")
+                writer.text(title.isEmpty ? frame.texts[.message] : title)
+                writer.markup("</bdi>")
+            } else {
+                writer.markup(" · ")
+                writer.number(done.count)
+            }
+            if case .snooze(let time) = done.change {
+                writer.markup(" · ")
+                frame.draw(time, &writer)
+            }
+            writer.markup("</span><form method=\"post\"")
+            writer.attribute("action", frame.addresses.undo(view))
+            writer.markup("><input type=\"hidden\"")
+            writer.attribute("name", ListView.Name.undo)
+            writer.attribute("value", token)
+            // Without a script, the keyboard goes on here after an action. A script moves the focus itself.
+            writer.markup("><button class=\"ib-quiet\" autofocus>")
+            writer.text(frame.texts[.undo])
+            writer.markup("</button></form></div>")
+        }
+    }
+}
+
+extension ListNotice.Saying {
+    fileprivate var text: CardText {
+        switch self {
+        case .undone: .undone
+        case .ended: .undoEnded
+        case .nothing: .nothingSelected
+        case .time: .futureTimeNeeded
+        }
+    }
+}
+
+extension PageFrame {
+    /// Renders a time of the near future, such as that of a snooze. In a time zone that may not be the reader's, the
+    /// zone is named.
+    func draw(_ time: Date, _ writer: inout HTMLWriter) {
+        writer.markup("<time datetime=\"")
+        writer.time(time)
+        writer.markup("\">")
+        writer.text(text(time))
+        writer.markup("</time>")
+    }
+
+    /// The text of a time of the near future.
+    func text(_ time: Date) -> String {
+        let text = relativeTime.short(time, now: now)
+        // The server knows the reader's time zone once the script has run.
+        return relativeTime.timeZone == .gmt ? "\(text) UTC" : text
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import InboxCards
+import InboxModel
+
+/// The forms that change messages: below each card of a list, for the selected ones, and on a message's page.
+struct MessageForms {
+    let frame: PageFrame
+    let view: ListView
+    private let address: String
+    private let snooze: String
+
+    init(_ frame: PageFrame, from view: ListView) {
+        (self.frame, self.view) = (frame, view)
+        address = frame.addresses.messages(view)
+        snooze = Self.snooze(frame)
+    }
+
+    // MARK: Below a card
+
+    /// Renders the check box and the actions of a message of the list.
+    func drawTools(of message: Message, _ writer: inout HTMLWriter) {
+        let title = message.title.isEmpty ? frame.texts[.message] : message.title
+        writer.markup("<form class=\"ib-tools\" method=\"post\" action=\"")
+        writer.text(address)
+        writer.markup("\"><div class=\"ib-group\" role=\"group\" aria-label=\"")
+        writer.text(frame.texts[.actions])
+        writer.markup(": ")
+        writer.text(title)
+        writer.markup("\"><input type=\"hidden\" name=\"id\" value=\"")
+        writer.text(message.id)
+        writer.markup("\"><label class=\"ib-pick\"><input type=\"checkbox\" name=\"id\" form=\"selection\" value=\"")
+        writer.text(message.id)
+        writer.markup("\" autocomplete=\"off\" aria-label=\"")
+        writer.text(frame.texts[.select])
+        writer.markup(": ")
+        writer.text(title)
+        writer.markup("\"></label>")
+        if view.tab == .snoozed, let time = message.snoozedUntil {
+            writer.markup("<span class=\"ib-until\">")
+            frame.draw(time, &writer)
+            writer.markup("</span>")
+        }
+        drawButton(.main(in: view.tab), &writer)
+        writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
+        writer.text(frame.texts[.actions])
+        writer.markup("</summary><div class=\"ib-menu-items\">")
+        drawButton(message.isUnread ? .markRead : .markUnread, &writer)
+        if view.tab != .archived { writer.name(snooze) }
+        if view.tab == .snoozed { drawButton(.archive, &writer) }
+        drawButton(.delete, &writer)
+        writer.markup("</div></details></div></form>")
+    }
+
+    private func drawButton(_ change: MessageChange, _ writer: inout HTMLWriter) {
+        guard let name = PageAddresses.name(of: change) else { return }
+        writer.markup(change == .delete ? "<button class=\"ib-quiet ib-danger\"" : "<button class=\"ib-quiet\"")
+        writer.markup(" name=\"do\" value=\"")
+        writer.name(name)
+        writer.markup("\">")
+        writer.text(frame.texts.name(of: change))
+        writer.markup("</button>")
+    }
+
+    /// Returns the buttons of the snooze menu, which are the same for all messages of a page.
+    private static func snooze(_ frame: PageFrame) -> String {
+        var writer = HTMLWriter(capacity: 1_024)
+        writer.markup("<div class=\"ib-snooze\" role=\"group\" aria-label=\"")
+        writer.text(frame.texts[.remindLater])
+        writer.markup("\"><p aria-hidden=\"true\">")
+        writer.text(frame.texts[.remindLater])
+        writer.markup("</p>")
+        for choice in frame.language.snoozeMenu.choices(frame.relativeTime, now: frame.now) {
+            writer.markup("<button class=\"ib-quiet\" name=\"until\" value=\"")
+            writer.time(choice.time)
+            writer.markup("\"><span>")
+            writer.text(frame.texts.name(of: choice.option))
+            writer.markup("</span> <small>")
+            writer.text(frame.text(choice.time))
+            writer.markup("</small></button>")
+        }
+        writer.markup("</div>")
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    // MARK: For the selected messages
+
+    /// Renders the bar with the actions on the selected messages. The page's style shows it while any is selected, and
+    /// counts them.
+    func drawSelectionBar(_ writer: inout HTMLWriter) {
+        writer.markup("<form id=\"selection\" class=\"ib-selection\" method=\"post\" action=\"")
+        writer.text(address)
+        // The Enter key in a field presses the first button of its form. This one does nothing outside of a dialog.
+        writer.markup("\"><button formmethod=\"dialog\" hidden></button><div class=\"ib-group\" role=\"group\"")
+        writer.markup(" aria-labelledby=\"selected\"><p id=\"selected\" class=\"ib-count\"><span>")
+        writer.text(frame.texts[.selected])
+        writer.markup("</span></p><button type=\"button\" class=\"ib-quiet\" id=\"select-all\" hidden>")
+        writer.text(frame.texts[.selectAll])
+        writer.markup("</button>")
+        drawButton(.main(in: view.tab), &writer)
+        drawButton(.markRead, &writer)
+        drawButton(.markUnread, &writer)
+        drawButton(.delete, &writer)
+        writer.markup("<button type=\"reset\" class=\"ib-quiet\">")
+        writer.text(frame.texts[.cancel])
+        writer.markup("</button>")
+        if view.tab != .archived {
+            writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
+            writer.text(frame.texts[.remindLater])
+            writer.markup("</summary><div class=\"ib-menu-items\">")
+            writer.name(snooze)
+            drawDate(&writer)
+            writer.markup("</div></details>")
+        }
+        writer.markup("</div></form>")
+    }
+
+    /// Renders the field for any other time of a snooze.
+    private func drawDate(_ writer: inout HTMLWriter) {
+        writer.markup("<div class=\"ib-date\"><label>")
+        writer.text(frame.texts[.pickDate])
+        writer.markup("<input type=\"datetime-local\" name=\"at\"></label>")
+        writer.markup("<button class=\"ib-action\" name=\"do\" value=\"snooze\">")
+        writer.text(frame.texts[.remindLater])
+        writer.markup("</button></div>")
+    }
+
+    // MARK: On a message's page
+
+    /// Renders the actions of a message that is shown whole.
+    func drawActions(of message: Message, _ writer: inout HTMLWriter) {
+        writer.markup("<form class=\"ib-actions\" method=\"post\" action=\"")
+        writer.text(address)
+        writer.markup("\"><div class=\"ib-group\" role=\"group\" aria-label=\"")
+        writer.text(frame.texts[.actions])
+        writer.markup("\"><button formmethod=\"dialog\" hidden></button><input type=\"hidden\" name=\"id\" value=\"")
+        writer.text(message.id)
+        writer.markup("\">")
+        drawButton(message.isUnread ? .markRead : .markUnread, &writer)
+        drawButton(message.archivedAt == nil ? .archive : .unarchive, &writer)
+        drawButton(.delete, &writer)
+        if message.archivedAt == nil {
+            if message.isSnoozed(at: frame.now) { drawButton(.unsnooze, &writer) }
+            writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
+            writer.text(frame.texts[.remindLater])
+            writer.markup("</summary><div class=\"ib-menu-items\">")
+            writer.name(snooze)
+            drawDate(&writer)
+            writer.markup("</div></details>")
+        }
+        writer.markup("</div></form>")
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxCards
+import InboxHTML
+import InboxModel
+import InboxService
+
+// The forms that change messages. Each answers with a redirect to the list, which says what was done and offers to undo
+// it, so that a reload repeats nothing.
+
+extension PageRoutes {
+    /// The maximum number of messages that a form may name: those that a list shows.
+    static let maxSelected = InboxPart.maxLimit
+
+    /// The names of the fields of the form that changes messages.
+    private enum Field {
+        static let id = "id"
+        /// A change, by its name.
+        static let change = "do"
+        /// The time of a snooze, as the menu offers it.
+        static let until = "until"
+        /// The time of a snooze, as a local time.
+        static let local = "at"
+        static let snooze = "snooze"
+    }
+
+    /// Changes the message that the address names.
+    func perform(
+        _ change: MessageChange,
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in
+            let message = try await find(try context.parameters.require("id"), reads)
+            return try await perform(change, on: [MessageID(message.id)].compactMap { $0 }, view, reader, reads.person)
+        }
+    }
+
+    /// Dismisses the message that the address names: deletes it, and records that.
+    func dismiss(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            let message = try await find(try context.parameters.require("id"), reads)
+            try changes.count(of: person.id)
+            let done = try await writer.write { transaction in try transaction.dismiss(message, for: person) }
+            return redirect(to: view, after: done, reader, person)
+        }
+    }
+
+    /// Changes the messages that a form names: one, or the selected ones.
+    func change(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        let form = try await form(
+            request,
+            allowed: [Field.change, Field.until, Field.local],
+            listed: Field.id
+        )
+        let ids = try Self.ids(form)
+        return try await personal(request, context.channel) { reads, _ in
+            let addresses = reader.frame.addresses
+            guard let change = try Self.change(form, reader) else {
+                return PageResponse.redirect(to: addresses.list(view, saying: .time))
+            }
+            guard !ids.isEmpty else { return PageResponse.redirect(to: addresses.list(view, saying: .nothing)) }
+            return try await perform(change, on: ids, view, reader, reads.person)
+        }
+    }
+
+    /// Marks all messages of the surface as read, up to the state that the page has shown: a message that has arrived
+    /// since stays unread.
+    func readAll(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        let form = try await form(request, allowed: ["state"])
+        guard let state = form["state"], PersonState(state) != nil else {
+            throw Problem(.badRequest, "state isn't that of an inbox.")
+        }
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            // One change, as a device's.
+            try changes.count(of: person.id)
+            var write = MarkAllRead(
+                upToState: state,
+                at: reader.frame.now,
+                surface: (view.surface ?? Message.defaultSurface).normalized
+            )
+            var count = 0
+            repeat {
+                let part = try await writer.write { [write] transaction in
+                    try transaction.requireExistence(of: person)
+                    return try transaction.markAllRead(write, for: person)
+                }
+                count += part.count
+                write.after = part.after?.text
+            } while write.after != nil
+            let done = DoneAction(allReadAt: write.at.milliseconds, count: count)
+            return redirect(to: view, after: done, reader, person)
+        }
+    }
+
+    /// Undoes an action. A form that is sent again changes nothing, nor does one of another person.
+    func undo(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        let form = try await form(request, allowed: [ListView.Name.undo])
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            let addresses = reader.frame.addresses
+            guard let done = form[ListView.Name.undo].flatMap({ links.action($0, person: person) }) else {
+                return PageResponse.redirect(to: addresses.list(view, saying: .ended))
+            }
+            try changes.count(max(1, done.entries.count), of: person.id)
+            var count = 0
+            if done.kind == .allRead, let time = done.after {
+                var place: DeliveryPlace?
+                repeat {
+                    let part = try await writer.write { [place] transaction in
+                        try transaction.markUnread(readAt: time, after: place, for: person)
+                    }
+                    (count, place) = (count + part.count, part.after)
+                } while place != nil
+            } else {
+                count = try await writer.write { transaction in try transaction.undo(done, for: person) }
+            }
+            // A second click finds that all is as it was before the action.
+            if count == 0 {
+                let isUndone = try await reads.read { reading in
+                    try reading.inbox(of: person).messages(of: done).isUndone
+                }
+                guard isUndone else { return PageResponse.redirect(to: addresses.list(view, saying: .ended)) }
+            }
+            return PageResponse.redirect(to: addresses.list(view, saying: .undone))
+        }
+    }
+
+    // MARK: Shared
+
+    private func perform(
+        _ change: MessageChange,
+        on ids: [MessageID],
+        _ view: ListView,
+        _ reader: PageReader,
+        _ person: Person
+    ) async throws -> Response {
+        try changes.count(ids.count, of: person.id)
+        let done = try await writer.write { transaction in try transaction.perform(change, on: ids, for: person) }
+        return redirect(to: view, after: done, reader, person)
+    }
+
+    private func redirect(
+        to view: ListView,
+        after done: DoneAction,
+        _ reader: PageReader,
+        _ person: Person
+    ) -> Response {
+        let addresses = reader.frame.addresses
+        guard done.count > 0 else { return PageResponse.redirect(to: addresses.list(view)) }
+        return PageResponse.redirect(to: addresses.list(view, undoing: links.token(done, person: person)))
+    }
+
+    /// Returns the ids of a form, each once.
+    ///
+    /// - Throws: ``Problem`` 400 for an id that isn't one, or more than ``maxSelected``.
+    private static func ids(_ form: QueryParameters) throws -> [MessageID] {
+        guard form.listed.count <= maxSelected else {
+            throw Problem(.badRequest, "A form can change at most \(maxSelected) messages at once.")
+        }
+        return try form.listed.map { text in
+            guard let id = MessageID(text) else { throw Problem(.badRequest, "id isn't a message's id.") }
+            return id
+        }
+    }
+
+    /// Returns the change of a form, or nil for a snooze until a time that isn't accepted.
+    ///
+    /// - Throws: ``Problem`` 400 for an unknown change, or a time that isn't one.
+    private static func change(_ form: QueryParameters, _ reader: PageReader) throws -> MessageChange? {
+        if let name = form[Field.change], name != Field.snooze {
+            guard let change = PageAddresses.changes.first(where: { $0.name == name })?.change else {
+                throw Problem(.badRequest, "do isn't a change of messages.")
+            }
+            return change
+        }
+        let now = reader.frame.now
+        let time: Date?
+        if form[Field.change] == Field.snooze {
+            let text = form[Field.local] ?? ""
+            time = try text.isEmpty ? nil : local(text, reader)
+        } else {
+            guard let date = try form.date(Field.until) else {
+                throw Problem(.badRequest, "The form needs a change: do, or until.")
+            }
+            time = date
+        }
+        return time.flatMap { SnoozeOption.accepts($0, at: now) ? .snooze(until: $0) : nil }
+    }
+
+    /// Returns the time of a field for local times (HTML, section 2.3.5.5), in the reader's time zone. Nil if that has
+    /// no such time.
+    ///
+    /// - Throws: ``Problem`` 400 for any other text.
+    private static func local(_ text: String, _ reader: PageReader) throws -> Date? {
+        let parts = text.wholeMatch(of: /(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::\d\d(?:\.\d{1,3})?)?/)?.output
+        guard let parts, let year = Int(parts.1), let month = Int(parts.2), let day = Int(parts.3),
+            let hour = Int(parts.4), let minute = Int(parts.5)
+        else { throw Problem(.badRequest, "The parameter at has to be a local time, such as 2026-05-01T08:00.") }
+        return SnoozeOption.time(
+            year: year,
+            month: month,
+            day: day,
+            hour: hour,
+            minute: minute,
+            timeZone: reader.frame.language.relativeTime.timeZone
+        )
+    }
+}
+
+extension ListNotice.Done {
+    /// Creates the notice of an action, or nil if nothing of it can be undone any more.
+    init?(_ done: DoneAction, in inbox: PersonInbox) throws {
+        guard done.kind != .allRead else {
+            self.init(done.change, count: done.count)
+            return
+        }
+        let still = try inbox.messages(of: done).stillDone
+        guard let first = still.first else { return nil }
+        self.init(
+            done.change,
+            count: still.count,
+            title: done.count == 1 ? try inbox.messages([first]).first?.title : nil
+        )
+    }
+}

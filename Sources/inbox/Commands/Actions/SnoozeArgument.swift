@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import InboxCards
+
+/// The time until which a command snoozes messages, as it is given on the command line.
+enum SnoozeArgument: ExpressibleByArgument, Hashable, Sendable {
+    /// An entry of the snooze menu of screens.
+    case option(SnoozeOption)
+    /// A UTC time, or an offset from now.
+    case time(TimeArgument)
+    /// A local day, at the hour at which a morning begins, or a local time.
+    case local(year: Int, month: Int, day: Int, hour: Int, minute: Int)
+
+    static let tomorrow = SnoozeArgument.option(.tomorrow)
+
+    private static let names: [(name: String, option: SnoozeOption)] = [
+        ("later-today", .laterToday), ("tomorrow", .tomorrow), ("weekend", .thisWeekend), ("next-week", .nextWeek),
+    ]
+
+    init?(argument: String) {
+        if let option = Self.names.first(where: { $0.name == argument })?.option {
+            self = .option(option)
+        } else if let time = TimeArgument(argument: argument) {
+            self = .time(time)
+        } else if let parts = argument.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/)?.output,
+            let year = Int(parts.1), let month = Int(parts.2), let day = Int(parts.3)
+        {
+            self = .local(
+                year: year,
+                month: month,
+                day: day,
+                hour: parts.4.flatMap { Int($0) } ?? SnoozeOption.morning,
+                minute: parts.5.flatMap { Int($0) } ?? 0
+            )
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { Self.names.first { .option($0.option) == self }?.name ?? "" }
+
+    static var allValueStrings: [String] { names.map(\.name) }
+
+    /// Returns the time.
+    ///
+    /// - Throws: ``Failure`` for one that a screen's menu doesn't offer now, that doesn't exist, or that
+    ///   ``SnoozeOption/accepts(_:at:)`` refuses.
+    func time(at now: Date, texts: CardTexts, timeZone: TimeZone) throws -> Date {
+        let time: Date
+        switch self {
+        case .option(let option):
+            let choices = SnoozeOption.choices(at: now, texts: texts, timeZone: timeZone)
+            guard let choice = choices.first(where: { $0.option == option }) else {
+                let offered = Self.names.filter { pair in choices.contains { $0.option == pair.option } }
+                throw Failure(
+                    "\(defaultValueDescription) isn't offered now. Give one of "
+                        + "\(offered.map(\.name).joined(separator: ", ")), or a time."
+                )
+            }
+            time = choice.time
+        case .time(let argument): time = argument.date(now: now)
+        case .local(let year, let month, let day, let hour, let minute):
+            let found = SnoozeOption.time(
+                year: year,
+                month: month,
+                day: day,
+                hour: hour,
+                minute: minute,
+                timeZone: timeZone
+            )
+            guard let found else { throw Failure("--until: there is no such day or time.") }
+            time = found
+        }
+        guard SnoozeOption.accepts(time, at: now) else {
+            throw Failure("--until has to be in the future, and at most five years away.")
+        }
+        return time
+    }
+}

@@ -1,0 +1,210 @@
+"""Tests of the page's tabs, search and actions: without its script, with it, and by keyboard alone."""
+
+from playwright.sync_api import expect
+
+from world import URL, BrowserTest, exported, rest, send, send_many, someone
+
+
+class ActionTest(BrowserTest):
+    def titles(self, page):
+        return page.locator("#messages h2").all_inner_texts()
+
+    def card(self, page, title):
+        return page.locator("#messages li", has=page.locator("h2", has_text=title))
+
+    def notice(self, page):
+        return " ".join(page.inner_text("#notice").split())
+
+    def test_without_script(self):
+        person = someone()
+        for title in ["Old shoes", "Second", "New shoes"]:
+            send(person, title)
+        page = self.page(person, java_script_enabled=False, timezone_id="Asia/Tokyo")
+        self.card(page, "Second").get_by_role("button", name="Archive").click()
+        self.assertEqual(self.titles(page), ["New shoes", "Old shoes"])
+        self.assertEqual(self.notice(page), "Archived · Second Undo")
+        # The keyboard goes on at the undo.
+        expect(page.locator("#notice button")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice")).to_have_text("Undone")
+        self.assertEqual(self.titles(page), ["New shoes", "Second", "Old shoes"])
+
+        page.fill("[name=q]", "SHOES new")
+        page.press("[name=q]", "Enter")
+        expect(page.locator("#messages h2")).to_have_text(["New shoes"])
+        menu = self.card(page, "New shoes")
+        menu.locator("summary").click()
+        # The time zone isn't known without the script.
+        self.assertIn("UTC", menu.get_by_role("button", name="Tomorrow").inner_text())
+        menu.get_by_role("button", name="Tomorrow").click()
+        self.assertEqual(page.inner_text("#messages"), "No messages match your search.")
+        page.click("text=Cancel")
+        self.assertEqual(self.titles(page), ["Second", "Old shoes"])
+        page.click(".ib-tabs >> text=Snoozed")
+        expect(page.locator("[aria-current=page]")).to_have_text("Snoozed 1")
+        self.assertEqual(self.titles(page), ["New shoes"])
+        page.get_by_role("button", name="Move to Inbox").click()
+        self.assertEqual(page.inner_text("#messages"), "No snoozed messages.")
+        page.click(".ib-tabs >> text=Inbox")
+
+        bar = page.locator("#selection")
+        expect(bar).to_be_hidden()
+        for title in ["Second", "Old shoes"]:
+            self.card(page, title).get_by_role("checkbox").check()
+        expect(bar).to_be_visible()
+        expect(bar.locator("#select-all")).to_be_hidden()
+        bar.get_by_role("button", name="Mark as Read").click()
+        self.assertEqual(page.inner_text("#unread"), "1 unread message")
+        self.assertEqual(self.notice(page), "Marked as read · 2 Undo")
+        page.click("text=Undo")
+        page.click("text=Mark All as Read")
+        self.assertEqual(page.inner_text("#unread"), "No unread messages")
+        page.click("text=Undo")
+        self.assertEqual(page.inner_text("#unread"), "3 unread messages")
+        self.card(page, "Second").locator("summary").click()
+        self.card(page, "Second").get_by_role("button", name="Delete").click()
+        self.assertEqual(self.titles(page), ["New shoes", "Old shoes"])
+        # A reload repeats nothing.
+        page.reload()
+        self.assertEqual(self.titles(page), ["New shoes", "Old shoes"])
+        page.click("text=Undo")
+        self.assertEqual(len(self.titles(page)), 3)
+        self.assertNotIn('"type":"dismissed"', exported(person))
+
+    def test_any_time_of_a_snooze(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person, java_script_enabled=False)
+        page.click("text=Hello")
+        page.locator("summary").click()
+        # Enter in the field presses no other button.
+        page.fill("[name=at]", "2999-01-01T08:00")
+        page.press("[name=at]", "Enter")
+        self.assertIn("/messages/", page.url)
+        page.locator("button[value=snooze]").click()
+        self.assertEqual(self.notice(page), "Please pick a time within the next five years.")
+        self.assertEqual(self.titles(page), ["Hello"])
+
+    def test_older_messages_without_script(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(215)])
+        page = self.page(person, java_script_enabled=False)
+        page.goto(f"{URL}/inbox?limit=200")
+        page.click("text=Older Messages")
+        self.assertEqual(len(self.titles(page)), 15)
+        page.click("text=Back")
+        self.assertEqual(len(self.titles(page)), 30)
+
+    def test_with_script(self):
+        person = someone()
+        for title in ["Third", "Second", "First"]:
+            send(person, title)
+        page = self.page(person, timezone_id="Asia/Tokyo")
+        page.evaluate("window.stays = true")
+        card = self.card(page, "Second")
+        self.card(page, "First").get_by_role("checkbox").check()
+        card.locator("summary").click()
+        # A change elsewhere closes no menu and ends no selection.
+        send(person, "On top")
+        page.wait_for_selector("#messages >> text=On top")
+        expect(card.get_by_role("button", name="Delete")).to_be_visible()
+        expect(self.card(page, "First").get_by_role("checkbox")).to_be_checked()
+        page.keyboard.press("Escape")
+        expect(card.get_by_role("button", name="Delete")).to_be_hidden()
+        expect(card.locator("summary")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#selection")).to_be_hidden()
+
+        card.get_by_role("button", name="Archive").dblclick()
+        page.wait_for_selector("#messages >> text=Second", state="detached")
+        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.querySelector('h2').innerText"), "Third")
+        self.assertEqual(self.notice(page), "Archived · Second Undo")
+        expect(page.locator(".ib-tabs")).to_contain_text("Archived 1")
+        page.click("text=Undo")
+        page.wait_for_selector("#messages >> text=Second")
+        self.assertEqual(self.notice(page), "Undone")
+
+        self.card(page, "Third").get_by_role("checkbox").check()
+        page.click("#select-all")
+        self.assertEqual(page.locator("#messages input:checked").count(), 4)
+        page.locator("#selection summary").click()
+        page.locator("#selection").get_by_role("button", name="Tomorrow").click()
+        expect(page.locator("#messages")).to_have_text("Empty InboxYou have no messages yet.")
+        self.assertIn("Snoozed · 4", self.notice(page))
+        self.assertNotIn("UTC", self.notice(page))
+        expect(page.locator("#selection")).to_have_count(0)
+        page.click("text=Undo")
+        expect(page.locator("#messages li")).to_have_count(4)
+        page.click("text=Mark All as Read")
+        expect(page.locator("#unread")).to_have_text("No unread messages")
+        expect(page.locator("#read-all")).to_be_empty()
+        self.assertTrue(page.evaluate("window.stays"))
+        self.assertEqual(page.complaints, [])
+
+    def test_two_tabs(self):
+        person = someone()
+        send(person, "Hello")
+        first = self.page(person)
+        second = first.context.new_page()
+        second.goto(f"{URL}/inbox")
+        self.card(first, "Hello").get_by_role("button", name="Archive").click()
+        first.wait_for_selector("#notice >> text=Undo")
+        expect(second.locator("#messages li")).to_have_count(0)
+        second.goto(f"{URL}/inbox?tab=archived")
+        second.get_by_role("button", name="Move to Inbox").click()
+        expect(first.locator("#messages li")).to_have_count(1)
+        # Nothing is left to undo.
+        first.click("text=Undo")
+        expect(first.locator("#notice")).to_have_text("Undone")
+        self.assertEqual(self.titles(first), ["Hello"])
+
+    def test_by_keyboard_alone(self):
+        person = someone()
+        for title in ["Third", "Second", "First"]:
+            send(person, title)
+        for script in [True, False]:
+            page = self.page(person, java_script_enabled=script)
+            self.reach(page, "Select: Second")
+            page.keyboard.press("Space")
+            self.reach(page, "Select: Third")
+            # Enter in a check box sends nothing.
+            page.keyboard.press("Enter")
+            page.keyboard.press("Space")
+            self.reach(page, "Archive", within="#selection")
+            page.keyboard.press("Enter")
+            expect(page.locator("#messages li")).to_have_count(1)
+            if page.locator("#notice button:focus").count() == 0:
+                page.evaluate("document.activeElement.blur()") if script else None
+                self.reach(page, "Undo", within="#notice")
+            page.keyboard.press("Enter")
+            expect(page.locator("#messages li")).to_have_count(3)
+            self.reach(page, "Actions", within="li:nth-child(1)")
+            page.keyboard.press("Enter")
+            self.reach(page, "Mark as Read" if script else "Mark as Unread", within="li:nth-child(1)")
+            page.keyboard.press("Enter")
+            expect(page.locator("#unread")).to_have_text("2 unread messages" if script else "3 unread messages")
+            page.context.close()
+
+    def reach(self, page, name, within="body"):
+        """Moves the focus to an element by the Tab key."""
+        target = f"{within} :is(button,summary,input,a)"
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            found = page.locator(f"{target}:focus")
+            if found.count() and name in [found.get_attribute("aria-label"), found.inner_text().strip()]:
+                return
+        self.fail(f"{name} isn't reached")
+
+    def test_hostile_search(self):
+        person = someone()
+        evil = "\"'><script>window.hit=1</script><img src=x onerror='window.hit=1'>"
+        send(person, evil)
+        page = self.page(person)
+        page.fill("[name=q]", evil)
+        page.press("[name=q]", "Enter")
+        page.wait_for_url("**q=*")
+        self.assertEqual(page.input_value("[name=q]"), evil)
+        page.get_by_role("button", name="Archive", exact=True).first.click()
+        page.wait_for_selector("#notice >> text=Archived")
+        self.assertIsNone(page.evaluate("window.hit ?? null"))
+        self.assertEqual(page.complaints, [])
