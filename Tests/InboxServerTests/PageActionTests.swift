@@ -262,6 +262,22 @@ import Testing
         }
     }
 
+    @Test func `an undo of a message to everyone is the person's own`() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["everyone": true], ["title": "To all"])
+            let ann = try await Browser.signedIn("ann", on: server)
+            let bob = try await Browser.signedIn("bob", on: server)
+            // At the same time, by the test's clock.
+            let undo = try await ann.change("id=\(id)&do=archive").undoForm()
+            _ = try await bob.change("id=\(id)&do=archive")
+            #expect(try await bob.post(undo.action, undo.body).headers["location"] == "/inbox?notice=ended")
+            #expect(try await bob.get("/inbox?tab=archived").keys == [id])
+            #expect(try await ann.post(undo.action, undo.body).headers["location"] == "/inbox?notice=undone")
+            #expect(try await bob.get("/inbox?tab=archived").keys == [id])
+            #expect(try await ann.get("/inbox").keys == [id])
+        }
+    }
+
     @Test func `a form of another site does nothing`() async throws {
         try await withServer { server in
             let id = try await send("a", on: server)[0]
