@@ -142,12 +142,13 @@ struct AppInboxProviderTests {
         #expect(client.appInboxProvider === client.appInboxProvider)
     }
 
-    @Test func `a style as JSON that isn't a style is a typed error, and bad values are logged`() throws {
+    @Test func `JSON that isn't a style is a typed error, and a bad value is left out alone`() throws {
         let error = #expect(throws: AppInboxStyleProblem.self) { try StyledAppInboxProvider(json: Data("[]".utf8)) }
         #expect(error?.reason == .notAnObject)
-        let provider = try StyledAppInboxProvider(
-            json: Data(##"{"appInboxButton": {"textColor": "#GGG"}, "x": 1}"##.utf8)
-        )
+        let json = ##"{"appInboxButton": {"textColor": "#GGG", "textSize": "20sp"}, "x": 1}"##
+        let provider = try StyledAppInboxProvider(json: Data(json.utf8))
         #expect(provider.style.appInboxButton?.textColor == nil && provider.style.detailView == nil)
+        #expect(provider.style.appInboxButton?.textSize == "20sp")
+        #expect(provider.getAppInboxButton().look.size == 20)
     }
 }
