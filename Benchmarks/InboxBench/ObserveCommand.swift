@@ -24,8 +24,8 @@ struct ObserveCommand: AsyncParsableCommand {
 
 /// The memory for observing an inbox, compared with the allowed 10 MB.
 ///
-/// What counts is the process's own memory, which Apple's systems charge to an app too. Pages that are mapped from files,
-/// nearly all of them code of the system's libraries that runs for the first time, can be shared and dropped.
+/// What counts is the process's own memory, which Apple's systems charge to an app too. Pages that are mapped from
+/// files, nearly all of them code of the system's libraries that runs for the first time, can be shared and dropped.
 enum MemoryBenchmark {
     private static let count = 10_000
     private static let allowed = 10_000_000.0
