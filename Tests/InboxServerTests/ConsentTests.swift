@@ -304,7 +304,7 @@ import Testing
             )
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.get("/inbox/messages/\(id)").status == 200)
-            for action in ["unread", "read", "archive", "restore", "dismiss"] {
+            for action in ["unread", "read", "archive", "unarchive", "dismiss"] {
                 #expect(try await browser.post("/inbox/messages/\(id)/\(action)").status == 303)
             }
             #expect(try await figures(server, id) == [0, 0, 0, 0])

@@ -35,6 +35,16 @@ import Testing
         print("simulation: \(seeds.count) seeds were run in \(Int(seconds.rounded())) s, \(failed) of them failed")
     }
 
+    /// 2445: only some fields were fetched of a message that had come with a push, then been listed, and then changed.
+    /// 6882: the date of an ended write to all messages stayed where a later one reached.
+    @Test(arguments: [2445, 6882] as [UInt64])
+    func `devices agree in worlds that found a mistake`(seed: UInt64) async throws {
+        try await WorldRunner.with { runner in
+            let outcome = try await runner.run(seed)
+            #expect(outcome.failure == nil, "\(outcome.log.suffix(30).joined(separator: "\n"))")
+        }
+    }
+
     @Test func `all devices agree after a death at any moment, nothing is lost or repeated`() async throws {
         let started = ContinuousClock.now
         let isLong = Self.environment["SWIFT_INBOX_LONG_TESTS"] != nil

@@ -128,10 +128,10 @@ extension StoreWriter {
                 arguments: StatementArguments([id.databaseValue, now.databaseValue] + effective + writable)
             )
         }
-        // Listed records whose rows are provisional exist on the server: they are marked to be fetched.
+        // Listed records whose rows are provisional exist on the server: they are marked to be fetched as a whole.
         try db.execute(
             sql: """
-                UPDATE "\(type.table)" SET provisionalUntil = NULL, isUnconfirmed = 1
+                UPDATE "\(type.table)" SET provisionalUntil = NULL, isUnconfirmed = \(ProvisionalRows.unknownContent)
                     WHERE provisionalUntil IS NOT NULL AND id IN (SELECT value FROM json_each(?))
                 """,
             arguments: [JSON(ids).description]

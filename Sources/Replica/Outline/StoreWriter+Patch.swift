@@ -6,7 +6,7 @@ extension StoreWriter {
     /// fields are unchanged.
     ///
     /// Records that aren't known here are skipped: a listing in progress adds them. A provisional record stays
-    /// provisional, because its other fields still have to be fetched.
+    /// provisional, and one that was provisional unconfirmed, because its other fields still have to be fetched.
     func patch(_ type: RecordType, _ records: [JSONText]) throws {
         guard !records.isEmpty else { return }
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
@@ -53,7 +53,7 @@ extension StoreWriter {
         }
         changes += ["phase = \(new(type.phase))", "due = \(new(type.dueRule))"]
         if table == type.table {
-            changes += ["revision = :revision", "isUnconfirmed = NULL"]
+            changes += ["revision = :revision", "isUnconfirmed = nullif(isUnconfirmed, 1)"]
             arguments += ["revision": revision]
         }
         try db.cachedStatement(

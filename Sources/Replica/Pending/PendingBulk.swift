@@ -261,13 +261,25 @@ extension StoreWriter {
     /// moved to another scope, which the write no longer reaches.
     func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
         guard let rule = type.outline?.bulk else { return }
-        // Records that other bulk writes also reach keep their values until those writes end.
+        // Records that other bulk writes also reach keep their values until those writes end. The date of the ended
+        // one, which the server hasn't set, gives way to that of a later one.
         let others = try db.pendingBulk(type)
+        let ended = PendingBulk(id: entry.id, value: entry.value, rule)
         for table in type.rowTables {
             for name in rule.columns {
                 guard let column = type.column(name) else { continue }
                 let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path = '\(name)'"
                 let revision = table == type.table ? ", revision = \(try nextRevision())" : ""
+                for later in others where later.at > ended?.at ?? .max {
+                    try db.execute(
+                        sql: """
+                            UPDATE "\(table)" SET "\(name)" = :later\(revision)
+                                WHERE "\(name)" = :ended AND "\(column.serverName)" IS NULL
+                                    AND (\([later].sql(rule))) AND id NOT IN (\(own))
+                            """,
+                        arguments: ["later": later.at, "ended": ended?.at]
+                    )
+                }
                 try db.execute(
                     sql: """
                         UPDATE "\(table)" SET "\(name)" = NULL\(revision)

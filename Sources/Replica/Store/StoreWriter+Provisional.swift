@@ -4,6 +4,10 @@ package import Groundwork
 /// Rows that didn't come from the server, such as those of a push. They are shown at once, until the server confirms
 /// them or they expire.
 enum ProvisionalRows {
+    /// The value of `isUnconfirmed` in a row that was provisional: none of its fields came from the server. Other
+    /// unconfirmed rows have 1: they came from the server, at a later state than the store's.
+    static let unknownContent = 2
+
     static func schema(_ type: RecordType) -> String {
         """
         ALTER TABLE "\(type.table)" ADD COLUMN provisionalUntil INTEGER;
