@@ -55,6 +55,19 @@ public struct List<SelectionValue: Hashable, Content: View>: View {
 
 extension List where SelectionValue == Never {
     public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public nonisolated init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {}
+}
+
+public struct NavigationView<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+extension View {
+    public nonisolated func badge(_ count: Int) -> some View { self }
 }
 
 @MainActor @preconcurrency

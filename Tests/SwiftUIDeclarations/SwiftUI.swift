@@ -276,6 +276,7 @@ public struct Color: View, ShapeStyle, Hashable {
     public nonisolated func opacity(_ opacity: Double) -> Color { self }
     #if canImport(UIKit)
         public nonisolated init(uiColor: UIColor) {}
+        public nonisolated init(_ color: UIColor) {}
     #elseif canImport(AppKit)
         public nonisolated init(nsColor: NSColor) {}
     #endif

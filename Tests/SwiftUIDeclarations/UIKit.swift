@@ -22,6 +22,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     open class var label: UIColor { clear }
     open class var secondaryLabel: UIColor { clear }
     open class var systemBackground: UIColor { clear }
+    open class var systemGroupedBackground: UIColor { clear }
     open class var systemBlue: UIColor { clear }
     open class var systemRed: UIColor { clear }
     open class var systemGray5: UIColor { clear }
