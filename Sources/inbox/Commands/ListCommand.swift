@@ -75,7 +75,7 @@ struct ListCommand: AsyncParsableCommand {
             if Terminal.showsOutput { Output.line("\n" + TabLine(counts: snapshot.counts).text) }
             if let note = note(snapshot, isOlder: start != nil) { Output.note("inbox: \(note)") }
         }
-        if let last = snapshot.items.last { try ListPosition(last, in: list).save(device) }
+        if let last = snapshot.items.last { ListPosition(last, in: list).save(device) }
         await inbox.close()
     }
 

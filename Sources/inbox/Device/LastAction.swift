@@ -28,13 +28,14 @@ struct LastAction {
         return LastAction(action: action, at: at)
     }
 
-    /// Stores the action in place of the one before.
-    func save(_ device: Device, _ login: Login) throws {
+    /// Stores the action in place of the one before. If that fails, as on a full disk, none can be undone: the action
+    /// itself is stored already, and the one before isn't the last any more.
+    func save(_ device: Device, _ login: Login) {
         let object: JSON = [
             "person": .string(login.person), "server": .string(login.server.absoluteString), "at": JSON(at),
             "action": action.json,
         ]
-        try PrivateFile.write(object.description.utf8.map { $0 }, to: Self.file(of: device))
+        PrivateFile.writeOrRemove(Array(object.description.utf8), to: Self.file(of: device))
     }
 
     /// Removes the action, so that it is undone once.

@@ -35,14 +35,15 @@ struct ListPosition {
         return position
     }
 
-    /// Stores the position in place of the one before.
-    func save(_ device: Device) throws {
+    /// Stores the position in place of the one before. If that fails, as on a full disk, there is none: what a list
+    /// shows doesn't depend on it.
+    func save(_ device: Device) {
         var object = JSONObject([
             ("person", .string(list.person)), ("filter", .string(list.filter.rawValue)), ("id", .string(id)),
             ("deliverAt", JSON(deliverAt)),
         ])
         object["surface"] = list.surface.map(JSON.string)
-        try PrivateFile.write(Array(JSON.object(object).description.utf8), to: Self.file(of: device))
+        PrivateFile.writeOrRemove(Array(JSON.object(object).description.utf8), to: Self.file(of: device))
     }
 
     private init?(_ json: JSON) {

@@ -33,6 +33,12 @@ enum PrivateFile {
         guard rename(temporary, file.path) == 0 else { throw failure(file) }
     }
 
+    /// Replaces the file as ``write(_:to:)`` does. If that fails, the file is removed: it would say what isn't so any
+    /// more.
+    static func writeOrRemove(_ bytes: [UInt8], to file: URL) {
+        if (try? write(bytes, to: file)) == nil { unlink(file.path) }
+    }
+
     /// - Returns: Nil if the file doesn't exist.
     static func read(_ file: URL) throws -> [UInt8]? {
         // A file that can't be accessed isn't missing: it may be in another user's folder.

@@ -30,13 +30,9 @@ struct MessageCommandAction {
         switch action {
         case .change(let change, let references):
             let messages = try await MessageReferences.find(references, in: inbox, offline: options.offline)
-            changed = try remember(
-                try await UndoableAction(change, of: messages.map(\.id), in: inbox),
-                device,
-                login
-            )
+            changed = remember(try await UndoableAction(change, of: messages.map(\.id), in: inbox), device, login)
         case .markAllRead(let surface):
-            changed = try remember(try await UndoableAction(markingAllReadIn: inbox, surface: surface), device, login)
+            changed = remember(try await UndoableAction(markingAllReadIn: inbox, surface: surface), device, login)
         case .undo(let action):
             changed = try await action.undo(in: inbox)
             try LastAction.remove(device)
@@ -57,8 +53,8 @@ struct MessageCommandAction {
     }
 
     /// Stores the action for `inbox undo`. One that changed nothing can't be undone, and the one before it still can.
-    private func remember(_ action: UndoableAction, _ device: Device, _ login: Login) throws -> [String] {
-        if !action.ids.isEmpty { try LastAction(action: action, at: Date()).save(device, login) }
+    private func remember(_ action: UndoableAction, _ device: Device, _ login: Login) -> [String] {
+        if !action.ids.isEmpty { LastAction(action: action, at: Date()).save(device, login) }
         return action.ids
     }
 }

@@ -68,10 +68,10 @@ struct KeyWatcher {
                     if let message = messages.first(where: { $0.id == id }) { page = try await open(message) }
                 case .perform(let change, let ids):
                     let action = try await UndoableAction(change, of: ids, in: inbox)
-                    (last, notice) = try remember(action, otherwise: last)
+                    (last, notice) = remember(action, otherwise: last)
                 case .markAllRead:
                     let action = try await UndoableAction(markingAllReadIn: inbox, surface: surface)
-                    (last, notice) = try remember(action, otherwise: last)
+                    (last, notice) = remember(action, otherwise: last)
                 case .undo:
                     guard let undone = last else { break }
                     let count = try await undone.action.undo(in: inbox).count
@@ -124,10 +124,10 @@ struct KeyWatcher {
     private func remember(
         _ action: UndoableAction,
         otherwise last: LastAction?
-    ) throws -> (LastAction?, notice: String) {
+    ) -> (LastAction?, notice: String) {
         guard !action.ids.isEmpty else { return (last, "") }
         let done = LastAction(action: action, at: Date())
-        try done.save(device, login)
+        done.save(device, login)
         return (done, "\(action.ids.count) \(action.kind.doneText).")
     }
 }
