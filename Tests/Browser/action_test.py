@@ -138,6 +138,11 @@ class ActionTest(BrowserTest):
         page.click("text=Mark All as Read")
         expect(page.locator("#unread")).to_have_text("No unread messages")
         expect(page.locator("#read-all")).to_be_empty()
+        # Messages that stay aren't selected any more.
+        self.card(page, "Third").get_by_role("checkbox").check()
+        page.locator("#selection").get_by_role("button", name="Mark as Unread").click()
+        expect(page.locator("#unread")).to_have_text("1 unread message")
+        expect(page.locator("#messages input:checked")).to_have_count(0)
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
 

@@ -195,7 +195,7 @@ package enum PageScript {
                 const fresh = await load(form.getAttribute("action"), { method: "POST", body });
                 if (!fresh) throw new Error();
                 form.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
-                if (form.id === "selection") form.reset();
+                if (form.matches("#selection")) form.reset();
                 show(fresh, { withNotice: true });
                 if (!document.activeElement || document.activeElement === document.body) {
                   (byId("notice").querySelector("button") ?? byId("heading")).focus({ preventScroll: true });
