@@ -30,7 +30,7 @@ public struct PublishedState<Value> {
     @available(*, unavailable, message: "a property of an object")
     public var wrappedValue: Value {
         get { fatalError("a property of an object") }
-        set { fatalError("a property of an object, not \(newValue)") }
+        set { fatalError("a property of an object") }
     }
 
     /// The value as a property of an object.
