@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Groundwork
 import Hummingbird
 import Logging
@@ -20,9 +21,20 @@ struct BareCommand: AsyncParsableCommand {
         var destroyed: [String]
     }
 
+    /// The database into which ``/send`` inserts, or nil without that route.
+    @Option var database: String?
+
     func run() async throws {
         Child.stopWithParent()
         let router = Router(context: BasicRequestContext.self)
+        if let database {
+            let inserts = try GroupedInserts(URL(fileURLWithPath: database))
+            router.post("send") { request, context in
+                let small = try await request.decode(as: Small.self, context: context)
+                try await inserts.insert()
+                return small
+            }
+        }
         router.post("small") { request, context in
             var small = try await request.decode(as: Small.self, context: context)
             small.newState += "1"

@@ -25,6 +25,11 @@ package struct EventStreamEvent: Hashable, Sendable {
         bytes.append(0x0A)
         bytes += Self.field
         // Parsers accept three line endings: CR, LF and CRLF.
+        guard data.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            bytes += data.utf8
+            bytes += [0x0A, 0x0A]
+            return bytes
+        }
         var previous = UInt8(0)
         for byte in data.utf8 {
             switch byte {

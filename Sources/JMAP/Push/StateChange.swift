@@ -24,9 +24,11 @@ package struct StateChange: Hashable, Sendable {
 
     /// Returns the JSON text that announces new states of one account.
     ///
-    /// It is written once for each of thousands of streams after a message to everyone, so no JSON value is made for it.
+    /// It is written once for each of thousands of streams after a message to everyone, so no JSON value is made.
     package static func text(of account: String, _ states: [(type: String, state: String)]) -> String {
-        var bytes = Array(#"{"@type":"StateChange","changed":{"#.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(160)
+        bytes += #"{"@type":"StateChange","changed":{"#.utf8
         JSON.write(string: account, to: &bytes)
         bytes += ":{".utf8
         for (index, state) in states.enumerated() {
