@@ -72,7 +72,7 @@ public final class InboxUI: Identifiable {
         }
     }
     /// The space around the cards, in points: 12 above and below, 16 at the sides.
-    public var contentInsets = CardInsets.content
+    public var contentInsets = CardInsets(top: 12, leading: 16, bottom: 12, trailing: 16)
     /// The texts in the person's language. The default follows the device's languages.
     public var texts: CardTexts {
         didSet {
@@ -137,7 +137,7 @@ public final class InboxUI: Identifiable {
         self.customizer = customizer
         self.listener = listener
         self.requiresSettings = requiresSettings
-        let texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
+        let texts = texts ?? CardTexts.adobe(preferring: Locale.preferredLanguages)
         self.texts = texts
         self.timeZone = timeZone
         relativeTime = RelativeTime(texts: texts, timeZone: timeZone)

@@ -73,7 +73,7 @@
                 VStack(spacing: 12) {
                     if let image = settings?.image { ImageView(image: image) }
                     TextView(
-                        text: settings?.message ?? TextElement(inbox.texts[.noCards], font: .title, alignment: .center)
+                        text: settings?.message ?? TextElement(inbox.texts.noCards, font: .title, alignment: .center)
                     )
                 }
                 .frame(maxWidth: .infinity)

@@ -77,7 +77,7 @@
 
     extension InboxUI {
         /// The title of the error view.
-        fileprivate var settingsTitle: String { settings.errorTitle ?? texts[.loadingFailed] }
+        fileprivate var settingsTitle: String { settings.errorTitle ?? texts.loadingFailed }
         fileprivate var settingsMessage: String? { settings.errorMessage }
     }
 #endif

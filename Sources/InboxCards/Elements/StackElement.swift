@@ -25,7 +25,7 @@ public struct StackElement: Hashable, Sendable {
     }
 }
 
-/// The spacing and alignment of a stack: 8 points and centered by default, as in Adobe's templates.
+/// The spacing and alignment of a stack: 8 points and centered by default.
 public struct StackStyle: Hashable, Sendable {
     /// The space between elements, in points.
     public var spacing: Double
