@@ -45,7 +45,13 @@ extension InboxUI {
 
     // MARK: - Tapped
 
-    func interact(_ card: ContentCardUI, _ interactionId: String, action: MessageAction?) async throws {
+    /// - Parameter opener: Opens the link if the app has set no ``linkOpener``: the window of the card.
+    func interact(
+        _ card: ContentCardUI,
+        _ interactionId: String,
+        action: MessageAction?,
+        opener: LinkOpener? = nil
+    ) async throws {
         var failure: (any Error)?
         // A display is tracked before what follows it.
         await tasks.tracking?.value
@@ -61,7 +67,7 @@ extension InboxUI {
         let url = link.link.isEmpty ? nil : URL(string: link.link)
         let isHandled = listener?.onCardInteracted(card, interactionId, actionURL: url) ?? false
         // The link is opened even if the store fails.
-        if !isHandled, url != nil { await linkOpener?.open(link, of: card.message) }
+        if !isHandled, url != nil { await (linkOpener ?? opener)?.open(link, of: card.message) }
         if let failure { throw failure }
     }
 

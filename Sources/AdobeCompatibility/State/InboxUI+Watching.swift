@@ -81,6 +81,7 @@ extension InboxUI {
         // On a new device, the first messages arrive before the settings.
         guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
         let shown = snapshot.items.map(\.id)
+        tasks.isExtending = false
         dismissed.formIntersection(shown)
         let messages = snapshot.items.filter { !dismissed.contains($0.id) }
         let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })

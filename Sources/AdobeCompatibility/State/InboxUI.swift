@@ -80,7 +80,7 @@ public final class InboxUI: Identifiable {
             remakeCards()
         }
     }
-    /// Opens the links that the listener doesn't handle. SwiftUI's view sets one if none is set.
+    /// Opens the links that the listener doesn't handle. By default the window with the card opens them.
     @ObservationIgnored public var linkOpener: LinkOpener?
     /// Whether a surface without settings is an error, as in Adobe's SDK. Otherwise the defaults apply.
     public let requiresSettings: Bool
@@ -183,7 +183,8 @@ public final class InboxUI: Identifiable {
 
     /// Shows one more page of cards, if there is one. The settings' capacity is the page size.
     public func loadMore() {
-        guard hasMore, let inbox else { return }
+        guard hasMore, !tasks.isExtending, let inbox else { return }
+        tasks.isExtending = true
         tasks.pages += 1
         watchMessages(inbox)
     }

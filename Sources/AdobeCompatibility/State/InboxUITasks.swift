@@ -31,6 +31,8 @@ final class InboxUITasks {
     var isClosed = false
     /// The number of pages that are shown.
     var pages = 1
+    /// Whether the last page that was added isn't shown yet.
+    var isExtending = false
     /// The cards that the listener has received since the refresh began.
     var reportedIDs: Set<String> = []
     /// The refresh that ends when the store has been read again.

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     import Foundation
     import InboxCards
-    import InboxClient
+    package import InboxClient
     public import InboxModel
     public import SwiftUI
 
@@ -123,7 +123,7 @@
     extension LinkOpener {
         /// Opens links as the system does.
         @MainActor
-        static func system(_ openURL: OpenURLAction) -> LinkOpener {
+        package static func system(_ openURL: OpenURLAction) -> LinkOpener {
             let open: URLHandler = { url in openURL(url) }
             return LinkOpener(inApp: open, systemBrowser: open, app: open)
         }
