@@ -143,7 +143,7 @@ extension InboxUI {
         guard !tasks.isClosed else { return }
         tasks.isClosed = true
         tasks.refreshing?.cancel()
-        (tasks.messages, tasks.settings, tasks.displaying, tasks.timeUpdate) = (nil, nil, nil, nil)
+        (tasks.messages, tasks.settings, tasks.timeUpdate, displays) = (nil, nil, nil, nil)
         tasks.pendingRefresh = nil
         (cards, order) = ([:], [])
         (hasMore, unreadCount) = (false, 0)

@@ -6,6 +6,7 @@ public import Groundwork
 public import InboxCards
 public import InboxClient
 public import InboxModel
+import InboxViews
 public import Observation
 
 /// The state of a screen with a surface's cards: the cards, kept up to date, and the person's interactions with them.
@@ -104,8 +105,8 @@ public final class InboxUI: Identifiable {
     @ObservationIgnored var order: [String] = []
     /// The ids of dismissed messages, until the store no longer returns them.
     @ObservationIgnored var dismissed: Set<String> = []
-    /// A card counts as displayed as soon as it appears, as Adobe's document says.
-    @ObservationIgnored var displayRule = DisplayRule(share: 0, seconds: 0)
+    /// Tracks the cards that are displayed; nil without an inbox, or after it was closed.
+    @ObservationIgnored var displays: DisplayTracker?
     #if canImport(SwiftUI)
         var customViews = InboxCustomViews()
     #endif
@@ -142,6 +143,7 @@ public final class InboxUI: Identifiable {
         self.timeZone = timeZone
         relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
         self.clock = clock
+        displays = self.inbox.map(makeDisplays)
         refresh()
     }
 
@@ -191,7 +193,6 @@ public final class InboxUI: Identifiable {
 
     /// Ends the visit. Call it when the screen disappears: cards that are shown later are tracked as displayed again.
     public func endVisit() {
-        trackDisplayed()
-        displayRule.endVisit()
+        displays?.endVisit()
     }
 }

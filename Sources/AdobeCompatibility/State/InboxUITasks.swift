@@ -10,12 +10,6 @@ final class InboxUITasks {
     }
     /// Fetches changes from the server.
     var refreshing: Task<Void, Never>?
-    /// Tracks the cards that were displayed last, after those before.
-    var tracking: Task<Void, Never>?
-    /// Waits until the next card counts as displayed.
-    var displaying: Task<Void, Never>? {
-        didSet { oldValue?.cancel() }
-    }
     /// Waits until the next text of a time changes.
     var timeUpdate: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
@@ -44,7 +38,7 @@ final class InboxUITasks {
 
     deinit {
         for continuation in waiting { continuation.resume() }
-        for task in [messages, settings, refreshing, displaying, timeUpdate] { task?.cancel() }
+        for task in [messages, settings, refreshing, timeUpdate] { task?.cancel() }
     }
 }
 

@@ -107,7 +107,8 @@
         /// Tracks a click and opens its link. The link is opened even if the click can't be stored.
         private func follow(_ action: MessageAction, as id: String?) {
             let opener = linkOpener ?? .system(openURL)
-            Task { [inbox = scene.inbox, message] in
+            Task { [inbox = scene.inbox, tracker = scene.tracker, message] in
+                await tracker.settled()
                 _ = try? await inbox.click(message.id, action: id)
                 await opener.open(action, of: message)
             }
