@@ -89,7 +89,7 @@ public struct InboxServer: Service {
     private func application(
         answering routes: Routes,
         with parts: ServerParts
-    ) throws -> Application<RouterResponder<InboxRequestContext>> {
+    ) throws -> Application<InboxResponder> {
         let configuration = configuration
         let capacity = configuration.connectionLimits.capacity
         let (onReady, baseURL, newAdminKey, links) = (onReady, parts.baseURL, parts.keys.new, parts.signInLinks)

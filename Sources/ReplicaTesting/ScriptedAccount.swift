@@ -93,8 +93,7 @@ package struct ScriptedAccount: Sendable {
 
     /// Sends the state of a type to all listeners.
     package func notify(_ type: String, _ state: Int) {
-        let change = StateChange(changed: [Self.id: [type: String(state)]])
-        let event = EventStreamEvent(name: "state", data: change.json.description)
+        let event = EventStreamEvent(name: "state", data: StateChange.text(of: Self.id, [(type, String(state))]))
         for listener in listeners.values { listener.yield(event.bytes) }
     }
 }

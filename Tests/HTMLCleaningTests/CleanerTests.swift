@@ -30,6 +30,18 @@ struct CleanerTests {
         #expect(message.markup == "<ul><li style=\"color: red\">a</li></ul><p>d</p>")
     }
 
+    @Test(
+        arguments: [
+            ("Verdana, Arial", "Verdana, Arial"), ("'Segoe UI', serif", "'Segoe UI', serif"),
+            // What isn't a list of families as a whole isn't one.
+            (">;background:url('')#fff", nil), ("Arial;color:red", nil), ("Arial !important", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `a font's face is a list of families and nothing else`(face: String, cleaned: String?) {
+        let attribute = cleaned.map { " face=\"\($0)\"" } ?? ""
+        #expect(clean("<font face=\"\(face)\">a</font>") == "<font\(attribute)>a</font>")
+    }
+
     @Test func `text of unknown elements and of forms stays`() {
         #expect(
             clean("<o:p>a</o:p><form>b<label>c</label><input value=d><textarea>e</textarea></form>")

@@ -102,8 +102,7 @@ struct AttributeRule: Sendable {
             return words.contains(word) ? word : nil
         case .exactly(let words): return words.contains(text) ? text : nil
         case .family:
-            let style = StyleAttribute("font-family:" + text) { _ in nil }
-            return style.declarations.count == 1 ? style.declarations[0].value : nil
+            return CSSProperty.all["font-family"].flatMap { CSSValueReader.value(text, of: $0) }
         case .language:
             let isTag = text.utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

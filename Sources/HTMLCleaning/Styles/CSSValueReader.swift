@@ -14,6 +14,16 @@ struct CSSValueReader {
         self.property = property
     }
 
+    /// Returns the value that a whole text is, or nil if it isn't allowed or empty. More than a value, such as a second
+    /// declaration, isn't.
+    static func value(_ text: String, of property: CSSProperty) -> String? {
+        var tokenizer = CSSTokenizer(text)
+        var tokens: [CSSToken] = []
+        while let token = tokenizer.next() { tokens.append(token) }
+        var reader = CSSValueReader(tokens[...], property: property)
+        return reader.value { _ in nil }
+    }
+
     /// Returns the value, or nil if it isn't allowed or empty.
     mutating func value(picture: (String) -> String?) -> String? {
         while let token = tokens.popFirst() {

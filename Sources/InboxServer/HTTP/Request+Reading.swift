@@ -13,12 +13,13 @@ extension Request {
         headers.first { $0.name.canonicalName == name }?.value
     }
 
-    /// The text after `Bearer` in the Authorization header.
-    var bearer: String? {
+    /// The text after `Bearer` in the Authorization header. It shares the header's memory, also in a stream that keeps
+    /// it for hours.
+    var bearer: Substring? {
         guard let value = headers[.authorization], let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
             value[..<space].lowercased() == "bearer"
         else { return nil }
-        return String(value[space...].utf8.trimmingSpaces)
+        return Substring(value[space...].utf8.trimmingSpaces)
     }
 
     /// Whether the Content-Type is JSON.

@@ -30,8 +30,9 @@ struct RouteHandler: Sendable {
 }
 
 /// All routes of the server. Errors and metrics are handled for every route that is registered here.
-struct Routes {
+final class Routes {
     private let router = Router(context: InboxRequestContext.self)
+    private var streamPaths: Set<String> = []
     private let answers: RequestMiddleware
     private let proxies: TrustedProxies
 
@@ -68,15 +69,7 @@ struct Routes {
             }
             return
         }
-        guard !handler.opensStream else {
-            // The connection's task runs the stream, and would keep the memory of this call.
-            router.on(path, method: handler.method) { [answers] request, context in
-                try await inTemporaryTask {
-                    try await answers.handle(request, context: context, next: handler.handler)
-                }
-            }
-            return
-        }
+        if handler.opensStream { streamPaths.insert("\(path)") }
         router.on(path, method: handler.method) { [answers] request, context in
             try await answers.handle(request, context: context, next: handler.handler)
         }
@@ -92,10 +85,34 @@ struct Routes {
     }
 
     /// The responder, once all routes are registered.
-    var responder: RouterResponder<InboxRequestContext> {
+    var responder: InboxResponder {
         // For addresses without a route.
         router.add(middleware: answers)
-        return router.buildResponder()
+        return InboxResponder(router: router.buildResponder(), streamPaths: streamPaths)
+    }
+}
+
+/// Responds to requests by the router.
+///
+/// A stream runs in the task of its connection, which keeps the memory of its deepest call for as long as it lives. The
+/// router's calls for a stream are therefore made by another task.
+struct InboxResponder: HTTPResponder {
+    let router: RouterResponder<InboxRequestContext>
+    let streamPaths: Set<String>
+
+    func respond(to request: Request, context: InboxRequestContext) async throws -> Response {
+        guard opensStream(request.uri.path) else { return try await router.respond(to: request, context: context) }
+        return try await task(for: request, context).value
+    }
+
+    private func opensStream(_ path: String) -> Bool {
+        streamPaths.contains(path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+
+    /// Inlined into an async function, its values would be in the memory of that function's task.
+    @inline(never)
+    private func task(for request: Request, _ context: InboxRequestContext) -> Task<Response, any Error> {
+        Task { try await router.respond(to: request, context: context) }
     }
 }
 

@@ -23,7 +23,7 @@ struct Access: Sendable {
     ///   limit of invalid attempts is exceeded.
     func holder(of request: Request, for scope: Scope) throws -> APIKeys.Holder {
         guard let key = request.bearer else { throw Problem.unauthorized(realm: "API key") }
-        let found = keys.holder(of: key)
+        let found = keys.holder(of: String(key))
         try attempts?.admit(found)
         guard let holder = found else { throw Problem.unauthorized(realm: "API key") }
         guard holder.scopes.contains(scope) else { throw Problem.missingScope(scope) }

@@ -36,9 +36,9 @@ struct PersonAccess: Sendable {
     ///
     /// - Throws: ``TokenRejection``, ``Problem`` 429 if the person's rate is exceeded, or the error of reading the
     ///   database.
-    func signedIn(with token: String) async throws -> SignedIn {
+    func signedIn(with token: Substring) async throws -> SignedIn {
         do {
-            let verified = try await tokens.verify(token)
+            let verified = try await tokens.verify(String(token))
             let person = try await people.person(of: verified)
             try requests.count(of: person.id)
             return SignedIn(person: person, token: verified, text: token)
@@ -52,7 +52,7 @@ struct PersonAccess: Sendable {
         StreamLease(token: signedIn.token.id, until: signedIn.token.rejectedAt) {
             [tokens, people, text = signedIn.text] in
             do {
-                let renewed = try await tokens.verify(text)
+                let renewed = try await tokens.verify(String(text))
                 _ = try await people.person(of: renewed)
                 return renewed.rejectedAt
             } catch is TokenRejection {

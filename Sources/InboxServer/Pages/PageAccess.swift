@@ -42,7 +42,7 @@ struct PageAccess: Sendable {
     /// - Throws: ``TokenRejection``, or the error of reading the database.
     func signedIn(with token: String) async throws -> SignedIn {
         guard token.utf8.count <= Self.maxTokenSize else { throw tokens.logged(.tooLong(limit: Self.maxTokenSize)) }
-        return try await tokens.signedIn(with: token)
+        return try await tokens.signedIn(with: token[...])
     }
 
     /// Returns the cookie for a valid token.

@@ -26,14 +26,14 @@ struct StreamStateTracker: Sendable {
     /// Returns the encoded event for these states, or nil if the client has them.
     mutating func next(state: PersonState, surface: Int) -> ByteBuffer? {
         let text = state.text
-        var changed: [String: String] = [:]
-        if options.includesMessages, text != sentState { changed[MessageCapability.messageType] = text }
+        var changed: [(type: String, state: String)] = []
+        if options.includesMessages, text != sentState { changed.append((MessageCapability.messageType, text)) }
         if options.includesSurfaces, surface != sentSurface {
-            changed[MessageCapability.surfaceType] = String(surface)
+            changed.append((MessageCapability.surfaceType, String(surface)))
         }
         (sentState, sentSurface) = (text, surface)
         guard !changed.isEmpty else { return nil }
-        let change = StateChange(changed: [account: changed])
-        return ByteBuffer(bytes: EventStreamEvent(name: "state", data: change.json.description, id: text).bytes)
+        let data = StateChange.text(of: account, changed)
+        return ByteBuffer(bytes: EventStreamEvent(name: "state", data: data, id: text).bytes)
     }
 }

@@ -153,8 +153,12 @@ package final class Watchers: Sendable {
             }
             return
         }
-        streams.withLock { $0.enqueueAll() }
-        if wakePending() != nil { wakeUpsPending.signal() }
+        let next = streams.withLock { streams in
+            streams.removeClosed()
+            streams.enqueueAll()
+            return streams.wakeWaiting(clock.now)
+        }
+        if next != nil { wakeUpsPending.signal() }
     }
 
     /// Wakes as many of the waiting streams as the rate limit allows now.
@@ -162,18 +166,28 @@ package final class Watchers: Sendable {
     /// - Returns: The time to wake more, or nil if none are waiting.
     func wakePending() -> Date? {
         streams.withLock { streams in
-            let now = clock.now
-            // Streams that have been closed meanwhile don't use up the rate.
-            streams.waiting.removeAll { streams.byPerson[$0.person]?[$0.number] == nil }
-            let count = streams.rateLimiter.acquire(upTo: streams.waiting.count, now: now)
-            for stream in streams.waiting.prefix(count) { stream.wakeUp.signal() }
-            streams.waiting.removeFirst(count)
-            return streams.waiting.isEmpty ? nil : streams.rateLimiter.next(after: now)
+            streams.removeClosed()
+            return streams.wakeWaiting(clock.now)
         }
     }
 }
 
 extension Watchers.Streams {
+    /// Removes waiting streams that have been closed meanwhile, so that they don't use up the rate.
+    fileprivate mutating func removeClosed() {
+        waiting.removeAll { byPerson[$0.person]?.index(forKey: $0.number) == nil }
+    }
+
+    /// Wakes as many of the waiting streams as the rate limit allows.
+    ///
+    /// - Returns: The time to wake more, or nil if none are waiting.
+    fileprivate mutating func wakeWaiting(_ now: Date) -> Date? {
+        let count = rateLimiter.acquire(upTo: waiting.count, now: now)
+        for stream in waiting.prefix(count) { stream.wakeUp.signal() }
+        waiting.removeFirst(count)
+        return waiting.isEmpty ? nil : rateLimiter.next(after: now)
+    }
+
     /// Appends all streams to the waiting ones. A stream that already waits keeps its position.
     fileprivate mutating func enqueueAll() {
         let waitingNumbers = Set(waiting.map(\.number))

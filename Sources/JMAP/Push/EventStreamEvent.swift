@@ -14,8 +14,15 @@ package struct EventStreamEvent: Hashable, Sendable {
     /// The serialized event. Name and id must not contain line breaks. Line breaks in the data are received as line
     /// feeds.
     package var bytes: [UInt8] {
-        var bytes = Array("event: \(name)\n".utf8)
-        if let id { bytes += "id: \(id)\n".utf8 }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 + name.utf8.count + data.utf8.count + (id?.utf8.count ?? 0))
+        bytes += "event: ".utf8
+        bytes += name.utf8
+        if let id {
+            bytes += "\nid: ".utf8
+            bytes += id.utf8
+        }
+        bytes.append(0x0A)
         bytes += Self.field
         // Parsers accept three line endings: CR, LF and CRLF.
         var previous = UInt8(0)

@@ -22,11 +22,20 @@ package struct StateChange: Hashable, Sendable {
         }
     }
 
-    package var json: JSON {
-        let accounts = changed.sorted { $0.key < $1.key }.map { account in
-            let types = account.value.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
-            return (account.key, JSON.object(JSONObject(types)))
+    /// Returns the JSON text that announces new states of one account.
+    ///
+    /// It is written once for each of thousands of streams after a message to everyone, so no JSON value is made for it.
+    package static func text(of account: String, _ states: [(type: String, state: String)]) -> String {
+        var bytes = Array(#"{"@type":"StateChange","changed":{"#.utf8)
+        JSON.write(string: account, to: &bytes)
+        bytes += ":{".utf8
+        for (index, state) in states.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSON.write(string: state.type, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSON.write(string: state.state, to: &bytes)
         }
-        return ["@type": "StateChange", "changed": .object(JSONObject(accounts))]
+        bytes += "}}}".utf8
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

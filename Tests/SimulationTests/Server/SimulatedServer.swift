@@ -22,7 +22,7 @@ final class SimulatedServer: Sendable {
     private let writer: Writer
     private let scheduler: DueScheduler
     private let tokens: Tokens
-    private let responder: RouterResponder<InboxRequestContext>
+    private let responder: InboxResponder
 
     /// Opens a database or creates it.
     init(file: URL, clock: any WallClock, random: RandomSource, core: CoreCapability) async throws {

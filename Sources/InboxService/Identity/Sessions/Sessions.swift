@@ -5,9 +5,9 @@ package struct SignedIn: Sendable {
     package let person: Person
     package let token: Tokens.Verified
     /// The token's text as received.
-    package let text: String
+    package let text: Substring
 
-    package init(person: Person, token: Tokens.Verified, text: String) {
+    package init(person: Person, token: Tokens.Verified, text: Substring) {
         (self.person, self.token, self.text) = (person, token, text)
     }
 }
