@@ -1,3 +1,4 @@
+import Coverage
 import Eventually
 import Foundation
 import Groundwork
@@ -73,7 +74,8 @@ struct PictureModelTests {
         #expect(requested == ["a"])
     }
 
-    @Test func `two views of one address both get the picture by one request`() async throws {
+    @Test(.rulesOut(.brazeSwift176))
+    func `two views of one address both get the picture by one request`() async throws {
         put("a")
         let gate = Gate()
         web.gate.withLock { $0 = gate }
