@@ -340,7 +340,7 @@ let package = Package(
             name: "InboxMailViewsTests",
             dependencies: [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
-                "InboxMailViews", "InboxTesting", "Eventually",
+                "InboxMailViews", "InboxTesting", "Eventually", "Screens",
             ],
             swiftSettings: settings
         ),

@@ -18,6 +18,9 @@ extension Exponea {
     }
 
     /// Tracks a click on an action, if consent allows it, and marks the message as read.
+    ///
+    /// The event names the action by its id. An action that isn't the message's is named by its URL or title, of which
+    /// the first 256 bytes count.
     public func trackAppInboxClick(action: MessageItemAction, message: MessageItem) {
         clicked(action, message, isForced: false)
     }
@@ -39,7 +42,17 @@ extension Exponea {
         track(message) {
             $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
         } _: { inbox, data in
-            try await inbox.click(message.id, action: action.name, data: data, isForced: isForced)
+            do {
+                return try await inbox.click(message.id, action: action.name, data: data, isForced: isForced)
+            } catch let error as InboxError where error.code == .invalidArgument {
+                // A long name that is an action's link is replaced by the action's id; another one is shortened.
+                return try await inbox.click(
+                    message.id,
+                    action: action.name?.shortened(to: EventLimits.action),
+                    data: data,
+                    isForced: isForced || action.name.map(ForcedTracking.isRequested) ?? false
+                )
+            }
         }
     }
 
@@ -74,5 +87,15 @@ extension Exponea {
 }
 
 extension MessageItemAction {
-    fileprivate var name: String? { id ?? url ?? title }
+    /// The first of id, URL and title that isn't empty.
+    fileprivate var name: String? { [id, url, title].lazy.compactMap { $0 }.first { !$0.isEmpty } }
+}
+
+extension String {
+    /// Returns as many characters from the beginning as take at most a number of bytes.
+    fileprivate func shortened(to maxBytes: Int) -> String {
+        var text = prefix(maxBytes)
+        while text.utf8.count > maxBytes { text.removeLast() }
+        return String(text)
+    }
 }

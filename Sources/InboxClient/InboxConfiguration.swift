@@ -41,7 +41,7 @@ public struct InboxConfiguration: Sendable {
     /// that arrives after another person has signed in on the device would be put into the wrong inbox.
     public var acceptsPushesWithoutPerson = false
     /// The budget for the stored pictures of messages, in bytes. 100 MiB by default, 0 for none. The pictures of the
-    /// message that was shown least recently are deleted first.
+    /// message that was shown least recently are deleted first, and a card's picture by itself.
     public var pictureBudget = 100 << 20
     /// The number of newest messages whose pictures are fetched in advance, after each sync of a live inbox, for a wide
     /// and light view. 0, the default, for none: the servers of the pictures then learn of a message when it is shown,

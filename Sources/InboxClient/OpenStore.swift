@@ -11,6 +11,7 @@ final class OpenStore: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
     let pictures: PictureSource
+    let sharedPictures: SharedPictures
     private let recentPictures: RecentPictures?
     private let tokens: TokenClosures
     private let timekeeper: Task<Void, Never>
@@ -45,6 +46,12 @@ final class OpenStore: Sendable {
         (self.store, self.engine, self.tokens) = (store, engine, tokens)
         let pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
         self.pictures = pictures
+        sharedPictures = SharedPictures(
+            store,
+            type: .message,
+            transport: configuration.transport,
+            budget: configuration.pictureBudget
+        )
         let (count, budget) = (configuration.recentPictures, configuration.pictureBudget)
         recentPictures = count > 0 ? RecentPictures(pictures, of: store, count: count, budget: budget) : nil
         // Retains the store and the engine but no inbox, so that unused ones are deallocated.
@@ -128,6 +135,7 @@ final class OpenStore: Sendable {
     func close() async {
         stop()
         await pictures.close()
+        await sharedPictures.close()
         await engine.close()
         await store.close()
     }

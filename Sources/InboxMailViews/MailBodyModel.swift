@@ -5,12 +5,14 @@ public import InboxCards
 import InboxClient
 public import InboxMail
 public import Observation
+import Replica
 
 /// The state of a screen with one mail's body: its parts, its pictures, and the person's clicks in it.
 ///
 /// The body is made for the view that shows it (``show(in:)``), and again when the view's width, its colors or the text
 /// size change. Nothing of it runs, and nothing is loaded by the view. Pictures on the web are shown once the person
-/// allows them: the sender learns by them when and where a mail is read.
+/// allows them: the sender learns by them when and where a mail is read. A permission that is given or withdrawn
+/// elsewhere applies here too, and a mail that is deleted elsewhere is no longer shown.
 ///
 /// ```swift
 /// let model = MailBodyModel(message, in: mail)
@@ -71,6 +73,7 @@ public final class MailBodyModel: Identifiable {
         self.init(message, pictures: pictures ?? MailPictureAccess(mail), texts: texts) {
             try await mail.body(of: message.id)
         }
+        watch(mail)
     }
 
     /// Shows a mail's body from another source, and begins to read it at once.
@@ -164,6 +167,43 @@ public final class MailBodyModel: Identifiable {
         }
     }
 
+    // MARK: - Changes elsewhere
+
+    /// Observes the person's permissions and the mail itself, until the account is closed.
+    private func watch(_ mail: Mail) {
+        let (id, permissions) = (message.id, mail.observeRemotePictures())
+        tasks.permissions = Task { [weak self] in
+            var isFirst = true
+            do {
+                for try await _ in permissions {
+                    guard !Task.isCancelled, let self else { return }
+                    // The first ones are those of now. What this model allows itself is being loaded already.
+                    if !isFirst, !isLoadingPictures { loadPictures() }
+                    isFirst = false
+                }
+            } catch {}
+        }
+        let mails = mail.observeMessages(Query(where: #Predicate { $0.id == id }, limit: 1))
+        tasks.mail = Task { [weak self] in
+            var wasKnown = false
+            do {
+                for try await snapshot in mails {
+                    guard !Task.isCancelled, let self else { return }
+                    if snapshot.items.isEmpty, wasKnown { return vanish() }
+                    wasKnown = wasKnown || !snapshot.items.isEmpty
+                }
+            } catch {}
+        }
+    }
+
+    private func vanish() {
+        tasks.cancel()
+        (body, attachments, pictures) = (nil, [], MailPictures())
+        (hiddenPictureCount, trackingPixelCount, isTruncated, isLoadingPictures) = (0, 0, false, false)
+        picturesError = nil
+        state = .gone
+    }
+
     // MARK: - Loading
 
     private func load() {
@@ -254,9 +294,15 @@ private final class MailBodyTasks {
         didSet { oldValue?.cancel() }
     }
 
+    /// Observes the permissions for pictures on the web.
+    var permissions: Task<Void, Never>?
+    /// Observes whether the mail still exists.
+    var mail: Task<Void, Never>?
+
+    /// Cancels what makes the screen's content.
     func cancel() { (body, pictures, rendering) = (nil, nil, nil) }
 
     deinit {
-        for task in [body, pictures, rendering] { task?.cancel() }
+        for task in [body, pictures, rendering, permissions, mail] { task?.cancel() }
     }
 }

@@ -31,6 +31,8 @@ public enum MailBodyState {
     case loading
     /// The parts of the mail; none if it has no text.
     case shown([MailBodyPart])
+    /// The mail was deleted, here or elsewhere.
+    case gone
     /// The reason why nothing is shown. ``MailBodyModel/retry()`` tries it again.
     case failed(any Error)
 

@@ -31,7 +31,6 @@
                 }
             }
             .onViewportChange { model.show(in: $0) }
-            .environment(\.layoutDirection, model.texts.isRightToLeft ? .rightToLeft : .leftToRight)
             .onAppear {
                 if model.openURL == nil { model.openURL = { [openURL] url in openURL(url) } }
             }
@@ -45,6 +44,7 @@
                 ForEach(parts) { part in
                     PartView(part: part, model: model)
                 }
+            case .gone: NoteView(text: model.texts[.messageGone])
             case .failed:
                 VStack(spacing: 12) {
                     Text(model.texts[.messageFailed])

@@ -17,6 +17,10 @@ public struct Media: Hashable, Sendable {
     public var icon: String?
     /// The alternative text for people who can't see the image. Nil or empty for a decorative image.
     public var alt: String?
+    /// The picture's width in pixels. With ``height`` it says how much space the picture takes before it is there.
+    public var width: Int?
+    /// The picture's height in pixels.
+    public var height: Int?
 
     /// Creates an image or a video.
     ///
@@ -27,13 +31,17 @@ public struct Media: Hashable, Sendable {
     ///   - darkBundle: The name of the image's variant for dark mode.
     ///   - icon: The name of a system symbol.
     ///   - alt: The alternative text.
+    ///   - width: The picture's width in pixels.
+    ///   - height: The picture's height in pixels.
     public init(
         url: String = "",
         darkURL: String? = nil,
         bundle: String? = nil,
         darkBundle: String? = nil,
         icon: String? = nil,
-        alt: String? = nil
+        alt: String? = nil,
+        width: Int? = nil,
+        height: Int? = nil
     ) {
         self.url = url
         self.darkURL = darkURL
@@ -41,10 +49,18 @@ public struct Media: Hashable, Sendable {
         self.darkBundle = darkBundle
         self.icon = icon
         self.alt = alt
+        self.width = width
+        self.height = height
     }
 
     /// The ``url``, or nil for an image in the app or a symbol.
     public var address: String? { url.isEmpty ? nil : url }
+
+    /// The width divided by the height, from 0.1 to 10; nil if either isn't known.
+    public var aspectRatio: Double? {
+        guard let width, let height, width > 0, height > 0 else { return nil }
+        return min(max(Double(width) / Double(height), 0.1), 10)
+    }
 
     /// Whether neither URL, image nor symbol is set.
     package var isEmpty: Bool { url.isEmpty && bundle == nil && icon == nil }
@@ -82,6 +98,8 @@ extension Media {
         object["darkBundle"] = darkBundle.map(JSON.string)
         object["icon"] = icon.map(JSON.string)
         object["alt"] = alt.map(JSON.string)
+        object["width"] = width.map { JSON($0) }
+        object["height"] = height.map { JSON($0) }
         return .object(object)
     }
 }

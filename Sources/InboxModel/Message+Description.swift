@@ -70,7 +70,9 @@ extension Media: CustomStringConvertible {
             ("url", url.isEmpty ? nil : url), ("darkUrl", darkURL), ("bundle", bundle), ("darkBundle", darkBundle),
             ("icon", icon), ("alt", alt),
         ]
-        let texts = parts.compactMap { name, text in text.map { "\(name): \($0.debugDescription)" } }
+        var texts = parts.compactMap { name, text in text.map { "\(name): \($0.debugDescription)" } }
+        if let width { texts.append("width: \(width)") }
+        if let height { texts.append("height: \(height)") }
         return "Media(\(texts.joined(separator: ", ")))"
     }
 }

@@ -71,14 +71,16 @@ extension JSONReader {
 
     /// Returns a validated image or video.
     func media() throws(JSONValueError) -> Media {
-        try only(["url", "darkUrl", "bundle", "darkBundle", "icon", "alt"])
+        try only(["url", "darkUrl", "bundle", "darkBundle", "icon", "alt", "width", "height"])
         let media = Media(
             url: try member("url")?.webAddress() ?? "",
             darkURL: try member("darkUrl")?.webAddress(),
             bundle: try member("bundle")?.name(),
             darkBundle: try member("darkBundle")?.name(),
             icon: try member("icon")?.name(),
-            alt: try member("alt")?.string(maxBytes: MessageLimits.alternativeText)
+            alt: try member("alt")?.string(maxBytes: MessageLimits.alternativeText),
+            width: try member("width")?.int(in: MessageLimits.pixels),
+            height: try member("height")?.int(in: MessageLimits.pixels)
         )
         guard !media.isEmpty else { throw failure("needs at least one of url, bundle, icon") }
         return media

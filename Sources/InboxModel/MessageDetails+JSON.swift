@@ -73,7 +73,9 @@ struct JSONMembers {
 }
 
 extension Media {
-    private static let names: [StaticString] = ["url", "darkUrl", "bundle", "darkBundle", "icon", "alt"]
+    private static let names: [StaticString] = [
+        "url", "darkUrl", "bundle", "darkBundle", "icon", "alt", "width", "height",
+    ]
 
     /// Reads the next value. Returns nil if neither URL, image nor symbol is set.
     init?(reading scanner: inout JSONScanner) throws(JSONSyntaxError) {
@@ -83,8 +85,14 @@ extension Media {
         }
         var (url, darkURL, bundle, darkBundle): (String?, String?, String?, String?)
         var (icon, alt): (String?, String?)
+        var (width, height): (Int?, Int?)
         var members = JSONMembers(Self.names)
         while let index = try members.next(&scanner) {
+            if index >= 6 {
+                let size = try scanner.pixels()
+                if index == 6 { width = size } else { height = size }
+                continue
+            }
             let text = try scanner.stringValue()
             let filled = text.flatMap { $0.isEmpty ? nil : $0 }
             switch index {
@@ -97,6 +105,7 @@ extension Media {
             }
         }
         self.init(url: url ?? "", darkURL: darkURL, bundle: bundle, darkBundle: darkBundle, icon: icon, alt: alt)
+        (self.width, self.height) = (width, height)
         if isEmpty { return nil }
     }
 
@@ -156,5 +165,16 @@ extension MessageAction {
             link: link,
             actionType: ActionType(rawValue: actionType)
         )
+    }
+}
+
+extension JSONScanner {
+    /// Reads the next value as a number of pixels. Returns nil if it isn't one.
+    fileprivate mutating func pixels() throws(JSONSyntaxError) -> Int? {
+        let range = try skipValue()
+        guard let number = Double(String(decoding: bytes[range], as: UTF8.self)), let pixels = Int(exactly: number),
+            MessageLimits.pixels.contains(pixels)
+        else { return nil }
+        return pixels
     }
 }

@@ -12,6 +12,8 @@ public enum MessageLimits {
     public static let url = 4_096
     /// The maximum size of an alternative text.
     public static let alternativeText = 1_000
+    /// The width and height of a picture, in pixels.
+    public static let pixels = 1...100_000
     /// The maximum size of the surface, category, group key, template, consent category and campaign, and of an
     /// action's id, type and action type.
     public static let name = 256

@@ -76,6 +76,16 @@ struct CardTests {
         #expect(screen.ids == messages.map(\.id))
     }
 
+    @Test func `a page is added once, however often the end of the list appears`() async throws {
+        let messages = (0..<25).map { message("m\($0)", minutesAgo: Double($0)) }
+        let screen = try await Screen(messages, settings: InboxSettings(capacity: 5))
+        await screen.refresh()
+        for _ in 0..<4 { screen.ui.loadMore() }
+        #expect(try await eventually { screen.ids.count == 10 })
+        screen.ui.loadMore()
+        #expect(try await eventually { screen.ids.count == 15 })
+    }
+
     @Test func `pinned cards are first`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.isPinned = true }])
         await screen.refresh()
@@ -154,6 +164,29 @@ struct CardTests {
         try await screen.inbox.sync()
         #expect(screen.server.events.map(\.type) == [.clicked, .clicked])
         #expect(screen.server.events.map(\.action) == ["Card clicked", "go"])
+    }
+
+    @Test func `the window of a card opens its link if the app doesn't`() async throws {
+        let screen = try await Screen([
+            message("a") {
+                $0.link = "https://example.com/a"
+                $0.actions = [MessageAction(id: "go", text: "Go", link: "myapp://go")]
+            }
+        ])
+        await screen.refresh()
+        let opened = Locked<[String]>([])
+        func opener(_ name: String) -> LinkOpener {
+            let open: LinkOpener.URLHandler = { url in opened.withLock { $0.append("\(name) \(url)") } }
+            return LinkOpener(inApp: open, systemBrowser: open, app: open)
+        }
+        let card = screen.ui.state.cards[0]
+        try await card.interact(opener: opener("first"))
+        try await card.interact(card.card.buttons[0], opener: opener("second"))
+        screen.ui.linkOpener = opener("app")
+        try await card.interact(opener: opener("first"))
+        #expect(
+            opened.withLock { $0 } == ["first https://example.com/a", "second myapp://go", "app https://example.com/a"]
+        )
     }
 
     @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd"])

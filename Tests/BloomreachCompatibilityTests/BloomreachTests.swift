@@ -215,6 +215,37 @@ import Testing
         }
     }
 
+    @Test func `a click on an action with a long name, or with none, isn't lost`() async throws {
+        try await RunningServer.run { server in
+            let long = "https://example.com/?q=" + String(repeating: "é", count: 2_500)
+            let known = "https://example.com/" + String(repeating: "k", count: 300)
+            var ids: [String] = []
+            for _ in 0..<4 {
+                let action: JSON = ["id": "go", "text": "Go", "link": .string(known)]
+                ids.append(try await server.send(to: "alice", ["title": "T", "actions": [action]]))
+            }
+            let client = client(server, consent: .given)
+            let items = Dictionary(uniqueKeysWithValues: try await fetch(client).map { ($0.id, $0) })
+            func click(_ index: Int, _ url: String) throws {
+                let action = MessageItemAction(action: "browser", title: "Go", url: url)
+                client.trackAppInboxClick(action: action, message: try #require(items[ids[index]]))
+            }
+            try click(0, long)
+            try click(1, known)
+            try click(2, "")
+            // A family emoji is one character of 25 bytes, and isn't cut in two.
+            try click(3, String(repeating: "👨‍👩‍👧‍👦", count: 20))
+            await client.lastTracking.withLock { $0 }?.value
+            _ = try await fetch(client)
+            let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
+            let actions = ids.map { id in
+                events.first { $0["message"]?.stringValue == id }?["action"]?.stringValue
+            }
+            let (first, family) = (String(long.unicodeScalars.prefix(139)), String(repeating: "👨‍👩‍👧‍👦", count: 10))
+            #expect(actions == [first, "go", "Go", family])
+        }
+    }
+
     @Test func `tracking calls are sent in order`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])

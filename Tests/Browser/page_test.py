@@ -175,7 +175,7 @@ class PageTest(BrowserTest):
         page.wait_for_selector("#messages .ib-blank")
         self.assertEqual(page.locator("#messages li").last.get_attribute("class"), "ib-blank")
         self.assertEqual(page.get_attribute("#messages", "aria-busy"), "true")
-        self.assertEqual(page.inner_text("#waiting"), "Loading...")
+        self.assertEqual(page.inner_text("#waiting"), "Loading…")
         self.assertGreater(page.evaluate("document.getAnimations().length"), 0)
         page.emulate_media(reduced_motion="reduce")
         self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
@@ -233,8 +233,8 @@ class PageTest(BrowserTest):
         held = self.held(page, f"{URL}/inbox")
         send(person, "Hello")
         page.wait_for_selector("#messages .ib-blank")
-        self.assertFalse(page.is_visible("text=Empty Inbox"))
-        while not page.is_visible("text=Empty Inbox"):
+        self.assertFalse(page.is_visible("text=No Messages"))
+        while not page.is_visible("text=No Messages"):
             while held:
                 held.pop().abort()
             page.wait_for_timeout(10)

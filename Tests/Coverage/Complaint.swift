@@ -60,8 +60,6 @@ package enum Complaint: String {
     /// An open inbox doesn't refresh.
     case cleverTapAndroid81 = "CleverTap/clevertap-android-sdk#81"
     /// Two pictures with one URL leave an endless spinner.
-    ///
-    /// Open: screens
     case brazeSwift176 = "braze-inc/braze-swift-sdk#176"
     /// One invalid message drops the whole sync.
     case braze1420 = "Braze 14.2.0"

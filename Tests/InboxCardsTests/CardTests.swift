@@ -163,4 +163,35 @@ import Testing
         #expect(data.emptyState?.message?.content == "Nothing yet")
         #expect(data.emptyState?.image?.maxHeight == 120)
     }
+
+    @Test func `a picture's space is known before the picture is`() {
+        let sized = Media(url: "https://example.com/a.png", width: 1_200, height: 400)
+        #expect(ImageElement(sized).reservedRatio(of: 1) == 3)
+        // One side says nothing, and a strip has a limit.
+        let half = Media(url: "https://example.com/a.png", width: 1_200)
+        #expect(ImageElement(half, width: 72).reservedRatio(of: nil) == 1)
+        #expect(ImageElement(half).reservedRatio(of: nil) == 16.0 / 9 && ImageElement(half).reservedRatio(of: 2) == 2)
+        #expect(Media(url: "https://example.com/a.png", width: 9_000, height: 1).aspectRatio == 10)
+        #expect(Media(url: "https://example.com/a.png", width: 1, height: 9_000).aspectRatio == 0.1)
+        #expect(Media(url: "https://example.com/a.png", width: 0, height: 9).aspectRatio == nil)
+    }
+
+    @Test func `the dark variant of a picture is used in dark mode only`() {
+        let both = ImageElement(Media(url: "https://example.com/a.png", darkURL: "https://example.com/d.png"))
+        #expect(both.address(isDark: false) == "https://example.com/a.png")
+        #expect(both.address(isDark: true) == "https://example.com/d.png")
+        #expect(
+            ImageElement(Media(url: "https://example.com/a.png")).address(isDark: true) == "https://example.com/a.png"
+        )
+        #expect(ImageElement(Media(icon: "tray")).address(isDark: true) == nil)
+    }
+
+    @Test func `at large text sizes a row of buttons becomes a column, one with an image stays`() {
+        let row = StackElement(.horizontal, full(.smallImage).buttons.map(CardElement.button))
+        #expect(row.children.count == 2)
+        #expect(row.axis(isLarge: true) == .vertical && row.axis(isLarge: false) == .horizontal)
+        let root = StackElement(.horizontal, [.image(ImageElement(Media(icon: "tray")))])
+        #expect(root.axis(isLarge: true) == .horizontal)
+        #expect(StackElement(.vertical, []).axis(isLarge: true) == .vertical)
+    }
 }

@@ -88,7 +88,7 @@ import Testing
     @Test func `an empty list has the surface's texts, or the default ones`() throws {
         #expect(
             try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: InboxSettings()))
-                .contains("Empty Inbox")
+                .contains("No Messages")
         )
         let own = InboxSettings(
             emptyTitle: "All done",
@@ -97,7 +97,7 @@ import Testing
         let page = try html(ListPage(messages: [], counts: TabCounts(unread: UnreadCount(0)), settings: own))
         #expect(page.contains(">All done</h2>"))
         #expect(page.contains("src=\"https://example.com/a.png\" alt=\"A cat\""))
-        #expect(!page.contains("You have no messages yet."))
+        #expect(!page.contains("There are no messages yet."))
     }
 
     @Test(arguments: CardLanguage.allCases)
@@ -124,10 +124,10 @@ import Testing
         let blanks = /<li class="ib-blank" aria-hidden="true">/
         for messages in [[], [message]] {
             let loading = try page(messages, isLoading: true)
-            #expect(loading.contains("aria-busy=\"true\"") && loading.contains("role=\"status\">Loading...</p>"))
+            #expect(loading.contains("aria-busy=\"true\"") && loading.contains("role=\"status\">Loading…</p>"))
             let parts = loading.split(separator: "<template")
             #expect(parts[0].matches(of: blanks).count == 3)
-            #expect(!parts[0].contains("Empty Inbox"))
+            #expect(!parts[0].contains("No Messages"))
             // The server's page keeps blank cards in a template for the script, and shows none.
             let still = try page(messages, isLoading: false).split(separator: "<template")
             #expect(!still[0].contains(blanks) && !still[0].contains("aria-busy") && !still[1].contains("Loading"))

@@ -67,6 +67,18 @@ struct MailAccountPictureTests {
             return model
         }
 
+        /// Stores a mail's body, as after it was fetched.
+        func storeBody(of id: String, html: String) async throws {
+            let body: JSON = [
+                "id": .string(id), "htmlBody": [["partId": "1", "type": "text/html"]],
+                "textBody": [["partId": "1", "type": "text/html"]], "attachments": [],
+                "bodyValues": ["1": ["value": .string(html)]],
+            ]
+            try await mail.store.write { writer in
+                try writer.store([try JSONText(checking: body.utf8)], for: .reading)
+            }
+        }
+
         var requestCount: Int { transport.requests.count { $0.url.host() == "cdn.example.com" } }
     }
 
@@ -114,6 +126,41 @@ struct MailAccountPictureTests {
         await model.showPictures(.sender)
         #expect(hasPictures(model))
         #expect(try await account.mail.remotePicturePermissions().contains(.mail(id: id)))
+        await account.mail.close()
+    }
+
+    /// A mail on screen as an app shows it.
+    private func model(_ id: String, of account: Account) async throws -> MailBodyModel {
+        let html = "<p>Hi</p><img src='https://cdn.example.com/a'><img src='https://cdn.example.com/b'>"
+        try await account.storeBody(of: id, html: html)
+        let message = try #require(try await account.mail.message(id: id))
+        let model = MailBodyModel(message, in: account.mail, texts: CardTexts(.english))
+        model.show(in: HTMLViewport(width: 400))
+        #expect(try await eventually { model.hiddenPictureCount == 2 })
+        return model
+    }
+
+    @Test func `a permission that is given or withdrawn elsewhere applies on screen`() async throws {
+        let account = try await Account()
+        let model = try await model("m1", of: account)
+        try await account.mail.allowRemotePictures(.sender(address: "ada@example.com"))
+        #expect(try await eventually { hasPictures(model) && model.hiddenPictureCount == 0 })
+        try await account.mail.revokeRemotePictures(.sender(address: "ada@example.com"))
+        #expect(try await eventually { model.hiddenPictureCount == 2 && !hasPictures(model) })
+        await account.mail.close()
+    }
+
+    @Test func `a mail that is deleted elsewhere is no longer shown`() async throws {
+        let account = try await Account()
+        let model = try await model("m1", of: account)
+        let other = try await self.model("m2", of: account)
+        try await account.mail.store.write { writer in try writer.remove(.email, ["m1"]) }
+        #expect(try await eventually { if case .gone = model.state { true } else { false } })
+        #expect(model.attachments.isEmpty && model.hiddenPictureCount == 0)
+        model.show(in: HTMLViewport(width: 800))
+        model.retry()
+        #expect(model.state.parts.isEmpty)
+        #expect(other.state.parts.count == 1)
         await account.mail.close()
     }
 

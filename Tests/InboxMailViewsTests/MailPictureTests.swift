@@ -3,6 +3,7 @@ import Foundation
 import HTMLViews
 import InboxMail
 import InboxMailViews
+import Screens
 import Testing
 
 /// The pictures of a mail on screen, and the person's permission.

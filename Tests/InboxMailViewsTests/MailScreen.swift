@@ -5,6 +5,7 @@ import HTMLCleaning
 import HTMLViews
 import InboxCards
 import InboxMailViews
+import Screens
 
 @testable import InboxMail
 
@@ -102,59 +103,50 @@ final class MailScreen {
     struct Failure: Error {}
 
     /// What was asked of the mail, in order, and how it answers.
-    final class Log: @unchecked Sendable {
-        private let lock = NSLock()
-        private var lines: [String] = []
-        private var values = (isOffline: false, isAllowed: false, failsAllowing: false, failsLoading: false)
-        private var held: Gate?
+    final class Log: Sendable {
+        private struct State {
+            var lines: [String] = []
+            var isOffline = false
+            var isAllowed = false
+            var failsAllowing = false
+            var failsLoading = false
+            var gate: Gate?
+        }
 
-        var all: [String] { lock.withLock { lines } }
+        // Guarded by its lock: the model's tasks note what they do.
+        private let state = Locked(State())
+
+        var all: [String] { state.withLock { $0.lines } }
         func count(_ prefix: String) -> Int { all.count { $0.hasPrefix(prefix) } }
 
         var isOffline: Bool {
-            get { lock.withLock { values.isOffline } }
-            set { lock.withLock { values.isOffline = newValue } }
+            get { state.withLock { $0.isOffline } }
+            set { state.withLock { $0.isOffline = newValue } }
         }
         var isAllowed: Bool {
-            get { lock.withLock { values.isAllowed } }
-            set { lock.withLock { values.isAllowed = newValue } }
+            get { state.withLock { $0.isAllowed } }
+            set { state.withLock { $0.isAllowed = newValue } }
         }
         var failsAllowing: Bool {
-            get { lock.withLock { values.failsAllowing } }
-            set { lock.withLock { values.failsAllowing = newValue } }
+            get { state.withLock { $0.failsAllowing } }
+            set { state.withLock { $0.failsAllowing = newValue } }
         }
         var failsLoading: Bool {
-            get { lock.withLock { values.failsLoading } }
-            set { lock.withLock { values.failsLoading = newValue } }
+            get { state.withLock { $0.failsLoading } }
+            set { state.withLock { $0.failsLoading = newValue } }
         }
         var gate: Gate? {
-            get { lock.withLock { held } }
-            set { lock.withLock { held = newValue } }
+            get { state.withLock { $0.gate } }
+            set { state.withLock { $0.gate = newValue } }
         }
 
         /// Returns whether pictures on the web are allowed.
         @discardableResult
         func note(_ line: String) -> Bool {
-            lock.withLock {
-                lines.append(line)
-                return values.isAllowed
+            state.withLock { state in
+                state.lines.append(line)
+                return state.isAllowed
             }
         }
-    }
-}
-
-/// A gate at which tasks wait until it is opened.
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }

@@ -217,8 +217,16 @@ import Testing
                 "/message/media/darkUrl has to be an http or https URL"
             ),
             (
-                ["media": ["url": "https://example.com", "width": 1]],
-                "/message/media/width is not a known field; known are alt, bundle, darkBundle, darkUrl, icon, url"
+                ["media": ["url": "https://example.com", "size": 1]],
+                "/message/media/size is not a known field; known are alt, bundle, darkBundle, darkUrl, height, icon, url, width"
+            ),
+            (
+                ["media": ["url": "https://example.com", "width": 0]],
+                "/message/media/width has to be from 1 to 100000"
+            ),
+            (
+                ["media": ["url": "https://example.com", "height": "9"]],
+                "/message/media/height has to be a whole number"
             ),
             (
                 ["media": ["url": "https://example.com", "bundle": ""]],

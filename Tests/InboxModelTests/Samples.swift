@@ -16,7 +16,9 @@ enum Samples {
             bundle: "a",
             darkBundle: "b",
             icon: "tray",
-            alt: "A picture"
+            alt: "A picture",
+            width: 1200,
+            height: 800
         ),
         actions: [
             MessageAction(
@@ -54,7 +56,7 @@ enum Samples {
     static let fullText = #"""
         {"id":"m1","surface":"offers","title":"Title","body":"Body","html":"<p>HTML</p>",
          "media":{"url":"https://example.com/a.png","darkUrl":"https://example.com/b.png","bundle":"a","darkBundle":"b",
-                  "icon":"tray","alt":"A picture"},
+                  "icon":"tray","alt":"A picture","width":1200,"height":800},
          "actions":[{"id":"1","text":"Open","type":"primary","value":"open","link":"myapp://open","actionType":"webBrowser"},
                     {"id":"2","text":"Later","actionType":"hologram"}],
          "templateId":"template","category":"News","groupKey":"group","priority":-7,"pinned":true,

@@ -2,6 +2,7 @@
     public import Combine
 #endif
 public import InboxCards
+package import InboxClient
 public import InboxModel
 public import Observation
 
@@ -77,6 +78,11 @@ extension ContentCardUI {
     /// Handles a tap on a button of the card, as ``interact()`` does for the card.
     public func interact(_ button: ButtonElement) async throws {
         try await inbox?.interact(self, button.id, action: button.action)
+    }
+
+    /// Handles a tap on the card, or on a button of it, in a view that opens links itself.
+    package func interact(_ button: ButtonElement? = nil, opener: LinkOpener) async throws {
+        try await inbox?.interact(self, button?.id ?? Self.cardClicked, action: button?.action, opener: opener)
     }
 
     /// Dismisses the card. It disappears at once, on this device and on all others.

@@ -32,7 +32,8 @@ extension InboxUI {
             kept[message.id] = card
             return card
         }
-        hide(cards.keys.filter { kept[$0] == nil })
+        // Those that count as displayed are tracked while they exist.
+        displays?.show(cards.keys.filter { kept[$0] == nil }, share: 0)
         (cards, order) = (kept, messages.map(\.id))
         readActivities(list)
         return list

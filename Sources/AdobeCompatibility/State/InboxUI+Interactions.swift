@@ -2,6 +2,7 @@ import Foundation
 import InboxCards
 import InboxClient
 import InboxModel
+import InboxViews
 
 /// The person's interactions with cards.
 extension InboxUI {
@@ -9,46 +10,31 @@ extension InboxUI {
 
     func show(_ id: String, share: Double) {
         guard cards[id] != nil else { return }
-        displayRule.show(id, share: share, at: clock.now)
-        updateDisplayTracking()
+        displays?.show(id, share: share)
     }
 
-    /// Tracks the cards that count as displayed now, and schedules the next check.
-    private func updateDisplayTracking() {
-        trackDisplayed()
-        tasks.displaying = displayRule.nextTime.map { next in
-            Task { [weak self, clock] in
-                guard (try? await clock.sleep(until: next)) != nil else { return }
-                self?.updateDisplayTracking()
-            }
-        }
-    }
-
-    /// Records that cards are no longer visible. Those that count as displayed are tracked while they exist.
-    func hide(_ ids: [String]) {
-        guard !ids.isEmpty else { return }
-        for id in ids { displayRule.show(id, share: 0, at: clock.now) }
-        updateDisplayTracking()
-    }
-
-    func trackDisplayed() {
-        let ids = displayRule.displayed(at: clock.now)
-        guard !ids.isEmpty, let inbox else { return }
-        let displayed = ids.compactMap { cards[$0] }
-        tasks.tracking = Task { [listener, earlier = tasks.tracking] in
-            await earlier?.value
-            _ = try? await inbox.track(.displayed, ids)
-            _ = try? await inbox.markSeen(ids)
-            for card in displayed { listener?.onCardDisplayed(card) }
+    /// Returns the tracker of displayed cards. A card counts as displayed as soon as it appears, as Adobe's document
+    /// says.
+    func makeDisplays(_ inbox: Inbox) -> DisplayTracker {
+        DisplayTracker(inbox, rule: DisplayRule(share: 0, seconds: 0), clock: clock) { [weak self] ids in
+            // They are reported also if they are gone by then.
+            let (cards, listener) = (ids.compactMap { self?.cards[$0] }, self?.listener)
+            return { for card in cards { listener?.onCardDisplayed(card) } }
         }
     }
 
     // MARK: - Tapped
 
-    func interact(_ card: ContentCardUI, _ interactionId: String, action: MessageAction?) async throws {
+    /// - Parameter opener: Opens the link if the app has set no ``linkOpener``: the window of the card.
+    func interact(
+        _ card: ContentCardUI,
+        _ interactionId: String,
+        action: MessageAction?,
+        opener: LinkOpener? = nil
+    ) async throws {
         var failure: (any Error)?
         // A display is tracked before what follows it.
-        await tasks.tracking?.value
+        await displays?.settled()
         if let inbox {
             do {
                 try await inbox.click(card.id, action: interactionId)
@@ -61,7 +47,7 @@ extension InboxUI {
         let url = link.link.isEmpty ? nil : URL(string: link.link)
         let isHandled = listener?.onCardInteracted(card, interactionId, actionURL: url) ?? false
         // The link is opened even if the store fails.
-        if !isHandled, url != nil { await linkOpener?.open(link, of: card.message) }
+        if !isHandled, url != nil { await (linkOpener ?? opener)?.open(link, of: card.message) }
         if let failure { throw failure }
     }
 
@@ -69,13 +55,13 @@ extension InboxUI {
 
     func dismiss(_ card: ContentCardUI) async throws {
         guard let inbox, cards[card.id] != nil else { return }
-        hide([card.id])
+        displays?.show(card.id, share: 0)
         dismissed.insert(card.id)
         cards[card.id] = nil
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
         // The display is tracked before the dismissal.
-        await tasks.tracking?.value
+        await displays?.settled()
         do {
             try await inbox.dismiss([card.id])
         } catch {

@@ -81,6 +81,7 @@ extension InboxUI {
         // On a new device, the first messages arrive before the settings.
         guard tasks.hasSynced || tasks.pendingRefresh != nil || !isRefreshing else { return }
         let shown = snapshot.items.map(\.id)
+        tasks.isExtending = false
         dismissed.formIntersection(shown)
         let messages = snapshot.items.filter { !dismissed.contains($0.id) }
         let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })
@@ -142,7 +143,7 @@ extension InboxUI {
         guard !tasks.isClosed else { return }
         tasks.isClosed = true
         tasks.refreshing?.cancel()
-        (tasks.messages, tasks.settings, tasks.displaying, tasks.timeUpdate) = (nil, nil, nil, nil)
+        (tasks.messages, tasks.settings, tasks.timeUpdate, displays) = (nil, nil, nil, nil)
         tasks.pendingRefresh = nil
         (cards, order) = ([:], [])
         (hasMore, unreadCount) = (false, 0)

@@ -6,6 +6,7 @@ public import Groundwork
 public import InboxCards
 public import InboxClient
 public import InboxModel
+import InboxViews
 public import Observation
 
 /// The state of a screen with a surface's cards: the cards, kept up to date, and the person's interactions with them.
@@ -72,7 +73,7 @@ public final class InboxUI: Identifiable {
         }
     }
     /// The space around the cards, in points: 12 above and below, 16 at the sides.
-    public var contentInsets = CardInsets.content
+    public var contentInsets = CardInsets(top: 12, leading: 16, bottom: 12, trailing: 16)
     /// The texts in the person's language. The default follows the device's languages.
     public var texts: CardTexts {
         didSet {
@@ -80,7 +81,7 @@ public final class InboxUI: Identifiable {
             remakeCards()
         }
     }
-    /// Opens the links that the listener doesn't handle. SwiftUI's view sets one if none is set.
+    /// Opens the links that the listener doesn't handle. By default the window with the card opens them.
     @ObservationIgnored public var linkOpener: LinkOpener?
     /// Whether a surface without settings is an error, as in Adobe's SDK. Otherwise the defaults apply.
     public let requiresSettings: Bool
@@ -104,8 +105,8 @@ public final class InboxUI: Identifiable {
     @ObservationIgnored var order: [String] = []
     /// The ids of dismissed messages, until the store no longer returns them.
     @ObservationIgnored var dismissed: Set<String> = []
-    /// A card counts as displayed as soon as it appears, as Adobe's document says.
-    @ObservationIgnored var displayRule = DisplayRule(share: 0, seconds: 0)
+    /// Tracks the cards that are displayed; nil without an inbox, or after it was closed.
+    @ObservationIgnored var displays: DisplayTracker?
     #if canImport(SwiftUI)
         var customViews = InboxCustomViews()
     #endif
@@ -137,11 +138,12 @@ public final class InboxUI: Identifiable {
         self.customizer = customizer
         self.listener = listener
         self.requiresSettings = requiresSettings
-        let texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
+        let texts = texts ?? CardTexts.adobe(preferring: Locale.preferredLanguages)
         self.texts = texts
         self.timeZone = timeZone
         relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
         self.clock = clock
+        displays = self.inbox.map(makeDisplays)
         refresh()
     }
 
@@ -183,14 +185,14 @@ public final class InboxUI: Identifiable {
 
     /// Shows one more page of cards, if there is one. The settings' capacity is the page size.
     public func loadMore() {
-        guard hasMore, let inbox else { return }
+        guard hasMore, !tasks.isExtending, let inbox else { return }
+        tasks.isExtending = true
         tasks.pages += 1
         watchMessages(inbox)
     }
 
     /// Ends the visit. Call it when the screen disappears: cards that are shown later are tracked as displayed again.
     public func endVisit() {
-        trackDisplayed()
-        displayRule.endVisit()
+        displays?.endVisit()
     }
 }

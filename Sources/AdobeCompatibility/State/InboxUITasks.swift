@@ -10,12 +10,6 @@ final class InboxUITasks {
     }
     /// Fetches changes from the server.
     var refreshing: Task<Void, Never>?
-    /// Tracks the cards that were displayed last, after those before.
-    var tracking: Task<Void, Never>?
-    /// Waits until the next card counts as displayed.
-    var displaying: Task<Void, Never>? {
-        didSet { oldValue?.cancel() }
-    }
     /// Waits until the next text of a time changes.
     var timeUpdate: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
@@ -31,6 +25,8 @@ final class InboxUITasks {
     var isClosed = false
     /// The number of pages that are shown.
     var pages = 1
+    /// Whether the last page that was added isn't shown yet.
+    var isExtending = false
     /// The cards that the listener has received since the refresh began.
     var reportedIDs: Set<String> = []
     /// The refresh that ends when the store has been read again.
@@ -42,7 +38,7 @@ final class InboxUITasks {
 
     deinit {
         for continuation in waiting { continuation.resume() }
-        for task in [messages, settings, refreshing, displaying, timeUpdate] { task?.cancel() }
+        for task in [messages, settings, refreshing, timeUpdate] { task?.cancel() }
     }
 }
 

@@ -20,8 +20,9 @@
             if cards.isEmpty {
                 EmptyInboxView(inbox: inbox).padding(insets)
             } else if isRow {
+                // As high as the highest card. A lazy row has the height of those that are loaded, and jumps.
                 ScrollView(.horizontal) {
-                    LazyHStack(alignment: .top, spacing: inbox.cardSpacing) { list }.padding(insets)
+                    HStack(alignment: .top, spacing: inbox.cardSpacing) { list }.padding(insets)
                 }
             } else {
                 LazyVStack(spacing: inbox.cardSpacing) { list }.padding(insets)
@@ -50,8 +51,12 @@
             if inbox.hasMore {
                 ProgressView()
                     .accessibilityLabel(inbox.texts[.loadMore])
-                    .onAppear { inbox.loadMore() }
-                    // With a new identity it appears again if it is still on screen below the added cards.
+                    .onGeometryChange(for: Bool.self) { geometry in
+                        geometry.visibleShare > 0
+                    } action: { isVisible in
+                        if isVisible { inbox.loadMore() }
+                    }
+                    // With a new identity it is reported again if it is still visible after the added cards.
                     .id(cards.count)
             }
         }
@@ -73,7 +78,7 @@
                 VStack(spacing: 12) {
                     if let image = settings?.image { ImageView(image: image) }
                     TextView(
-                        text: settings?.message ?? TextElement(inbox.texts[.noCards], font: .title, alignment: .center)
+                        text: settings?.message ?? TextElement(inbox.texts.noCards, font: .title, alignment: .center)
                     )
                 }
                 .frame(maxWidth: .infinity)

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import InboxCards
+    import InboxClient
     import InboxViews
     public import SwiftUI
 
@@ -11,6 +12,7 @@
     /// A card and its interactions.
     struct CardView: View {
         let item: ContentCardUI
+        @Environment(\.openURL) private var openURL
         /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
         /// is visible again.
         @State private var share = 0.0
@@ -21,7 +23,7 @@
 
         var body: some View {
             let card = item.card
-            ElementView(element: card.content) { button in Task { try? await item.interact(button) } }
+            ElementView(element: card.content) { button in tap(button) }
                 .padding(EdgeInsets(card.padding))
                 .padding(.trailing, card.dismissButton == nil ? 0 : 24)
                 .frame(maxWidth: .infinity, alignment: .leading)
@@ -37,8 +39,9 @@
                 .overlay(alignment: .topTrailing) {
                     if let button = card.dismissButton { DismissView(dismiss: button, item: item) }
                 }
+                .inbox(item.inbox?.inbox)
                 .contentShape(Rectangle())
-                .onTapGesture { Task { try? await item.interact() } }
+                .onTapGesture { tap() }
                 .onGeometryChange(for: Double.self) { geometry in
                     geometry.visibleShare
                 } action: { visible in
@@ -50,15 +53,21 @@
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
-                .accessibilityAction { Task { try? await item.interact() } }
+                .accessibilityAction { tap() }
                 .accessibilityActions {
                     ForEach(card.buttons) { button in
-                        Button(button.text.content) { Task { try? await item.interact(button) } }
+                        Button(button.text.content) { tap(button) }
                     }
                     if let button = card.dismissButton {
                         Button(button.label) { Task { try? await item.dismiss() } }
                     }
                 }
+        }
+
+        /// Handles a tap on the card or a button. A link is opened by this window.
+        private func tap(_ button: ButtonElement? = nil) {
+            let opener = LinkOpener.system(openURL)
+            Task { try? await item.interact(button, opener: opener) }
         }
 
         private func isBesideButton(_ icon: UnreadElement) -> Bool { icon.placement == .topTrailing }

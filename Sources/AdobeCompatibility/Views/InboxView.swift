@@ -7,24 +7,29 @@
     /// The screen of an ``InboxUI``.
     struct InboxView: View {
         let inbox: InboxUI
-        @Environment(\.openURL) private var openURL
         @Environment(\.scenePhase) private var scenePhase
 
         var body: some View {
             content
                 .frame(maxWidth: .infinity, maxHeight: .infinity)
                 .background { background }
-                .onAppear {
-                    if inbox.linkOpener == nil {
-                        let open: LinkOpener.URLHandler = { [openURL] url in openURL(url) }
-                        inbox.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
-                    }
-                }
+                .inbox(inbox.inbox)
+                .inboxTexts(inbox.texts)
                 .onChange(of: scenePhase) { _, phase in
                     // In the background nothing is on screen.
                     if phase != .active { inbox.endVisit() }
                 }
                 .onDisappear { inbox.endVisit() }
+                #if canImport(AppKit) && !canImport(UIKit)
+                    // A list isn't pulled there.
+                    .toolbar {
+                        ToolbarItem(placement: .primaryAction) {
+                            Button(inbox.texts[.refresh], systemImage: "arrow.clockwise") { inbox.refresh() }
+                            .keyboardShortcut("r")
+                            .disabled(inbox.isRefreshing)
+                        }
+                    }
+                #endif
         }
 
         @ViewBuilder private var content: some View {
@@ -77,7 +82,7 @@
 
     extension InboxUI {
         /// The title of the error view.
-        fileprivate var settingsTitle: String { settings.errorTitle ?? texts[.loadingFailed] }
+        fileprivate var settingsTitle: String { settings.errorTitle ?? texts.loadingFailed }
         fileprivate var settingsMessage: String? { settings.errorMessage }
     }
 #endif

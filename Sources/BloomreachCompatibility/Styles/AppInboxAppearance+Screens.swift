@@ -26,7 +26,7 @@ public struct AppInboxListAppearance: Hashable, Sendable {
         errorTitle.apply(style.errorTitle)
         errorMessage.apply(style.errorMessage)
         progress.apply(style.progress)
-        if let color = style.list?.backgroundColor.flatMap({ try? AppInboxColor($0) }) { backgroundColor = color }
+        if let color = AppInboxColor(ifKnown: style.list?.backgroundColor) { backgroundColor = color }
         item.apply(style.list?.item)
     }
 }
@@ -52,7 +52,7 @@ public struct AppInboxRowAppearance: Hashable, Sendable {
     /// Applies a style. What it doesn't set, or sets in an unknown notation, stays.
     public mutating func apply(_ style: AppInboxListItemStyle?) {
         guard let style else { return }
-        if let color = style.backgroundColor.flatMap({ try? AppInboxColor($0) }) { backgroundColor = color }
+        if let color = AppInboxColor(ifKnown: style.backgroundColor) { backgroundColor = color }
         readFlag.apply(style.readFlag)
         receivedTime.apply(style.receivedTime)
         title.apply(style.title)

@@ -94,7 +94,8 @@ public struct AppInboxImageAppearance: Hashable, Sendable {
 }
 
 extension AppInboxColor {
-    fileprivate init?(ifKnown notation: String?) {
+    /// Creates a color from a style's notation. Returns nil if there is none, or an unknown one.
+    init?(ifKnown notation: String?) {
         guard let notation, let color = try? AppInboxColor(notation) else { return nil }
         self = color
     }

@@ -4,164 +4,172 @@ import Groundwork
 protocol StylePart {
     /// A part without any member.
     static var unset: Self { get }
+    /// The members that it can have.
+    static var members: [StyleMember<Self>] { get }
+}
 
+extension StylePart {
     /// Reads the members that an object has.
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading)
+    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
+        reading.each(object) { name, value, reading in
+            guard let member = Self.members.first(where: { $0.name == name }) else { return false }
+            member.read(value, &self, &reading)
+            return true
+        }
+    }
+}
+
+/// A member of a part: its name, and how its value is read.
+struct StyleMember<Part> {
+    let name: String
+    let read: (JSON, inout Part, inout StyleReading) -> Void
+
+    private init<Value>(
+        _ name: String,
+        _ path: WritableKeyPath<Part, Value?>,
+        _ read: @escaping (JSON, inout StyleReading) -> Value?
+    ) {
+        self.name = name
+        self.read = { value, part, reading in part[keyPath: path] = read(value, &reading) }
+    }
+
+    static func part(_ name: String, _ path: WritableKeyPath<Part, (some StylePart)?>) -> Self {
+        Self(name, path) { $1.part($0) }
+    }
+
+    static func text(_ name: String, _ path: WritableKeyPath<Part, String?>) -> Self {
+        Self(name, path) { $1.text($0) }
+    }
+
+    static func color(_ name: String, _ path: WritableKeyPath<Part, String?>) -> Self {
+        Self(name, path) { $1.color($0) }
+    }
+
+    static func weight(_ name: String, _ path: WritableKeyPath<Part, String?>) -> Self {
+        Self(name, path) { $1.weight($0) }
+    }
+
+    static func bool(_ name: String, _ path: WritableKeyPath<Part, Bool?>) -> Self {
+        Self(name, path) { $1.bool($0) }
+    }
+
+    static func length(
+        _ name: String,
+        _ path: WritableKeyPath<Part, String?>,
+        in range: ClosedRange<Double>
+    ) -> Self {
+        Self(name, path) { $1.length($0, in: range) }
+    }
 }
 
 extension AppInboxStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "appInboxButton": appInboxButton = reading.part(value)
-            case "detailView": detailView = reading.part(value)
-            case "listView": listView = reading.part(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .part("appInboxButton", \.appInboxButton),
+            .part("detailView", \.detailView),
+            .part("listView", \.listView),
+        ]
     }
 }
 
 extension ListScreenStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "emptyTitle": emptyTitle = reading.part(value)
-            case "emptyMessage": emptyMessage = reading.part(value)
-            case "errorTitle": errorTitle = reading.part(value)
-            case "errorMessage": errorMessage = reading.part(value)
-            case "progress": progress = reading.part(value)
-            case "list": list = reading.part(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .part("emptyTitle", \.emptyTitle),
+            .part("emptyMessage", \.emptyMessage),
+            .part("errorTitle", \.errorTitle),
+            .part("errorMessage", \.errorMessage),
+            .part("progress", \.progress),
+            .part("list", \.list),
+        ]
     }
 }
 
 extension AppInboxListViewStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "backgroundColor": backgroundColor = reading.color(value)
-            case "item": item = reading.part(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .color("backgroundColor", \.backgroundColor),
+            .part("item", \.item),
+        ]
     }
 }
 
 extension AppInboxListItemStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "backgroundColor": backgroundColor = reading.color(value)
-            case "readFlag": readFlag = reading.part(value)
-            case "receivedTime": receivedTime = reading.part(value)
-            case "title": title = reading.part(value)
-            case "content": content = reading.part(value)
-            case "image": image = reading.part(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .color("backgroundColor", \.backgroundColor),
+            .part("readFlag", \.readFlag),
+            .part("receivedTime", \.receivedTime),
+            .part("title", \.title),
+            .part("content", \.content),
+            .part("image", \.image),
+        ]
     }
 }
 
 extension DetailViewStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "title": title = reading.part(value)
-            case "content": content = reading.part(value)
-            case "receivedTime": receivedTime = reading.part(value)
-            case "image": image = reading.part(value)
-            case "button": button = reading.part(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .part("title", \.title),
+            .part("content", \.content),
+            .part("receivedTime", \.receivedTime),
+            .part("image", \.image),
+            .part("button", \.button),
+        ]
     }
 }
 
 extension TextViewStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "visible": visible = reading.bool(value)
-            case "textColor": textColor = reading.color(value)
-            case "textSize": textSize = reading.length(value, in: AppInboxStyle.textSizes)
-            case "textWeight": textWeight = reading.weight(value)
-            case "textOverride": textOverride = reading.text(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .bool("visible", \.visible),
+            .color("textColor", \.textColor),
+            .length("textSize", \.textSize, in: AppInboxStyle.textSizes),
+            .weight("textWeight", \.textWeight),
+            .text("textOverride", \.textOverride),
+        ]
     }
 }
 
 extension ButtonStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "textOverride": textOverride = reading.text(value)
-            case "textColor": textColor = reading.color(value)
-            case "backgroundColor": backgroundColor = reading.color(value)
-            case "showIcon": showIcon = reading.bool(value)
-            case "textSize": textSize = reading.length(value, in: AppInboxStyle.textSizes)
-            case "enabled": enabled = reading.bool(value)
-            case "borderRadius": borderRadius = reading.length(value, in: AppInboxStyle.radii)
-            case "textWeight": textWeight = reading.weight(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .text("textOverride", \.textOverride),
+            .color("textColor", \.textColor),
+            .color("backgroundColor", \.backgroundColor),
+            .bool("showIcon", \.showIcon),
+            .length("textSize", \.textSize, in: AppInboxStyle.textSizes),
+            .bool("enabled", \.enabled),
+            .length("borderRadius", \.borderRadius, in: AppInboxStyle.radii),
+            .weight("textWeight", \.textWeight),
+        ]
     }
 }
 
 extension ImageViewStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "visible": visible = reading.bool(value)
-            case "backgroundColor": backgroundColor = reading.color(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .bool("visible", \.visible),
+            .color("backgroundColor", \.backgroundColor),
+        ]
     }
 }
 
 extension ProgressBarStyle: StylePart {
     static var unset: Self { Self() }
-
-    mutating func read(_ object: JSONObject, in reading: inout StyleReading) {
-        reading.each(object) { name, value, reading in
-            switch name {
-            case "visible": visible = reading.bool(value)
-            case "progressColor": progressColor = reading.color(value)
-            case "backgroundColor": backgroundColor = reading.color(value)
-            default: return false
-            }
-            return true
-        }
+    static var members: [StyleMember<Self>] {
+        [
+            .bool("visible", \.visible),
+            .color("progressColor", \.progressColor),
+            .color("backgroundColor", \.backgroundColor),
+        ]
     }
 }

@@ -42,8 +42,8 @@ extension CardContext {
         if template != .imageOnly {
             if hasTitle { card.title = Self.title(message.title) }
             if hasBody { card.body = TextElement(message.body) }
-            let namesAdobe = template.isAdobe && details.templateID == template.rawValue
-            if !namesAdobe { card.setTime(time(of: message)) }
+            let hidesTime = template.hidesTimeIfNamed && details.templateID == template.rawValue
+            if !hidesTime { card.setTime(time(of: message)) }
             if !details.actions.isEmpty { card.buttons = details.actions.map { ButtonElement($0) } }
         }
         if template == .push { card.caption = caption(of: message) }

@@ -45,8 +45,8 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this is one of Adobe's templates, which show no time.
-    var isAdobe: Bool {
+    /// Whether a card shows no time if its message names this template.
+    var hidesTimeIfNamed: Bool {
         switch self {
         case .smallImage, .largeImage, .imageOnly: true
         case .plainText, .push: false

@@ -2,7 +2,7 @@ public import InboxModel
 
 /// A button on a card.
 public struct ButtonElement: Identifiable, Hashable, Sendable {
-    /// The id in events: the action's id, Adobe's `interactId`.
+    /// The id in events: the action's id.
     public var id: String
     /// The label.
     public var text: TextElement

@@ -39,6 +39,21 @@ public struct ImageElement: Hashable, Sendable {
         self.iconFont = iconFont
     }
 
+    /// Returns the address of a picture on the web: of its variant for dark mode if it has one. Nil for an image in the
+    /// app or a symbol.
+    package func address(isDark: Bool) -> String? {
+        guard let address = media.address else { return nil }
+        return isDark ? media.darkURL ?? address : address
+    }
+
+    /// Returns the width divided by the height of the space that the image takes before it is there: what the message
+    /// says, else what is known of the picture, else 1 for an image with a width and 16:9 for a wide one.
+    ///
+    /// - Parameter known: The picture's width divided by its height; nil if it isn't known, or isn't to be adopted.
+    package func reservedRatio(of known: Double?) -> Double {
+        media.aspectRatio ?? known ?? (width == nil ? 16.0 / 9 : 1)
+    }
+
     /// The way in which an image fills its frame.
     public enum ContentMode: Hashable, Sendable {
         /// The whole image is visible.

@@ -23,9 +23,18 @@ public struct StackElement: Hashable, Sendable {
         /// From leading to trailing, or from top to bottom.
         case horizontal, vertical
     }
+
+    /// Returns the direction at the reader's text size. A row of texts or buttons becomes a column at the sizes for
+    /// accessibility, at which each would have a few letters of its line. A row with an image stays.
+    ///
+    /// - Parameter isLarge: Whether the size is one of those for accessibility.
+    package func axis(isLarge: Bool) -> Axis {
+        let hasImage = children.contains { if case .image = $0 { true } else { false } }
+        return isLarge && !hasImage ? .vertical : axis
+    }
 }
 
-/// The spacing and alignment of a stack: 8 points and centered by default, as in Adobe's templates.
+/// The spacing and alignment of a stack: 8 points and centered by default.
 public struct StackStyle: Hashable, Sendable {
     /// The space between elements, in points.
     public var spacing: Double

@@ -30,7 +30,7 @@ public struct CardColor: Hashable, Sendable {
 
         /// Creates a color from a backend's notation: `RRGGBB` or `RRGGBBAA`, optionally after `#` or `0x`.
         ///
-        /// Any other text yields opaque black, as in Adobe's inbox.
+        /// Any other text yields opaque black.
         public init(text: String) {
             var digits = text[...]
             if digits.hasPrefix("#") {

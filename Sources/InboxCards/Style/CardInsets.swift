@@ -12,9 +12,6 @@ public struct CardInsets: Hashable, Sendable {
     public init(_ all: Double) {
         self.init(top: all, leading: all, bottom: all, trailing: all)
     }
-
-    /// The insets around the cards of an inbox: 12 above and below, 16 at the sides, as in Adobe's `contentPadding`.
-    public static let content = CardInsets(top: 12, leading: 16, bottom: 12, trailing: 16)
 }
 
 /// The alignment of an element across a stack's direction, or of the lines of a text.

@@ -1,31 +1,22 @@
 /// A text of the user interface, with one case per text for SwiftUI, web pages and the terminal.
 ///
-/// ``CardTexts`` contains the texts in a language. The raw value can be a key in an app's own table. If a vendor
-/// documents the English text, it is used verbatim; the comments name the source.
+/// ``CardTexts`` contains the texts in a language. The raw value can be a key in an app's own table.
 public enum CardText: String, CaseIterable, Hashable, Sendable {
     // MARK: The inbox
 
-    /// The heading of the inbox, and the label of the button that opens it: "Inbox" (Bloomreach,
-    /// `exponea.inbox.button`).
+    /// The heading of the inbox, and the label of the button that opens it.
     case inbox
-    /// The title of the screen with the list: "AppInbox" (Bloomreach, `exponea.inbox.title`).
-    case screenTitle
-    /// The text while the inbox loads: "Loading..." (Adobe).
+    /// The text while the inbox loads.
     case loading
-    /// The text of an inbox without cards, if the settings contain none: "No content cards available" (Adobe).
-    case noCards
-    /// The title of a list without messages: "Empty Inbox" (Bloomreach, `exponea.inbox.emptyTitle`).
+    /// The title of a list without messages.
     case emptyTitle
-    /// The text below ``emptyTitle``: "You have no messages yet." (Bloomreach, `exponea.inbox.emptyMessage`).
+    /// The text below ``emptyTitle``.
     case emptyMessage
-    /// The text of an inbox that failed to load: "An error occurred while loading your inbox" (Adobe).
-    case loadingFailed
-    /// The title of a list that failed to load: "Something went wrong :(" (Bloomreach, `exponea.inbox.errorTitle`).
+    /// The title of a list that failed to load.
     case errorTitle
-    /// The text below ``errorTitle``: "We could not retrieve your messages." (Bloomreach,
-    /// `exponea.inbox.errorMessage`).
+    /// The text below ``errorTitle``.
     case errorMessage
-    /// The label of the button next to an error: "Try Again" (Adobe).
+    /// The label of the button next to an error.
     case tryAgain
     /// The label of the button that refreshes the list.
     case refresh
@@ -40,9 +31,9 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
 
     // MARK: A message
 
-    /// The title of a message without one: "Message" (Bloomreach, `exponea.inbox.defaultTitle`).
+    /// The title of a message without one.
     case message
-    /// The label of the button for a message's main action: "See more" (Bloomreach, `exponea.inbox.mainActionTitle`).
+    /// The label of the button for a message's main action.
     case seeMore
     /// The accessibility label of the unread indicator.
     case unread

@@ -45,6 +45,7 @@ extension OpenAPI {
                 ("url", optional(webAddress)), ("darkUrl", optional(webAddress)), ("bundle", optional(name)),
                 ("darkBundle", optional(name)), ("icon", optional(name)),
                 ("alt", optional(text(MessageLimits.alternativeText))),
+                ("width", optional(integer(MessageLimits.pixels))), ("height", optional(integer(MessageLimits.pixels))),
             ]).objectValue ?? JSONObject()
         media.add(
             "anyOf",

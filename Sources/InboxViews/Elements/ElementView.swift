@@ -7,6 +7,7 @@
         let element: CardElement
         /// Performs a button's action.
         let perform: @MainActor (ButtonElement) -> Void
+        @Environment(\.dynamicTypeSize) private var textSize
 
         package init(element: CardElement, perform: @escaping @MainActor (ButtonElement) -> Void) {
             (self.element, self.perform) = (element, perform)
@@ -36,13 +37,16 @@
         }
 
         @ViewBuilder private func stackView(_ stack: StackElement) -> some View {
-            switch stack.axis {
+            switch stack.axis(isLarge: textSize.isAccessibilitySize) {
             case .horizontal:
                 HStack(alignment: VerticalAlignment(stack.style.alignment), spacing: stack.style.spacing) {
                     children(stack)
                 }
             case .vertical:
-                VStack(alignment: HorizontalAlignment(stack.style.alignment), spacing: stack.style.spacing) {
+                VStack(
+                    alignment: stack.axis == .vertical ? HorizontalAlignment(stack.style.alignment) : .leading,
+                    spacing: stack.style.spacing
+                ) {
                     children(stack)
                 }
                 .frame(maxWidth: stack.fillsWidth ? .infinity : nil, alignment: .leading)

@@ -6,14 +6,19 @@
 
     /// An image of a card: from the web, from the app's bundle, or a system symbol. An unavailable image leaves its
     /// space empty.
+    ///
+    /// A picture from the web takes the same space before it is there and after, so that a list doesn't jump. It is
+    /// loaded by the environment's inbox; without one the space stays empty.
     package struct ImageView: View {
         let image: ImageElement
+        /// Whether the space takes the shape of the picture once that is there, as on a screen of its own.
+        let adoptsShape: Bool
         @Environment(\.colorScheme) private var colorScheme
         /// The size of a system symbol, which scales with the text size.
         @ScaledMetric private var symbolSize: CGFloat
 
-        package init(image: ImageElement) {
-            self.image = image
+        package init(image: ImageElement, adoptsShape: Bool = false) {
+            (self.image, self.adoptsShape) = (image, adoptsShape)
             _symbolSize = ScaledMetric(wrappedValue: CGFloat(image.iconFont.size), relativeTo: .body)
         }
 
@@ -31,26 +36,111 @@
         @ViewBuilder private var content: some View {
             let media = image.media
             let isDark = colorScheme == .dark
-            if let address = media.address, let url = URL(string: isDark ? media.darkURL ?? address : address) {
-                AsyncImage(url: url) { phase in
-                    if let picture = phase.image { fitted(picture) } else { place(isLoading: phase.error == nil) }
-                }
+            if let address = image.address(isDark: isDark) {
+                WebPicture(address: address, image: image, adoptsShape: adoptsShape)
             } else if let name = media.bundle {
-                fitted(Image(isDark ? media.darkBundle ?? name : name))
+                Image(isDark ? media.darkBundle ?? name : name).fitted(image)
             } else if let symbol = media.icon {
                 Image(systemName: symbol).font(Font(image.iconFont, size: symbolSize))
                     .foregroundStyle(Color(image.iconColor))
             }
         }
+    }
 
-        private func fitted(_ picture: Image) -> some View {
-            picture.resizable().aspectRatio(contentMode: image.contentMode == .fit ? .fit : .fill)
+    /// A picture from the web, in a space whose shape is known before the picture is.
+    private struct WebPicture: View {
+        let address: String
+        let image: ImageElement
+        let adoptsShape: Bool
+        @Environment(\.inbox) private var inbox
+        @Environment(\.inboxTexts) private var texts
+        @Environment(\.displayScale) private var displayScale
+        @State private var held = Held<PictureModel>()
+        @State private var size = CGSize.zero
+
+        var body: some View {
+            let picture = picture
+            Color(picture == nil ? CardColor.placeholder : CardColor.clear)
+                .aspectRatio(
+                    CGFloat(image.reservedRatio(of: adoptsShape ? picture?.aspectRatio : nil)),
+                    contentMode: .fit
+                )
+                .overlay { content }
+                .onGeometryChange(for: CGSize.self) { geometry in
+                    geometry.size
+                } action: { new in
+                    size = new
+                    show()
+                }
+                .onChange(of: address) { _, _ in show() }
+                .onAppear { show() }
+                .onDisappear { model?.hide() }
         }
 
-        private func place(isLoading: Bool) -> some View {
-            Color(CardColor.placeholder)
-                .aspectRatio(1, contentMode: .fit)
-                .overlay { if isLoading { ProgressView() } }
+        private var model: PictureModel? {
+            held.follow(inbox) { PictureModel($0) }
+            return held.model
+        }
+
+        private var picture: DecodedPicture? {
+            if case .shown(let picture) = model?.state { picture } else { nil }
+        }
+
+        @ViewBuilder private var content: some View {
+            if let model {
+                switch model.state {
+                case .loading: ProgressView().accessibilityLabel(texts[.loading])
+                case .shown(let picture): Image(picture).fitted(image)
+                case .waiting:
+                    Button {
+                        model.retry()
+                    } label: {
+                        Image(systemName: "arrow.clockwise")
+                            .foregroundStyle(.secondary)
+                            .frame(minWidth: 44, minHeight: 44)
+                            .contentShape(Rectangle())
+                    }
+                    .buttonStyle(.plain)
+                    .accessibilityLabel(texts[.tryAgain])
+                case .broken: broken
+                }
+            }
+        }
+
+        /// The picture's text in its place.
+        private var broken: some View {
+            VStack(spacing: 4) {
+                Image(systemName: "photo")
+                if let alt = image.alt { Text(alt).font(.footnote).lineLimit(2) }
+            }
+            .foregroundStyle(.secondary)
+            .padding(.all, 4)
+        }
+
+        private func show() {
+            guard size.width > 0, size.height > 0 else { return }
+            let frame = PictureFrame(
+                width: Double(size.width),
+                height: Double(size.height),
+                scale: Double(displayScale),
+                fills: image.contentMode == .fill
+            )
+            model?.show(address, in: frame)
+        }
+    }
+
+    extension Image {
+        fileprivate init(_ picture: DecodedPicture) {
+            #if canImport(ImageIO)
+                self.init(decorative: picture.image, scale: 1)
+            #else
+                self.init(systemName: "photo")
+            #endif
+        }
+
+        @MainActor
+        fileprivate func fitted(_ image: ImageElement) -> some View {
+            resizable().aspectRatio(contentMode: image.contentMode == .fit ? .fit : .fill)
         }
     }
 #endif

@@ -40,7 +40,12 @@ public final class MessageHTMLModel: Identifiable {
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private let source: MessageHTMLSource
     @ObservationIgnored private var viewport: HTMLViewport?
-    @ObservationIgnored private let tasks = MessageHTMLTasks()
+    /// Observes the message.
+    @ObservationIgnored private let watching = OwnedTask()
+    /// Asks the server for the message.
+    @ObservationIgnored private let syncing = OwnedTask()
+    /// Cleans the message.
+    @ObservationIgnored private let cleaning = OwnedTask()
 
     /// Shows a message, and begins to read it at once.
     ///
@@ -78,7 +83,7 @@ public final class MessageHTMLModel: Identifiable {
 
     /// Notes that a view can't show the document.
     public func fail(_ error: any Error) {
-        tasks.cleaning = nil
+        cleaning.cancel()
         state = .failed(error)
     }
 
@@ -86,7 +91,7 @@ public final class MessageHTMLModel: Identifiable {
 
     private func watch() {
         let (id, inbox) = (id, inbox)
-        tasks.watching = Task { [weak self] in
+        watching.start { [weak self] in
             do {
                 var isKnown = false
                 let query = Query<Message>(where: #Predicate { $0.id == id })
@@ -115,7 +120,7 @@ public final class MessageHTMLModel: Identifiable {
     /// Asks the server for a message that this device doesn't know.
     private func sync() {
         let (id, inbox) = (id, inbox)
-        tasks.syncing = Task { [weak self] in
+        syncing.start { [weak self] in
             do {
                 try await inbox.sync()
                 let found = try await inbox.message(id: id)
@@ -136,13 +141,17 @@ public final class MessageHTMLModel: Identifiable {
     }
 
     private func vanish() {
-        tasks.cancel()
+        cancel()
         message = nil
         state = .gone
     }
 
+    private func cancel() {
+        for task in [watching, syncing, cleaning] { task.cancel() }
+    }
+
     private func end(_ error: any Error) {
-        tasks.cancel()
+        cancel()
         message = nil
         state = .failed(error)
     }
@@ -153,7 +162,7 @@ public final class MessageHTMLModel: Identifiable {
     private func clean() {
         guard let message, let viewport else { return }
         let source = source
-        tasks.cleaning = Task { [weak self] in
+        cleaning.start { [weak self] in
             do {
                 let stored = try await source.clean(message, viewport.medium, false)
                 // Another message, or another view, may be shown by now.
@@ -187,7 +196,7 @@ public final class MessageHTMLModel: Identifiable {
     /// Handles a click on a link, as the view reports it: the click is tracked and the message is read, and the link
     /// is opened. An address that the message doesn't have is ignored.
     ///
-    /// An event has the link's address and text as `url` and `cta` (Bloomreach's names). A link with
+    /// An event has the link's address and text as `url` and `cta`. A link with
     /// `xnpe_force_track` is tracked without consent too.
     ///
     /// - Parameter url: The address.
@@ -242,27 +251,5 @@ extension HTMLAction {
         if url.utf8.count <= EventLimits.data / 2 { data["url"] = .string(url) }
         if let label { data["cta"] = .string(label) }
         return data
-    }
-}
-
-/// The tasks of a ``MessageHTMLModel``, which end with it. Used on the main actor only.
-private final class MessageHTMLTasks {
-    /// Observes the message. Setting it cancels the previous task, as with the others.
-    var watching: Task<Void, Never>? {
-        didSet { oldValue?.cancel() }
-    }
-    /// Asks the server for the message.
-    var syncing: Task<Void, Never>? {
-        didSet { oldValue?.cancel() }
-    }
-    /// Cleans the message.
-    var cleaning: Task<Void, Never>? {
-        didSet { oldValue?.cancel() }
-    }
-
-    func cancel() { (watching, syncing, cleaning) = (nil, nil, nil) }
-
-    deinit {
-        for task in [watching, syncing, cleaning] { task?.cancel() }
     }
 }

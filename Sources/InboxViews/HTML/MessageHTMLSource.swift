@@ -32,8 +32,7 @@ public struct MessageHTMLSource: Sendable {
     }
 
     /// The messages of an inbox with their pictures: first with those that are stored, then with those that
-    /// `Inbox.html(of:medium:fetchesPictures:)` fetches. Close buttons are removed, as Bloomreach does in an inbox,
-    /// whose own screen has a button.
+    /// `Inbox.html(of:medium:fetchesPictures:)` fetches. Close buttons are removed: an inbox's own screen has one.
     public static func pictures(of inbox: Inbox) -> MessageHTMLSource {
         MessageHTMLSource { message, medium, fetches in
             try await inbox.html(of: message.id, medium: medium, fetchesPictures: fetches).map { found in

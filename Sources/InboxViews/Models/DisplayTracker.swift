@@ -7,22 +7,42 @@ import Foundation
 public final class DisplayTracker {
     private let inbox: Inbox
     private let clock: any WallClock
-    private var rule = DisplayRule()
+    private var rule: DisplayRule
     private let checking = OwnedTask()
+    private let noted: Noting?
+    private var tracking: Task<Void, Never>?
+
+    /// Receives the messages that count as displayed, and returns what is done once they are tracked.
+    package typealias Noting = @MainActor (_ ids: [String]) -> @MainActor () -> Void
 
     /// - Parameters:
     ///   - inbox: The inbox of the messages.
     ///   - clock: The clock.
-    public init(_ inbox: Inbox, clock: any WallClock = SystemClock()) {
-        self.inbox = inbox
-        self.clock = clock
+    public convenience init(_ inbox: Inbox, clock: any WallClock = SystemClock()) {
+        self.init(inbox, rule: DisplayRule(), clock: clock)
+    }
+
+    /// - Parameters:
+    ///   - inbox: The inbox of the messages.
+    ///   - rule: What counts as displayed.
+    ///   - clock: The clock.
+    ///   - noted: Is called with the messages that count as displayed.
+    package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, noted: Noting? = nil) {
+        (self.inbox, self.rule, self.clock, self.noted) = (inbox, rule, clock, noted)
     }
 
     /// Records the visible share of a message, from 0 to 1. A message that leaves the screen has a share of 0.
-    public func show(_ id: String, share: Double) {
-        rule.show(id, share: share, at: clock.now)
+    public func show(_ id: String, share: Double) { show([id], share: share) }
+
+    /// Records the visible share of several messages.
+    package func show(_ ids: [String], share: Double) {
+        guard !ids.isEmpty else { return }
+        for id in ids { rule.show(id, share: share, at: clock.now) }
         track()
     }
+
+    /// Waits until what counts as displayed by now is tracked, so that it is tracked before what follows it.
+    package func settled() async { await tracking?.value }
 
     /// Ends the visit: the screen disappears, or the app moves to the background. What is shown later is displayed
     /// again.
@@ -36,9 +56,12 @@ public final class DisplayTracker {
     private func track() {
         let ids = rule.displayed(at: clock.now)
         if !ids.isEmpty {
-            Task { [inbox] in
+            let finish = noted?(ids)
+            tracking = Task { [inbox, earlier = tracking] in
+                await earlier?.value
                 _ = try? await inbox.track(.displayed, ids)
                 _ = try? await inbox.markSeen(ids)
+                finish?()
             }
         }
         guard let next = rule.nextTime else { return checking.cancel() }

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     import Foundation
     import InboxCards
-    import InboxClient
+    package import InboxClient
     public import InboxModel
     public import SwiftUI
 
@@ -107,7 +107,8 @@
         /// Tracks a click and opens its link. The link is opened even if the click can't be stored.
         private func follow(_ action: MessageAction, as id: String?) {
             let opener = linkOpener ?? .system(openURL)
-            Task { [inbox = scene.inbox, message] in
+            Task { [inbox = scene.inbox, tracker = scene.tracker, message] in
+                await tracker.settled()
                 _ = try? await inbox.click(message.id, action: id)
                 await opener.open(action, of: message)
             }
@@ -123,7 +124,7 @@
     extension LinkOpener {
         /// Opens links as the system does.
         @MainActor
-        static func system(_ openURL: OpenURLAction) -> LinkOpener {
+        package static func system(_ openURL: OpenURLAction) -> LinkOpener {
             let open: URLHandler = { url in openURL(url) }
             return LinkOpener(inApp: open, systemBrowser: open, app: open)
         }

@@ -30,7 +30,10 @@
                 case .loading: InboxPlaceholderView(.loading)
                 case .gone: Text(texts[.messageGone]).foregroundStyle(.secondary).padding()
                 case .failed(let error):
-                    InboxPlaceholderView(.failed(error)).environment(\.inboxRetry, InboxRetry { model?.retry() })
+                    // With large texts it is higher than the screen.
+                    ScrollView {
+                        InboxPlaceholderView(.failed(error)).environment(\.inboxRetry, InboxRetry { model?.retry() })
+                    }
                 case .loaded(let message):
                     if let inbox { MessageContent(message: message, inbox: inbox, screen: screen) }
                 }
@@ -62,7 +65,7 @@
                         Text(message.title).font(.title2).accessibilityAddTraits(.isHeader)
                     }
                     Text(times.exact(message.deliverAt)).font(.subheadline).foregroundStyle(.secondary)
-                    if let image = card.image { ImageView(image: image.wide) }
+                    if let image = card.image { ImageView(image: image.wide, adoptsShape: true) }
                     if message.html?.isEmpty ?? true {
                         if !message.body.isEmpty { Text(message.body).font(.body).textSelection(.enabled) }
                     } else {

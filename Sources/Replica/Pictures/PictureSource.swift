@@ -101,7 +101,7 @@ package actor PictureSource {
     }
 
     /// The precision with which the last use of pictures is stored, in milliseconds.
-    private static let useInterval = 3_600_000
+    static let useInterval = 3_600_000
 
     private func fetch(_ due: [String], used: Int, _ key: Key) async throws -> [String: PictureFetcher.Outcome] {
         guard !isClosed else { throw StoreError.closed }

@@ -3,6 +3,9 @@
 ///
 /// A picture belongs to one record and is deleted with it by a trigger, however the record's row is removed: by the
 /// server, an eviction, a full sync or a sign-out. So is a picture whose record has other contents.
+///
+/// A picture that several records may show (``SharedPictures``) has its address in place of a record's id, which never
+/// has a colon.
 enum PictureTable {
     static let schema = """
         CREATE TABLE picture(

@@ -57,6 +57,15 @@ extension StoreWriter {
     /// the next attempt, which is later with each failure in a row.
     func store(_ outcomes: [String: PictureFetcher.Outcome], of type: RecordType, id: String) throws {
         guard try db.exists(type, id) else { return }
+        try put(outcomes, of: type, id: id)
+    }
+
+    /// Stores what became of a picture that records share (``SharedPictures``).
+    func store(_ outcomes: [String: PictureFetcher.Outcome], of type: RecordType, sharedAs address: String) throws {
+        try put(outcomes, of: type, id: address)
+    }
+
+    private func put(_ outcomes: [String: PictureFetcher.Outcome], of type: RecordType, id: String) throws {
         let findAttempts = try db.cachedStatement(
             sql: "SELECT attempts FROM picture WHERE type = ? AND id = ? AND url = ?"
         )

@@ -5,12 +5,9 @@ enum Arabic {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "صندوق الوارد"
-        case .screenTitle: "صندوق الوارد"
         case .loading: "جارٍ التحميل…"
-        case .noCards: "لا تتوفر بطاقات محتوى"
         case .emptyTitle: "صندوق الوارد فارغ"
         case .emptyMessage: "لا توجد رسائل بعد."
-        case .loadingFailed: "حدث خطأ أثناء تحميل صندوق الوارد"
         case .errorTitle: "حدث خطأ ما"
         case .errorMessage: "تعذّر استرداد الرسائل."
         case .tryAgain: "إعادة المحاولة"

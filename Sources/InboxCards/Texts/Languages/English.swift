@@ -1,18 +1,13 @@
 /// The texts in English.
-///
-/// Texts that a vendor documents are verbatim. The translations keep their meaning and leave out the emoticon.
 enum English {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "Inbox"
-        case .screenTitle: "AppInbox"
-        case .loading: "Loading..."
-        case .noCards: "No content cards available"
-        case .emptyTitle: "Empty Inbox"
-        case .emptyMessage: "You have no messages yet."
-        case .loadingFailed: "An error occurred while loading your inbox"
-        case .errorTitle: "Something went wrong :("
-        case .errorMessage: "We could not retrieve your messages."
+        case .loading: "Loading…"
+        case .emptyTitle: "No Messages"
+        case .emptyMessage: "There are no messages yet."
+        case .errorTitle: "Something Went Wrong"
+        case .errorMessage: "Your messages couldn’t be loaded."
         case .tryAgain: "Try Again"
         case .refresh: "Refresh"
         case .loadMore: "Load More"
@@ -20,7 +15,7 @@ enum English {
         case .offline: "You’re offline. Messages may be out of date."
         case .actionFailed: "That didn’t work. Please try again."
         case .message: "Message"
-        case .seeMore: "See more"
+        case .seeMore: "See More"
         case .unread: "Unread"
         case .pinned: "Pinned"
         case .archived: "Archived"

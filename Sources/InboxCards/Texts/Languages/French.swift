@@ -5,12 +5,9 @@ enum French {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "Boîte de réception"
-        case .screenTitle: "Boîte de réception"
         case .loading: "Chargement…"
-        case .noCards: "Aucune carte de contenu disponible"
         case .emptyTitle: "Boîte de réception vide"
         case .emptyMessage: "Vous n’avez pas encore de messages."
-        case .loadingFailed: "Une erreur s’est produite lors du chargement de votre boîte de réception"
         case .errorTitle: "Un problème est survenu"
         case .errorMessage: "Impossible de récupérer vos messages."
         case .tryAgain: "Réessayer"

@@ -5,12 +5,9 @@ enum German {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "Posteingang"
-        case .screenTitle: "Posteingang"
         case .loading: "Wird geladen\u{A0}…"
-        case .noCards: "Keine Inhaltskarten verfügbar"
         case .emptyTitle: "Posteingang leer"
         case .emptyMessage: "Es sind noch keine Nachrichten vorhanden."
-        case .loadingFailed: "Beim Laden des Posteingangs ist ein Fehler aufgetreten"
         case .errorTitle: "Etwas ist schiefgelaufen"
         case .errorMessage: "Die Nachrichten konnten nicht abgerufen werden."
         case .tryAgain: "Erneut versuchen"

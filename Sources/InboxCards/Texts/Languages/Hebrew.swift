@@ -5,12 +5,9 @@ enum Hebrew {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "תיבת הודעות"
-        case .screenTitle: "תיבת הודעות"
         case .loading: "בטעינה…"
-        case .noCards: "אין כרטיסי תוכן זמינים"
         case .emptyTitle: "תיבת ההודעות ריקה"
         case .emptyMessage: "עדיין אין הודעות."
-        case .loadingFailed: "אירעה שגיאה בעת טעינת תיבת ההודעות"
         case .errorTitle: "משהו השתבש"
         case .errorMessage: "לא ניתן היה לאחזר את ההודעות."
         case .tryAgain: "ניסיון חוזר"

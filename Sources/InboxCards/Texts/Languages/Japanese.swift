@@ -5,12 +5,9 @@ enum Japanese {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "受信トレイ"
-        case .screenTitle: "受信トレイ"
         case .loading: "読み込み中…"
-        case .noCards: "表示できるコンテンツカードはありません"
         case .emptyTitle: "受信トレイは空です"
         case .emptyMessage: "メッセージはまだありません。"
-        case .loadingFailed: "受信トレイの読み込み中にエラーが発生しました"
         case .errorTitle: "問題が発生しました"
         case .errorMessage: "メッセージを取得できませんでした。"
         case .tryAgain: "再試行"

@@ -5,12 +5,9 @@ enum Portuguese {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "Caixa de entrada"
-        case .screenTitle: "Caixa de entrada"
         case .loading: "Carregando…"
-        case .noCards: "Nenhum cartão de conteúdo disponível"
         case .emptyTitle: "Caixa de entrada vazia"
         case .emptyMessage: "Ainda não há mensagens."
-        case .loadingFailed: "Ocorreu um erro ao carregar a caixa de entrada"
         case .errorTitle: "Ocorreu um problema"
         case .errorMessage: "Não foi possível obter as mensagens."
         case .tryAgain: "Tentar novamente"

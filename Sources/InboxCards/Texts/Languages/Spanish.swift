@@ -6,12 +6,9 @@ enum Spanish {
     static func text(_ text: CardText) -> String {
         switch text {
         case .inbox: "Bandeja de entrada"
-        case .screenTitle: "Bandeja de entrada"
         case .loading: "Cargando…"
-        case .noCards: "No hay tarjetas de contenido disponibles"
         case .emptyTitle: "Bandeja de entrada vacía"
         case .emptyMessage: "Todavía no hay mensajes."
-        case .loadingFailed: "Se produjo un error al cargar la bandeja de entrada"
         case .errorTitle: "Ocurrió un problema"
         case .errorMessage: "No se pudieron obtener los mensajes."
         case .tryAgain: "Reintentar"

@@ -1,0 +1,255 @@
+import Coverage
+import Eventually
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+@testable import InboxViews
+import Screens
+import Testing
+
+/// The pictures of cards on screen.
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct PictureModelTests {
+    private static let host = "https://cdn.example.com/"
+    private static let frame = PictureFrame(width: 72, height: 72, scale: 2)
+    private let device: ScreenDevice
+    private let web = Web()
+
+    /// The pictures on the web, changed by the test while requests are under way.
+    private final class Web: Sendable {
+        let pictures = Locked<[String: [UInt8]]>([:])
+        let requested = Locked<[String]>([])
+        let isReachable = Locked(true)
+        let gate = Locked<Gate?>(nil)
+    }
+
+    init() async throws {
+        device = try await ScreenDevice([], settings: nil, surface: "inbox")
+        connect()
+    }
+
+    private func connect() {
+        device.transport.answer { [server = device.server, web] request in
+            guard request.url.host() == "cdn.example.com" else { return server.answer(request) }
+            let name = request.url.lastPathComponent
+            web.requested.withLock { $0.append(name) }
+            await web.gate.withLock { $0 }?.wait()
+            guard web.isReachable.withLock({ $0 }) else { throw TransportError.unreachable("no network") }
+            let body = web.pictures.withLock { $0[name] }
+            return TransportResponse(status: body == nil ? 404 : 200, body: body ?? [], url: request.url)
+        }
+    }
+
+    private func put(_ names: String...) {
+        web.pictures.withLock { pictures in for name in names { pictures[name] = Array("GIF89a \(name)".utf8) } }
+    }
+
+    private func model() -> PictureModel { PictureModel(device.inbox, clock: device.clock) }
+
+    private func show(_ name: String, in model: PictureModel) { model.show(Self.host + name, in: Self.frame) }
+
+    /// What a model shows: the name of the picture, or the state.
+    private func shown(_ model: PictureModel) -> String {
+        switch model.state {
+        case .loading: "loading"
+        case .shown(let picture): String(decoding: picture.data.dropFirst(7), as: UTF8.self)
+        case .waiting: "waiting"
+        case .broken: "broken"
+        }
+    }
+
+    private var requested: [String] { web.requested.withLock { $0 } }
+
+    @Test func `a picture is shown, and is there without a network`() async throws {
+        put("a")
+        let model = model()
+        #expect(shown(model) == "loading")
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+        device.disconnect()
+        let next = self.model()
+        show("a", in: next)
+        #expect(try await eventually { shown(next) == "a" })
+        #expect(requested == ["a"])
+    }
+
+    @Test(.rulesOut(.brazeSwift176))
+    func `two views of one address both get the picture by one request`() async throws {
+        put("a")
+        let gate = Gate()
+        web.gate.withLock { $0 = gate }
+        let (first, second) = (model(), model())
+        show("a", in: first)
+        show("a", in: second)
+        #expect(try await eventually { requested.count == 1 })
+        await gate.open()
+        #expect(try await eventually { shown(first) == "a" && shown(second) == "a" })
+        #expect(requested == ["a"])
+    }
+
+    @Test func `a load that scrolling ends isn't a failure, and begins again`() async throws {
+        put("a")
+        let gate = Gate()
+        web.gate.withLock { $0 = gate }
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { requested.count == 1 })
+        model.hide()
+        web.gate.withLock { $0 = nil }
+        await gate.open()
+        #expect(shown(model) == "loading")
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+    }
+
+    @Test func `a failed picture is tried again after growing pauses`() async throws {
+        put("a")
+        web.isReachable.withLock { $0 = false }
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "waiting" })
+        // The view is called again when its size changes, which isn't an attempt.
+        show("a", in: model)
+        device.clock.advance(by: 1)
+        #expect(requested.count == 1)
+        device.clock.advance(by: 1)
+        #expect(try await eventually { requested.count == 2 })
+        #expect(shown(model) == "waiting")
+        web.isReachable.withLock { $0 = true }
+        #expect(
+            try await eventually {
+                device.clock.advance(by: 4)
+                return shown(model) == "a"
+            }
+        )
+        #expect(requested == ["a", "a", "a"])
+    }
+
+    @Test func `pauses double up to five minutes`() {
+        #expect((1...4).map(PictureModel.pause) == [2, 4, 8, 16])
+        #expect(PictureModel.pause(after: 9) == 300 && PictureModel.pause(after: 1_000_000) == 300)
+    }
+
+    @Test func `a failed picture is tried at once on a tap`() async throws {
+        web.isReachable.withLock { $0 = false }
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "waiting" })
+        web.isReachable.withLock { $0 = true }
+        put("a")
+        model.retry()
+        #expect(shown(model) == "loading")
+        #expect(try await eventually { shown(model) == "a" })
+    }
+
+    @Test func `a failed picture is tried at once when it appears again`() async throws {
+        put("a")
+        web.isReachable.withLock { $0 = false }
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "waiting" })
+        web.isReachable.withLock { $0 = true }
+        model.hide()
+        // Out of sight nothing is tried.
+        device.clock.advance(by: 60)
+        #expect(requested == ["a"])
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+    }
+
+    @Test func `a failed picture is tried at once when the connection returns`() async throws {
+        let device = try await ScreenDevice([], settings: nil, surface: "inbox") { $0.isLive = true }
+        device.disconnect()
+        let model = PictureModel(device.inbox, clock: device.clock)
+        #expect(try await eventually { if case .offline = device.inbox.connectionState { true } else { false } })
+        model.show(Self.host + "a", in: Self.frame)
+        #expect(try await eventually { shown(model) == "waiting" })
+        let before = device.clock.now
+        device.transport.answer { [server = device.server] request in
+            guard request.url.host() == "cdn.example.com" else { return server.answer(request) }
+            return TransportResponse(status: 200, body: Array("GIF89a b".utf8), url: request.url)
+        }
+        try await device.inbox.sync()
+        #expect(try await eventually { shown(model) == "b" })
+        #expect(device.clock.now == before)
+    }
+
+    @Test func `what isn't a picture is broken, quietly, and not tried again by itself`() async throws {
+        web.pictures.withLock { $0["a"] = Array("<html>".utf8) }
+        for address in [Self.host + "a", Self.host + "missing", "ftp://cdn.example.com/a", "http://127.0.0.1/a"] {
+            let model = model()
+            model.show(address, in: Self.frame)
+            #expect(try await eventually { shown(model) == "broken" })
+            model.retry()
+            #expect(shown(model) == "broken")
+        }
+        device.clock.advance(by: 3_600)
+        #expect(requested == ["a", "missing"])
+    }
+
+    @Test func `another address, as of dark mode, replaces the picture`() async throws {
+        put("a", "dark")
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+        show("dark", in: model)
+        #expect(shown(model) == "loading")
+        #expect(try await eventually { shown(model) == "dark" })
+    }
+
+    @Test func `a picture out of sight is released, and read from the device when it reappears`() async throws {
+        put("a")
+        let model = model()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+        model.hide()
+        #expect(shown(model) == "loading")
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "a" })
+        #expect(requested == ["a"])
+    }
+
+    @Test func `a closed inbox has no pictures`() async throws {
+        let model = model()
+        await device.inbox.close()
+        show("a", in: model)
+        #expect(try await eventually { shown(model) == "broken" })
+    }
+}
+
+/// The size to which a picture is decoded.
+@Suite(.timeLimit(.minutes(1))) struct PictureFrameTests {
+    @Test func `a picture is decoded to the size at which it is shown`() {
+        let fitting = PictureFrame(width: 320, height: 160, scale: 2)
+        #expect(fitting.side(ofPicture: 6_000, 3_000) == 640)
+        // As high as the frame.
+        #expect(fitting.side(ofPicture: 3_000, 6_000) == 320)
+        let filling = PictureFrame(width: 320, height: 160, scale: 2, fills: true)
+        #expect(filling.side(ofPicture: 3_000, 6_000) == 1_280)
+        // A small picture isn't made larger.
+        #expect(fitting.side(ofPicture: 100, 50) == 100)
+    }
+
+    @Test func `a bomb isn't decoded`() {
+        let frame = PictureFrame(width: 320, height: 160)
+        #expect(frame.side(ofPicture: 10_000, 10_000) != nil)
+        #expect(frame.side(ofPicture: 10_001, 10_000) == nil)
+        #expect(frame.side(ofPicture: .max, .max) == nil)
+        #expect(frame.side(ofPicture: 0, 10) == nil && frame.side(ofPicture: 10, -1) == nil)
+        // A strip that covers a square would be long.
+        let square = PictureFrame(width: 1_000, height: 1_000, fills: true)
+        #expect(square.side(ofPicture: 100_000, 10) == PictureFrame.maxSide)
+    }
+
+    @Test func `a picture is decoded again for a frame that is clearly larger`() {
+        let frame = PictureFrame(width: 320, height: 160)
+        #expect(!frame.isTooSmall(for: frame))
+        #expect(!frame.isTooSmall(for: PictureFrame(width: 330, height: 160)))
+        #expect(!frame.isTooSmall(for: PictureFrame(width: 100, height: 100)))
+        #expect(frame.isTooSmall(for: PictureFrame(width: 640, height: 160)))
+        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 320)))
+        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, scale: 2)))
+        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, fills: true)))
+    }
+}
