@@ -61,14 +61,7 @@ final class Node {
         let parts = withObservationTracking {
             display.evaluating { read(&content) }
         } onChange: { [weak self] in
-            let isEvaluating = MainActor.assumeIsolated { self?.display.isEvaluating ?? false }
-            Task { @MainActor in
-                guard let self else { return }
-                if isEvaluating {
-                    self.display.problem("\(self.name): what it shows was changed while a body was read")
-                }
-                self.invalidate()
-            }
+            MainActor.assumeIsolated { self?.willChange() }
         }
         var old = children
         children = parts.map { part in
@@ -85,6 +78,11 @@ final class Node {
         }
         for child in old { child.remove() }
         note()
+    }
+
+    private func willChange() {
+        if display.isEvaluating { display.problem("\(name): what it shows was changed while a body was read") }
+        invalidate()
     }
 
     private func hasType(of other: any View) -> Bool { type(of: view) == type(of: other) }

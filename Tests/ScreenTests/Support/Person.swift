@@ -1,3 +1,4 @@
+import Foundation
 import Screens
 @testable import SwiftUI
 
@@ -159,6 +160,18 @@ final class Person {
             }
         }
         throw Unexpected("there is no search field")
+    }
+
+    /// Picks a time.
+    func picks(_ time: Date) throws {
+        for node in display.nodes {
+            if case .datePicker(_, let binding) = node.kind {
+                binding.wrappedValue = time
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("no date can be picked")
     }
 
     /// Goes back from the message to the list.
