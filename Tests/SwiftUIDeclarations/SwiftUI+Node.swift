@@ -96,7 +96,7 @@ final class Node {
     }
 
     private func read(_ content: inout EnvironmentValues) -> [Part] {
-        if let drawing = (view as? any Drawable)?.drawing ?? view.representation {
+        if let drawing = (view as? any Drawable)?.drawing ?? view.platformDrawing {
             kind = drawing.kind
             drawing.environment?(&content)
             if case .modifier(.sheet(let isPresented, _)) = kind {
@@ -226,7 +226,7 @@ final class Node {
 
 extension View {
     /// What a view of the platform draws; nil for others.
-    fileprivate var representation: Drawing? {
+    fileprivate var platformDrawing: Drawing? {
         #if canImport(UIKit)
             (self as? any UIViewRepresentable)?.representation
         #elseif canImport(AppKit)

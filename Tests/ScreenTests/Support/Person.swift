@@ -1,5 +1,7 @@
 import Foundation
+import HTMLViews
 import Screens
+
 @testable import SwiftUI
 
 /// A person at a screen.
@@ -194,5 +196,25 @@ final class Person {
             throw Unexpected("no element is named '\(label)': \(elements.map(\.label))")
         }
         try activate(action ?? label, of: action == nil ? [element] : element.actions)
+    }
+}
+
+extension Person {
+    /// The web views on the screen.
+    var webViews: [HTMLWebView] {
+        display.nodes.compactMap { node in
+            if case .platform = node.kind { node.memory as? HTMLWebView } else { nil }
+        }
+    }
+
+    /// The size of a text's font.
+    func size(of text: String) -> Double? {
+        let node = display.nodes.first { if case .text(text) = $0.kind { true } else { false } }
+        return node?.environment.font.flatMap { Double($0.name.prefix { $0 != " " }) }
+    }
+
+    /// The colors behind what is on the screen.
+    var backgrounds: [Color] {
+        display.nodes.compactMap { if case .color(let color) = $0.kind { color } else { nil } }
     }
 }

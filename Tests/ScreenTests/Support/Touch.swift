@@ -1,3 +1,6 @@
+import HTMLCleaning
+import HTMLViews
+
 @testable import SwiftUI
 
 /// A text or picture on screen, and what a finger on it does.
@@ -28,6 +31,8 @@ extension Node {
             action = press
             if let label { add(label, action, to: &touches) }
             label = nil
+        case .platform:
+            if let view = memory as? HTMLWebView { add(view.page?.document.markup ?? "", nil, to: &touches) }
         case .picker:
             for element in elements { add(element.label, element.activate, to: &touches) }
             return
