@@ -208,9 +208,12 @@ extension Person {
     }
 
     /// The size of a text's font.
-    func size(of text: String) -> Double? {
+    func size(of text: String) -> Double? { fontName(of: text).flatMap { Double($0.prefix { $0 != " " }) } }
+
+    /// The style of a text, or its size and weight.
+    func fontName(of text: String) -> String? {
         let node = display.nodes.first { if case .text(text) = $0.kind { true } else { false } }
-        return node?.environment.font.flatMap { Double($0.name.prefix { $0 != " " }) }
+        return node?.environment.font?.name
     }
 
     /// The colors behind what is on the screen.
