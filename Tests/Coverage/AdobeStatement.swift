@@ -34,8 +34,6 @@ package enum AdobeStatement: String {
     /// The unread indicator is 16 points large by default. The size can be set.
     case a12
     /// `view` is a SwiftUI view of the inbox.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a13
 
     // MARK: - Initializer
@@ -52,24 +50,14 @@ package enum AdobeStatement: String {
     /// `refresh()` fetches changes from the server, then shows the result.
     case a17
     /// Any view can be the background of the inbox.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a18
     /// The loading view can be replaced.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a19
     /// The error view can be replaced; it receives the error.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a20
     /// The view of an inbox without cards can be replaced; it receives the settings for it, if any.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a21
     /// The heading can be replaced; it receives the backend's text.
-    ///
-    /// Open: SwiftUI is on Apple's systems alone; compiled against declarations of our own (`scripts/check-swiftui`)
     case a22
 
     // MARK: - InboxEventListening

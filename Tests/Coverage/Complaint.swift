@@ -79,8 +79,6 @@ package enum Complaint: String {
     /// The API isn't `Sendable`, and can't be used in Swift 6.
     case brazeSwift85 = "braze-inc/braze-swift-sdk#85"
     /// A single message has no view.
-    ///
-    /// Open: screens
     case brazeSwift184 = "braze-inc/braze-swift-sdk#184"
     /// There is no call to archive a message.
     case novuTS78 = "novuhq/novu-ts#78"

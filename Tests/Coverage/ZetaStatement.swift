@@ -88,8 +88,6 @@ package enum ZetaStatement: String {
     /// A deletion is stored: the next sync doesn't restore the message.
     case z33
     /// A row shows title, text, picture, a dot if unread, and a button.
-    ///
-    /// Open: screens
     case z34
 
     // MARK: - Update message status
@@ -139,8 +137,6 @@ package enum ZetaStatement: String {
     // MARK: - Putting it all together
 
     /// A small screen fetches when it appears, shows a badge, marks read on a tap and reports a button.
-    ///
-    /// Open: screens
     case z50
     /// Messages and unread count are returned together, so that the badge is right from the start.
     case z51

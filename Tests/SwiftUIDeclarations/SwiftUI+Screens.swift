@@ -1,41 +1,13 @@
-// Declarations of what the native screens use: navigation, lists, toolbars, menus and accessibility. As in
-// SwiftUI.swift, they follow Apple's public documentation and do nothing.
+// Declarations of what the native screens use: navigation, lists, toolbars and menus. As in SwiftUI.swift, they follow
+// Apple's public documentation.
 public import Foundation
-
-// MARK: - Environment
-
-public protocol EnvironmentKey {
-    associatedtype Value
-    static var defaultValue: Value { get }
-}
-
-extension EnvironmentValues {
-    public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
-        get { K.defaultValue }
-        set {}
-    }
-    public var scenePhase: ScenePhase {
-        get { .active }
-        set {}
-    }
-    public var accessibilityReduceMotion: Bool { false }
-}
-
-public enum ScenePhase: Hashable, Sendable { case background, inactive, active }
-
-extension DynamicProperty {
-    public mutating func update() {}
-}
-
-extension Binding {
-    public var projectedValue: Binding<Value> { self }
-}
 
 // MARK: - Navigation
 
 public enum NavigationSplitViewColumn: Hashable, Sendable { case sidebar, content, detail }
 
-public struct NavigationSplitView<Sidebar: View, Content: View, Detail: View>: View {
+public struct NavigationSplitView<Sidebar: View, Content: View, Detail: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
@@ -44,30 +16,33 @@ extension NavigationSplitView where Content == EmptyView {
         preferredCompactColumn: Binding<NavigationSplitViewColumn>,
         @ViewBuilder sidebar: () -> Sidebar,
         @ViewBuilder detail: () -> Detail
-    ) {}
+    ) {
+        let columns = [Part(.sidebar, sidebar()), Part(.detail, detail())]
+        drawing = Drawing(.split(preferredCompactColumn)) { _ in columns }
+    }
+}
+
+public struct NavigationView<Content: View>: View, Drawable {
+    let drawing: Drawing
+    public nonisolated init(@ViewBuilder content: () -> Content) { drawing = Drawing(.navigation, content()) }
+    public var body: Never { fatalError() }
 }
 
 // MARK: - Lists and menus
 
-public struct List<SelectionValue: Hashable, Content: View>: View {
+public struct List<SelectionValue: Hashable, Content: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
 extension List where SelectionValue == Never {
-    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public nonisolated init(@ViewBuilder content: () -> Content) { drawing = Drawing(.list, content()) }
     public nonisolated init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
-    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {}
-}
-
-public struct NavigationView<Content: View>: View {
-    public nonisolated init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-
-extension View {
-    public nonisolated func badge(_ count: Int) -> some View { self }
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
+        drawing = Drawing(.list, ForEach(data, content: rowContent))
+    }
 }
 
 @MainActor @preconcurrency
@@ -79,7 +54,8 @@ extension ListStyle where Self == PlainListStyle {
     public static var plain: PlainListStyle { PlainListStyle() }
 }
 
-public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
+public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
@@ -88,7 +64,16 @@ extension Picker where Label == Text {
         _ title: S,
         selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
-    ) {}
+    ) {
+        drawing = Drawing(
+            .picker(
+                title: String(title),
+                get: { selection.wrappedValue },
+                set: { if let value = $0.base as? SelectionValue { selection.wrappedValue = value } }
+            ),
+            content()
+        )
+    }
 }
 
 @MainActor @preconcurrency
@@ -100,7 +85,8 @@ extension PickerStyle where Self == SegmentedPickerStyle {
     public static var segmented: SegmentedPickerStyle { SegmentedPickerStyle() }
 }
 
-public struct DatePicker<Label: View>: View {
+public struct DatePicker<Label: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
@@ -109,7 +95,9 @@ extension DatePicker where Label == Text {
         _ title: S,
         selection: Binding<Date>,
         in range: PartialRangeFrom<Date>
-    ) {}
+    ) {
+        drawing = Drawing(.datePicker(title: String(title), selection))
+    }
 }
 
 @MainActor @preconcurrency
@@ -121,15 +109,24 @@ extension DatePickerStyle where Self == GraphicalDatePickerStyle {
     public static var graphical: GraphicalDatePickerStyle { GraphicalDatePickerStyle() }
 }
 
-public struct Label<Title: View, Icon: View>: View {
+public struct Label<Title: View, Icon: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
 extension Label where Title == Text, Icon == Image {
-    public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {}
+    public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {
+        // The symbol of a label is decoration.
+        drawing = Drawing(
+            .stack,
+            Image(systemName: name).accessibilityHidden(true),
+            Part(.content, Text(title), key: 1)
+        )
+    }
 }
 
-public struct Menu<Title: View, Content: View>: View {
+public struct Menu<Title: View, Content: View>: View, Drawable {
+    let drawing: Drawing
     public var body: Never { fatalError() }
 }
 
@@ -138,11 +135,15 @@ extension Menu where Title == Label<Text, Image> {
         _ title: S,
         systemImage: String,
         @ViewBuilder content: () -> Content
-    ) {}
+    ) {
+        let parts = [Part(.label, Label(title, systemImage: systemImage)), Part(.menu, content())]
+        drawing = Drawing(.menu) { _ in parts }
+    }
 }
 
 public struct ButtonRole: Equatable, Sendable {
-    public static let destructive = Self(), cancel = Self()
+    let name: String
+    public static let destructive = Self(name: "destructive"), cancel = Self(name: "cancel")
 }
 
 extension Button where Label == SwiftUI.Label<Text, Image> {
@@ -150,13 +151,17 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
         _ title: S,
         systemImage: String,
         action: @escaping @MainActor () -> Void
-    ) {}
+    ) {
+        self.init(SwiftUI.Label(title, systemImage: systemImage), role: nil, action: action)
+    }
     public nonisolated init<S: StringProtocol>(
         _ title: S,
         systemImage: String,
         role: ButtonRole?,
         action: @escaping @MainActor () -> Void
-    ) {}
+    ) {
+        self.init(SwiftUI.Label(title, systemImage: systemImage), role: role, action: action)
+    }
 }
 
 public struct BorderedButtonStyle: PrimitiveButtonStyle {}
@@ -168,34 +173,10 @@ extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     public static var borderedProminent: BorderedProminentButtonStyle { BorderedProminentButtonStyle() }
 }
 
-public struct Spacer: View {
+public struct Spacer: View, Drawable {
     public nonisolated init(minLength: CGFloat? = nil) {}
+    var drawing: Drawing { Drawing(.spacer) }
     public var body: Never { fatalError() }
-}
-
-public struct Capsule: Shape {
-    public nonisolated init() {}
-    public var body: Never { fatalError() }
-}
-
-public struct Material: ShapeStyle {
-    public static let regular = Self()
-}
-extension ShapeStyle where Self == Material {
-    public static var regularMaterial: Material { .regular }
-}
-
-extension Color {
-    public nonisolated static let white = Color(white: 1), red = Color(white: 0), gray = Color(white: 0)
-}
-
-extension ShapeStyle where Self == Color {
-    public static var blue: Color { Color.blue }
-    public static var gray: Color { Color.gray }
-}
-
-extension Font {
-    public static let footnote = Font(), caption2 = Font()
 }
 
 // MARK: - Toolbars
@@ -213,85 +194,52 @@ public struct ToolbarContentBuilder {
     public static func buildExpression<Content: ToolbarContent>(_ content: Content) -> Content { content }
     public static func buildBlock<Content: ToolbarContent>(_ content: Content) -> some ToolbarContent { content }
     public static func buildBlock<C0: ToolbarContent, C1: ToolbarContent>(_ c0: C0, _ c1: C1) -> some ToolbarContent {
-        c0
+        Items(parts: c0.items + c1.items)
     }
 }
 
-public struct ToolbarItemPlacement: Sendable {
-    public static let automatic = Self(), primaryAction = Self(), secondaryAction = Self()
-    public static let cancellationAction = Self(), confirmationAction = Self()
+/// Items of the framework's own, which have no body.
+private protocol Itemized {
+    nonisolated var parts: [Part] { get }
 }
 
-public struct ToolbarItem<ID, Content: View>: ToolbarContent {
+extension ToolbarContent {
+    /// The items, each with a key of its own.
+    nonisolated var items: [Part] {
+        let parts = (self as? any Itemized)?.parts ?? []
+        return parts.enumerated().map { Part($0.element.role, $0.element.view, key: $0.offset) }
+    }
+}
+
+private struct Items: ToolbarContent, Itemized {
+    let parts: [Part]
+    nonisolated init(parts: [Part]) { self.parts = parts }
+    var body: Never { fatalError() }
+}
+
+public struct ToolbarItemPlacement: Hashable, Sendable {
+    let name: String
+    public static let automatic = Self(name: "automatic"), primaryAction = Self(name: "primaryAction")
+    public static let secondaryAction = Self(name: "secondaryAction")
+    public static let cancellationAction = Self(name: "cancellationAction")
+    public static let confirmationAction = Self(name: "confirmationAction")
+}
+
+public struct ToolbarItem<ID, Content: View>: ToolbarContent, Itemized {
+    fileprivate let parts: [Part]
     public var body: Never { fatalError() }
 }
 
 extension ToolbarItem where ID == () {
-    public nonisolated init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {}
+    public nonisolated init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        parts = [Part(.toolbar(placement), content())]
+    }
 }
 
-public struct ToolbarItemGroup<Content: View>: ToolbarContent {
-    public nonisolated init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {}
+public struct ToolbarItemGroup<Content: View>: ToolbarContent, Itemized {
+    fileprivate let parts: [Part]
+    public nonisolated init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        parts = [Part(.toolbar(placement), content())]
+    }
     public var body: Never { fatalError() }
-}
-
-// MARK: - Modifiers
-
-public enum HorizontalEdge: Int8, Hashable, Sendable { case leading, trailing }
-public enum VerticalEdge: Int8, Hashable, Sendable { case top, bottom }
-public enum Visibility: Hashable, Sendable { case automatic, visible, hidden }
-
-public struct Animation: Equatable, Sendable {
-    public static let `default` = Animation()
-}
-
-public struct KeyEquivalent: Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    public init(extendedGraphemeClusterLiteral: Character) {}
-}
-
-extension AccessibilityTraits {
-    public static let isSelected = Self()
-}
-
-extension View {
-    public nonisolated func tag<V: Hashable>(_ tag: V) -> some View { Modified<Self>() }
-    public nonisolated func listStyle<S: ListStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func pickerStyle<S: PickerStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func datePickerStyle<S: DatePickerStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View { Modified<Self>() }
-    public nonisolated func listRowSeparator(_ visibility: Visibility) -> some View { Modified<Self>() }
-    public nonisolated func swipeActions<T: View>(
-        edge: HorizontalEdge = .trailing,
-        allowsFullSwipe: Bool = true,
-        @ViewBuilder content: () -> T
-    ) -> some View { Modified<Self>() }
-    public nonisolated func contextMenu<MenuItems: View>(@ViewBuilder menuItems: () -> MenuItems) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func searchable<S: StringProtocol>(text: Binding<String>, prompt: S) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View
-    {
-        Modified<Self>()
-    }
-    public nonisolated func safeAreaInset<V: View>(
-        edge: VerticalEdge,
-        alignment: HorizontalAlignment = .center,
-        spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> V
-    ) -> some View { Modified<Self>() }
-    public nonisolated func sheet<Content: View>(
-        isPresented: Binding<Bool>,
-        onDismiss: (() -> Void)? = nil,
-        @ViewBuilder content: @escaping () -> Content
-    ) -> some View { Modified<Self>() }
-    public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View { Modified<Self>() }
-    public nonisolated func disabled(_ disabled: Bool) -> some View { Modified<Self>() }
-    public nonisolated func keyboardShortcut(_ key: KeyEquivalent) -> some View { Modified<Self>() }
-    public nonisolated func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityValue<S: StringProtocol>(_ value: S) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityActions<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
-        Modified<Self>()
-    }
 }

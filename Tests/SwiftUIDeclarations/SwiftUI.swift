@@ -1,8 +1,8 @@
 // Declarations of the part of SwiftUI's API that this package uses, from Apple's public documentation, so that its
-// views can be type-checked without SwiftUI. The declarations do nothing and are never linked.
+// views can be type-checked and run without SwiftUI. SwiftUI+Drawing.swift says how they run.
 //
 // https://developer.apple.com/documentation/swiftui
-@_exported public import Combine
+@_exported @_spi(Running) public import Combine
 @_exported import Foundation
 
 #if canImport(UIKit)
@@ -23,21 +23,25 @@ extension Never: View {
     public var body: Never { fatalError() }
 }
 
-/// The result of the modifiers below.
-public struct Modified<Content: View>: View {
-    public var body: Never { fatalError() }
-}
-
-public struct EmptyView: View {
+public struct EmptyView: View, Drawable {
     public nonisolated init() {}
+    var drawing: Drawing { Drawing(.group) }
     public var body: Never { fatalError() }
 }
 
-public struct TupleView<T>: View {
+public struct TupleView<T>: View, Drawable {
+    let drawing: Drawing
+    nonisolated init(_ views: [any View]) {
+        drawing = Drawing(.group) { _ in views.enumerated().map { Part(.content, $0.element, key: $0.offset) } }
+    }
     public var body: Never { fatalError() }
 }
 
-public struct ConditionalContent<True: View, False: View>: View {
+public struct ConditionalContent<True: View, False: View>: View, Drawable {
+    let drawing: Drawing
+    nonisolated init(_ view: any View, isFirst: Bool) {
+        drawing = Drawing(.group) { _ in [Part(.content, view, key: isFirst)] }
+    }
     public var body: Never { fatalError() }
 }
 
@@ -45,8 +49,16 @@ extension Optional: View where Wrapped: View {
     public var body: Never { fatalError() }
 }
 
-public struct AnyView: View {
-    public nonisolated init<V: View>(_ view: V) {}
+extension Optional: Drawable where Wrapped: View {
+    var drawing: Drawing {
+        let view = self
+        return Drawing(.group) { _ in view.map { [Part(.content, $0)] } ?? [] }
+    }
+}
+
+public struct AnyView: View, Drawable {
+    let drawing: Drawing
+    public nonisolated init<V: View>(_ view: V) { drawing = Drawing(.group, view) }
     public var body: Never { fatalError() }
 }
 
@@ -57,29 +69,35 @@ public enum ViewBuilder {
     public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
         (repeat each Content)
     > {
-        fatalError()
+        var views: [any View] = []
+        repeat views.append(each content)
+        return TupleView(views)
     }
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildEither<True: View, False: View>(first: True) -> ConditionalContent<True, False> {
-        fatalError()
+        ConditionalContent(first, isFirst: true)
     }
     public static func buildEither<True: View, False: View>(second: False) -> ConditionalContent<True, False> {
-        fatalError()
+        ConditionalContent(second, isFirst: false)
     }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
 }
 
-public struct Text: View {
-    public nonisolated init<S: StringProtocol>(_ content: S) {}
-    public nonisolated init(_ attributedContent: AttributedString) {}
+public struct Text: View, Drawable {
+    let drawing: Drawing
+    public nonisolated init<S: StringProtocol>(_ content: S) { drawing = Drawing(.text(String(content))) }
+    public nonisolated init(_ attributedContent: AttributedString) {
+        drawing = Drawing(.text(String(attributedContent.characters)))
+    }
     public var body: Never { fatalError() }
 }
 
-public struct Image: View {
+public struct Image: View, Drawable {
+    let drawing: Drawing
     public enum ResizingMode { case tile, stretch }
-    public nonisolated init(systemName: String) {}
-    public nonisolated init(_ name: String) {}
+    public nonisolated init(systemName: String) { drawing = Drawing(.image(systemName)) }
+    public nonisolated init(_ name: String) { drawing = Drawing(.image(name)) }
     public func resizable() -> Image { self }
     public var body: Never { fatalError() }
 }
@@ -88,44 +106,66 @@ public enum AsyncImagePhase {
     case empty
     case success(Image)
     case failure(any Error)
-    public var image: Image? { nil }
-    public var error: (any Error)? { nil }
+    public var image: Image? { if case .success(let image) = self { image } else { nil } }
+    public var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 }
 
-public struct AsyncImage<Content: View>: View {
+public struct AsyncImage<Content: View>: View, Drawable {
+    let drawing: Drawing
     public nonisolated init(
         url: URL?,
         scale: CGFloat = 1,
         @ViewBuilder content: @escaping (AsyncImagePhase) -> Content
-    ) {}
+    ) {
+        drawing = Drawing(.picture(url)) { environment in
+            [Part(.content, content(environment.pictures.phase(of: url)))]
+        }
+    }
     public var body: Never { fatalError() }
 }
 
-public struct ProgressView: View {
+public struct ProgressView: View, Drawable {
     public nonisolated init() {}
+    var drawing: Drawing { Drawing(.progress) }
     public var body: Never { fatalError() }
 }
 
-public struct Button<Label: View>: View {
-    public nonisolated init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+public struct Button<Label: View>: View, Drawable {
+    let drawing: Drawing
+    public nonisolated init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        self.init(label(), role: nil, action: action)
+    }
+    nonisolated init(_ label: Label, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+        drawing = Drawing(.button(role, action)) { _ in [Part(.label, label)] }
+    }
     public var body: Never { fatalError() }
 }
 
 extension Button where Label == Text {
-    public nonisolated init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
+    public nonisolated init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+        self.init(Text(title), role: nil, action: action)
+    }
 }
 
-public struct Group<Content: View>: View {
-    public nonisolated init(@ViewBuilder content: () -> Content) {}
+public struct Group<Content: View>: View, Drawable {
+    let drawing: Drawing
+    public nonisolated init(@ViewBuilder content: () -> Content) { drawing = Drawing(.group, content()) }
     public var body: Never { fatalError() }
 }
 
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Drawable {
+    let drawing: Drawing
+    nonisolated init(_ data: Data, _ id: @escaping (Data.Element) -> ID, _ content: @escaping (Data.Element) -> Content)
+    {
+        drawing = Drawing(.group) { _ in data.map { Part(.content, content($0), key: id($0)) } }
+    }
     public var body: Never { fatalError() }
 }
 
 extension ForEach where Data.Element: Identifiable, ID == Data.Element.ID {
-    public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+    public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.init(data, \.id, content)
+    }
 }
 
 extension ForEach {
@@ -133,246 +173,9 @@ extension ForEach {
         _ data: Data,
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder content: @escaping (Data.Element) -> Content
-    ) {}
-}
-
-// MARK: - Layout
-
-public struct HorizontalAlignment: Equatable, Sendable {
-    public static let leading = Self(), center = Self(), trailing = Self()
-}
-
-public struct VerticalAlignment: Equatable, Sendable {
-    public static let top = Self(), center = Self(), bottom = Self()
-}
-
-public struct Alignment: Equatable, Sendable {
-    public static let center = Self(), leading = Self(), trailing = Self(), top = Self(), bottom = Self()
-    public static let topLeading = Self(), topTrailing = Self(), bottomLeading = Self(), bottomTrailing = Self()
-}
-
-public enum TextAlignment: Hashable, Sendable { case leading, center, trailing }
-public enum LayoutDirection: Hashable, Sendable { case leftToRight, rightToLeft }
-public enum ContentMode: Hashable, Sendable { case fit, fill }
-
-public struct UnitPoint: Hashable, Sendable {
-    public static let top = Self(), bottom = Self(), leading = Self(), trailing = Self()
-}
-
-public enum Axis: Int8, Sendable {
-    case horizontal, vertical
-    public struct Set: OptionSet, Sendable {
-        public let rawValue: Int8
-        public init(rawValue: Int8) { self.rawValue = rawValue }
-        public static let horizontal = Set(rawValue: 1), vertical = Set(rawValue: 2)
+    ) {
+        self.init(data, { $0[keyPath: id] }, content)
     }
-}
-
-public enum Edge: Int8, Sendable {
-    case top, leading, bottom, trailing
-    public struct Set: OptionSet, Sendable {
-        public let rawValue: Int8
-        public init(rawValue: Int8) { self.rawValue = rawValue }
-        public static let top = Set(rawValue: 1), leading = Set(rawValue: 2), bottom = Set(rawValue: 4)
-        public static let trailing = Set(rawValue: 8), all = Set(rawValue: 15), horizontal = Set(rawValue: 10)
-        public static let vertical = Set(rawValue: 5)
-    }
-}
-
-public struct EdgeInsets: Equatable, Sendable {
-    public var top, leading, bottom, trailing: CGFloat
-    public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
-        (self.top, self.leading, self.bottom, self.trailing) = (top, leading, bottom, trailing)
-    }
-    public init() { self.init(top: 0, leading: 0, bottom: 0, trailing: 0) }
-}
-
-public struct HStack<Content: View>: View {
-    public nonisolated init(
-        alignment: VerticalAlignment = .center,
-        spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-
-public struct VStack<Content: View>: View {
-    public nonisolated init(
-        alignment: HorizontalAlignment = .center,
-        spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-
-public struct LazyHStack<Content: View>: View {
-    public nonisolated init(
-        alignment: VerticalAlignment = .center,
-        spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-
-public struct LazyVStack<Content: View>: View {
-    public nonisolated init(
-        alignment: HorizontalAlignment = .center,
-        spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-
-public struct ScrollView<Content: View>: View {
-    public nonisolated init(
-        _ axes: Axis.Set = .vertical,
-        showsIndicators: Bool = true,
-        @ViewBuilder content: () -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-
-public struct NavigationStack<Root: View>: View {
-    public nonisolated init(@ViewBuilder root: () -> Root) {}
-    public var body: Never { fatalError() }
-}
-
-// MARK: - Shapes and styles
-
-public protocol ShapeStyle: Sendable {}
-public protocol Shape: View, Sendable {}
-
-extension Shape {
-    public nonisolated func fill<S: ShapeStyle>(_ style: S) -> Modified<Self> { fatalError() }
-}
-
-public struct Rectangle: Shape {
-    public nonisolated init() {}
-    public var body: Never { fatalError() }
-}
-
-public struct Circle: Shape {
-    public nonisolated init() {}
-    public var body: Never { fatalError() }
-}
-
-public struct RoundedRectangle: Shape {
-    public nonisolated init(cornerRadius: CGFloat) {}
-    public var body: Never { fatalError() }
-}
-
-public struct Color: View, ShapeStyle, Hashable {
-    public enum RGBColorSpace: Sendable { case sRGB, sRGBLinear, displayP3 }
-    public nonisolated init(
-        _ space: RGBColorSpace = .sRGB,
-        red: Double,
-        green: Double,
-        blue: Double,
-        opacity: Double = 1
-    ) {}
-    public nonisolated init(white: Double) {}
-    public nonisolated static let blue = Color(white: 0), purple = Color(white: 0), secondary = Color(white: 0)
-    public nonisolated static let primary = Color(white: 0), accentColor = Color(white: 0)
-    public nonisolated func opacity(_ opacity: Double) -> Color { self }
-    #if canImport(UIKit)
-        public nonisolated init(uiColor: UIColor) {}
-        public nonisolated init(_ color: UIColor) {}
-    #elseif canImport(AppKit)
-        public nonisolated init(nsColor: NSColor) {}
-    #endif
-    public var body: Never { fatalError() }
-}
-
-extension ShapeStyle where Self == Color {
-    public static var secondary: Color { Color.secondary }
-    public static var primary: Color { Color.primary }
-}
-
-public struct LinearGradient: View, ShapeStyle {
-    public nonisolated init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) {}
-    public var body: Never { fatalError() }
-}
-
-public struct Font: Hashable, Sendable {
-    public enum Weight: Hashable, Sendable { case light, regular, medium, semibold, bold }
-    public enum TextStyle: Hashable, Sendable {
-        case largeTitle, title, title2, headline, body, subheadline, footnote, caption
-    }
-    public static func system(size: CGFloat, weight: Weight? = nil) -> Font { Font() }
-    public static let title2 = Font(), body = Font(), headline = Font(), subheadline = Font()
-    public func italic() -> Font { self }
-}
-
-// MARK: - State and environment
-
-public protocol DynamicProperty {
-    mutating func update()
-}
-
-@propertyWrapper
-public struct Environment<Value>: DynamicProperty {
-    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
-    public var wrappedValue: Value { fatalError() }
-}
-
-@propertyWrapper
-public struct State<Value>: DynamicProperty {
-    public init(wrappedValue: Value) {}
-    public var wrappedValue: Value {
-        get { fatalError() }
-        nonmutating set {}
-    }
-    public var projectedValue: Binding<Value> { fatalError() }
-}
-
-@MainActor @preconcurrency
-@propertyWrapper
-public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
-    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
-    public var wrappedValue: ObjectType
-}
-
-@propertyWrapper
-public struct Binding<Value> {
-    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
-    public var wrappedValue: Value {
-        get { fatalError() }
-        nonmutating set {}
-    }
-}
-
-@propertyWrapper
-public struct ScaledMetric<Value>: DynamicProperty {
-    public init(wrappedValue: Value, relativeTo style: Font.TextStyle) {}
-    public var wrappedValue: Value { fatalError() }
-}
-
-public enum ColorScheme: Hashable, Sendable { case light, dark }
-
-public struct EnvironmentValues {
-    public var openURL: OpenURLAction { OpenURLAction() }
-    public var dismiss: DismissAction { DismissAction() }
-    public var colorScheme: ColorScheme { .light }
-    public var font: Font? {
-        get { nil }
-        set {}
-    }
-    public var layoutDirection: LayoutDirection {
-        get { .leftToRight }
-        set {}
-    }
-}
-
-@MainActor @preconcurrency
-public struct OpenURLAction {
-    nonisolated init() {}
-    public func callAsFunction(_ url: URL) {}
-}
-
-@MainActor @preconcurrency
-public struct DismissAction {
-    nonisolated init() {}
-    public func callAsFunction() {}
 }
 
 // MARK: - Views of the platform
@@ -389,6 +192,16 @@ public struct DismissAction {
 
     extension UIViewRepresentable {
         public var body: Never { fatalError() }
+
+        var representation: Drawing {
+            Drawing(
+                .platform {
+                    makeUIView(context: UIViewRepresentableContext())
+                } update: {
+                    if let view = $0 as? UIViewType { updateUIView(view, context: UIViewRepresentableContext()) }
+                }
+            )
+        }
     }
 
     @MainActor @preconcurrency
@@ -405,6 +218,16 @@ public struct DismissAction {
 
     extension NSViewRepresentable {
         public var body: Never { fatalError() }
+
+        var representation: Drawing {
+            Drawing(
+                .platform {
+                    makeNSView(context: NSViewRepresentableContext())
+                } update: {
+                    if let view = $0 as? NSViewType { updateNSView(view, context: NSViewRepresentableContext()) }
+                }
+            )
+        }
     }
 
     @MainActor @preconcurrency
@@ -422,123 +245,10 @@ extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
     public static func scrollView(axis: Axis) -> NamedCoordinateSpace { NamedCoordinateSpace() }
 }
 
+/// Each view on screen is wholly within the scroll views around it.
 public struct GeometryProxy: Sendable {
-    public var size: CGSize { .zero }
-    public func bounds(of coordinateSpace: NamedCoordinateSpace) -> CGRect? { nil }
-}
-
-// MARK: - Modifiers
-
-public struct AccessibilityTraits: SetAlgebra, Sendable {
-    public typealias Element = Self
-    public init() {}
-    public func contains(_ member: Self) -> Bool { false }
-    public func union(_ other: Self) -> Self { self }
-    public func intersection(_ other: Self) -> Self { self }
-    public func symmetricDifference(_ other: Self) -> Self { self }
-    public mutating func insert(_ newMember: Self) -> (inserted: Bool, memberAfterInsert: Self) { (true, self) }
-    public mutating func remove(_ member: Self) -> Self? { nil }
-    public mutating func update(with newMember: Self) -> Self? { nil }
-    public mutating func formUnion(_ other: Self) {}
-    public mutating func formIntersection(_ other: Self) {}
-    public mutating func formSymmetricDifference(_ other: Self) {}
-    public static let isButton = Self(), isHeader = Self()
-}
-
-public struct AccessibilityChildBehavior: Hashable, Sendable {
-    public static let contain = Self(), combine = Self(), ignore = Self()
-}
-
-public protocol TextSelectability {}
-public struct EnabledTextSelectability: TextSelectability {}
-extension TextSelectability where Self == EnabledTextSelectability {
-    public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
-}
-
-public protocol PrimitiveButtonStyle: Sendable {}
-public struct PlainButtonStyle: PrimitiveButtonStyle {}
-extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    public static var plain: PlainButtonStyle { PlainButtonStyle() }
-}
-
-extension View {
-    public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
-        -> some View
-    {
-        Modified<Self>()
-    }
-    public nonisolated func frame(
-        minWidth: CGFloat? = nil,
-        idealWidth: CGFloat? = nil,
-        maxWidth: CGFloat? = nil,
-        minHeight: CGFloat? = nil,
-        idealHeight: CGFloat? = nil,
-        maxHeight: CGFloat? = nil,
-        alignment: Alignment = .center
-    ) -> some View { Modified<Self>() }
-    public nonisolated func padding(_ insets: EdgeInsets) -> some View { Modified<Self>() }
-    public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V)
-        -> some View
-    {
-        Modified<Self>()
-    }
-    public nonisolated func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
-    {
-        Modified<Self>()
-    }
-    public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { Modified<Self>() }
-    public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View { Modified<Self>() }
-    public nonisolated func ignoresSafeArea() -> some View { Modified<Self>() }
-    public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func onChange<V: Equatable>(
-        of value: V,
-        initial: Bool = false,
-        _ action: @escaping (V, V) -> Void
-    ) -> some View { Modified<Self>() }
-    public nonisolated func textSelection<S: TextSelectability>(_ selectability: S) -> some View { Modified<Self>() }
-    public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { Modified<Self>() }
-    public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
-    public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
-    public nonisolated func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func onGeometryChange<T: Equatable & Sendable>(
-        for type: T.Type,
-        of transform: @escaping @Sendable (GeometryProxy) -> T,
-        action: @escaping (T) -> Void
-    ) -> some View { Modified<Self>() }
-    public nonisolated func task(
-        priority: TaskPriority = .userInitiated,
-        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-    ) -> some View { Modified<Self>() }
-    public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { Modified<Self>() }
-    public nonisolated func font(_ font: Font?) -> some View { Modified<Self>() }
-    public nonisolated func fontWeight(_ weight: Font.Weight?) -> some View { Modified<Self>() }
-    public nonisolated func foregroundColor(_ color: Color?) -> some View { Modified<Self>() }
-    public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func foregroundStyle<S1: ShapeStyle, S2: ShapeStyle>(_ primary: S1, _ secondary: S2) -> some View
-    {
-        Modified<Self>()
-    }
-    public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View { Modified<Self>() }
-    public nonisolated func lineLimit(_ number: Int?) -> some View { Modified<Self>() }
-    public nonisolated func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
-        Modified<Self>()
-    }
-    public nonisolated func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityHidden(_ hidden: Bool) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { Modified<Self>() }
-    public nonisolated func accessibilityAction(_ handler: @escaping () -> Void) -> some View { Modified<Self>() }
+    public let size: CGSize
+    public func bounds(of coordinateSpace: NamedCoordinateSpace) -> CGRect? { CGRect(origin: .zero, size: size) }
 }
 
 // MARK: - Apps and previews

@@ -16,8 +16,15 @@ open class UIResponder: NSObject {
 }
 
 open class UIColor: NSObject, @unchecked Sendable {
-    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {}
-    public init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {}
+    private let provider: (UITraitCollection) -> [CGFloat]
+    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        provider = { _ in [red, green, blue, alpha] }
+    }
+    public init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
+        provider = { dynamicProvider($0).provider($0) }
+    }
+    /// Red, green, blue and alpha; not part of Apple's API.
+    @_spi(Running) public func parts(isDark: Bool) -> [CGFloat] { provider(UITraitCollection(isDark: isDark)) }
     open class var clear: UIColor { UIColor(red: 0, green: 0, blue: 0, alpha: 0) }
     open class var label: UIColor { clear }
     open class var secondaryLabel: UIColor { clear }
@@ -34,7 +41,9 @@ open class UIColor: NSObject, @unchecked Sendable {
 public enum UIUserInterfaceStyle: Int, Sendable { case unspecified, light, dark }
 
 open class UITraitCollection: NSObject {
-    open var userInterfaceStyle: UIUserInterfaceStyle { .light }
+    private let isDark: Bool
+    init(isDark: Bool = false) { self.isDark = isDark }
+    open var userInterfaceStyle: UIUserInterfaceStyle { isDark ? .dark : .light }
 }
 
 public protocol UITraitDefinition {}

@@ -24,9 +24,12 @@
 
 @MainActor
 open class WKWebView: WKPlatformView {
-    public init(frame: CGRect, configuration: WKWebViewConfiguration) { super.init(frame: frame) }
+    public init(frame: CGRect, configuration: WKWebViewConfiguration) {
+        self.configuration = configuration
+        super.init(frame: frame)
+    }
     public required init?(coder: NSCoder) { nil }
-    open var configuration: WKWebViewConfiguration { WKWebViewConfiguration() }
+    public let configuration: WKWebViewConfiguration
     open weak var navigationDelegate: (any WKNavigationDelegate)?
     open weak var uiDelegate: (any WKUIDelegate)?
     open var isLoading: Bool { false }
@@ -37,12 +40,19 @@ open class WKWebView: WKPlatformView {
         open var scrollView: UIScrollView { UIScrollView(frame: .zero) }
     #endif
     @discardableResult
-    open func loadHTMLString(_ string: String, baseURL: URL?) -> WKNavigation? { nil }
+    open func loadHTMLString(_ string: String, baseURL: URL?) -> WKNavigation? {
+        let navigation = WKNavigation()
+        Task { navigationDelegate?.webView(self, didFinish: navigation) }
+        return navigation
+    }
     open func evaluateJavaScript(
         _ javaScript: String,
         in frame: WKFrameInfo? = nil,
         contentWorld: WKContentWorld
-    ) async throws -> Any? { nil }
+    ) async throws -> Any? {
+        // The only script of the package's measures a document.
+        320.0
+    }
 }
 
 public struct WKAudiovisualMediaTypes: OptionSet, Sendable {
@@ -98,7 +108,7 @@ open class WKContentRuleListStore: NSObject {
     open func compileContentRuleList(
         forIdentifier identifier: String!,
         encodedContentRuleList: String!
-    ) async throws -> WKContentRuleList? { nil }
+    ) async throws -> WKContentRuleList? { WKContentRuleList() }
 }
 
 @MainActor

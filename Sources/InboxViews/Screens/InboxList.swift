@@ -134,7 +134,7 @@
                 action(message.isUnread ? .markRead : .markUnread, of: [message.id])
             }
             .contextMenu { menu(of: [message]) }
-            .accessibilityActions { menu(of: [message]) }
+            .accessibilityActions { accessibleActions(of: message) }
         }
 
         private func isSelected(_ message: Message) -> Bool {
@@ -169,14 +169,33 @@
             Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, ids) }
         }
 
+        /// The actions of the menu without the menu within: a screen reader offers buttons alone.
+        @ViewBuilder private func accessibleActions(of message: Message) -> some View {
+            action(message.isUnread ? .markRead : .markUnread, of: [message.id])
+            action(.main(in: model.tab), of: [message.id])
+            ForEach(snoozeChoices) { choice in
+                Button("\(texts[.remindLater]): \(texts.name(of: choice.option))") {
+                    perform(.snooze(until: choice.time), [message.id])
+                }
+            }
+            Button("\(texts[.remindLater]): \(texts[.pickDate])") { pickDate(for: [message.id]) }
+            Button(texts[.delete]) { perform(.delete, [message.id]) }
+        }
+
+        private var snoozeChoices: [SnoozeOption.Choice] {
+            SnoozeOption.choices(at: Date(), texts: texts, timeZone: .current)
+        }
+
+        private func pickDate(for ids: [String]) {
+            (snoozed, pickedDate, isPickingDate) = (ids, Date().addingTimeInterval(86_400), true)
+        }
+
         private func snoozeMenu(of ids: [String]) -> some View {
             Menu(texts[.remindLater], systemImage: "clock") {
-                ForEach(SnoozeOption.choices(at: Date(), texts: texts, timeZone: .current)) { choice in
+                ForEach(snoozeChoices) { choice in
                     Button(texts.name(of: choice.option)) { perform(.snooze(until: choice.time), ids) }
                 }
-                Button(texts[.pickDate]) {
-                    (snoozed, pickedDate, isPickingDate) = (ids, Date().addingTimeInterval(86_400), true)
-                }
+                Button(texts[.pickDate]) { pickDate(for: ids) }
             }
         }
 

@@ -1,0 +1,223 @@
+import Foundation
+import HTMLViews
+import Screens
+
+@testable import SwiftUI
+
+/// A person at a screen.
+@MainActor
+final class Person {
+    let display: Display
+
+    /// - Parameters:
+    ///   - view: What is on the screen.
+    ///   - change: Changes the environment.
+    init(_ view: some View, _ change: (inout EnvironmentValues) -> Void = { _ in }) {
+        display = Display(view, change)
+    }
+
+    // MARK: - Seeing
+
+    /// What is on the screen, in order: texts, names of symbols, `…` for an indicator of progress.
+    var texts: [String] { display.root.touches.map(\.text) }
+    /// What a screen reader finds.
+    var elements: [Element] { display.root.elements }
+    /// The addresses that were opened.
+    var opened: [String] { display.opener.opened.map(\.absoluteString) }
+
+    func sees(_ text: String) -> Bool { texts.contains(text) }
+
+    /// Waits until a condition is met.
+    func waits(_ what: String, until condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            display.render()
+            try check()
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        throw Unexpected("\(what) was expected, and the screen has \(texts)")
+    }
+
+    func waits(for text: String) async throws {
+        try await waits("'\(text)'") { sees(text) }
+    }
+
+    func waits(forNo text: String) async throws {
+        try await waits("no '\(text)'") { !sees(text) }
+    }
+
+    private func check() throws {
+        if let problem = display.problems.first { throw Unexpected(problem) }
+    }
+
+    // MARK: - Touching
+
+    /// Taps a text, a symbol or a labelled button.
+    func taps(_ text: String) throws {
+        let found = display.root.touches.filter { $0.text == text }
+        guard let touch = found.first(where: { $0.action != nil }) else {
+            throw Unexpected("'\(text)' can't be tapped; the screen has \(texts)")
+        }
+        guard touch.isEnabled else { throw Unexpected("'\(text)' is disabled") }
+        touch.action?()
+        display.render()
+        try check()
+    }
+
+    /// The row with a text.
+    func row(_ text: String) throws -> Node {
+        for node in display.nodes {
+            switch node.kind {
+            case .list, .lazyStack:
+                let row = node.rows.first { $0.touches.contains { $0.text == text } }
+                if let row { return row }
+            default: break
+            }
+        }
+        throw Unexpected("no row has '\(text)'; the screen has \(texts)")
+    }
+
+    /// Swipes over a row, and taps one of the buttons there; by default the swipe is a full one.
+    func swipes(_ text: String, _ edge: HorizontalEdge, button: String? = nil) throws {
+        let buttons = try row(text).parts(.swipe(edge)).flatMap(\.elements)
+        try activate(button, of: buttons)
+    }
+
+    /// The labels of the buttons behind a swipe.
+    func swipeButtons(_ text: String, _ edge: HorizontalEdge) throws -> [String] {
+        try row(text).parts(.swipe(edge)).flatMap(\.elements).map(\.label)
+    }
+
+    /// Opens a menu on the screen, and taps what follows in it and in the menus within.
+    func chooses(_ menu: String, _ path: String...) throws { try choose([menu] + path, in: [display.root]) }
+
+    /// Touches a row for long, and taps in its menu.
+    func chooses(of row: String, _ path: String...) throws {
+        try choose(path, in: try self.row(row).parts(.contextMenu))
+    }
+
+    /// The labels in the menu of a row.
+    func menu(of row: String) throws -> [String] {
+        try self.row(row).parts(.contextMenu).flatMap(\.elements).map(\.label)
+    }
+
+    private func choose(_ path: [String], in nodes: [Node]) throws {
+        guard path.count > 1 else { return try activate(path.first, of: nodes.flatMap(\.elements)) }
+        let menus = nodes.flatMap(\.all).filter { if case .menu = $0.kind { true } else { false } }
+        guard let menu = menus.first(where: { $0.elements.first?.label == path.first }) else {
+            throw Unexpected("no menu is named '\(path[0])'; the screen has \(texts)")
+        }
+        try choose(Array(path.dropFirst()), in: menu.children.filter { $0.role == .menu })
+    }
+
+    private func activate(_ label: String?, of elements: [Element]) throws {
+        guard let element = elements.first(where: { label == nil || $0.label == label }) else {
+            throw Unexpected("'\(label ?? "a button")' was expected among \(elements.map(\.label))")
+        }
+        guard element.isEnabled, let action = element.activate else {
+            throw Unexpected("'\(element.label)' can't be tapped")
+        }
+        action()
+        display.render()
+        try check()
+    }
+
+    /// Pulls down what scrolls and can be refreshed, and waits until it has been.
+    func pulls() async throws {
+        let pulled = display.nodes.first { node in
+            switch node.kind {
+            case .list: node.environment.refresh != nil
+            case .scroll(let axes): axes.contains(.vertical) && node.environment.refresh != nil
+            default: false
+            }
+        }
+        guard let refresh = pulled?.environment.refresh else { throw Unexpected("nothing can be pulled") }
+        await refresh.action()
+        display.render()
+        try check()
+    }
+
+    /// Scrolls the first list on the screen until a row is the first one.
+    func scrolls(to row: Int) throws {
+        let list = display.nodes.first { node in
+            switch node.kind {
+            case .list, .lazyStack: true
+            default: false
+            }
+        }
+        guard let list else { throw Unexpected("nothing can be scrolled; the screen has \(texts)") }
+        list.firstRow = max(0, min(row, list.rows.count - 1))
+        display.render()
+        try check()
+    }
+
+    /// Types into the search field.
+    func types(_ text: String) throws {
+        for node in display.nodes {
+            if case .modifier(.search(let binding, _)) = node.kind {
+                binding.wrappedValue = text
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("there is no search field")
+    }
+
+    /// Picks a time.
+    func picks(_ time: Date) throws {
+        for node in display.nodes {
+            if case .datePicker(_, let binding) = node.kind {
+                binding.wrappedValue = time
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("no date can be picked")
+    }
+
+    /// Goes back from the message to the list.
+    func goesBack() throws {
+        for node in display.nodes {
+            if case .split(let column) = node.kind {
+                column.wrappedValue = .sidebar
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("there is no way back")
+    }
+
+    // MARK: - Hearing
+
+    /// Activates an element by its label, as a screen reader does, or one of its actions.
+    func activates(_ label: String, action: String? = nil) throws {
+        guard let element = elements.first(where: { $0.label == label }) else {
+            throw Unexpected("no element is named '\(label)': \(elements.map(\.label))")
+        }
+        try activate(action ?? label, of: action == nil ? [element] : element.actions)
+    }
+}
+
+extension Person {
+    /// The web views on the screen.
+    var webViews: [HTMLWebView] {
+        display.nodes.compactMap { node in
+            if case .platform = node.kind { node.memory as? HTMLWebView } else { nil }
+        }
+    }
+
+    /// The size of a text's font.
+    func size(of text: String) -> Double? { fontName(of: text).flatMap { Double($0.prefix { $0 != " " }) } }
+
+    /// The style of a text, or its size and weight.
+    func fontName(of text: String) -> String? {
+        let node = display.nodes.first { if case .text(text) = $0.kind { true } else { false } }
+        return node?.environment.font?.name
+    }
+
+    /// The colors behind what is on the screen.
+    var backgrounds: [Color] {
+        display.nodes.compactMap { if case .color(let color) = $0.kind { color } else { nil } }
+    }
+}
