@@ -149,7 +149,7 @@ struct InboxListTests {
         try person.chooses("Actions", "Select")
         try person.taps("Select All")
         try person.taps("Delete")
-        try await person.waits(for: "Empty Inbox")
+        try await person.waits(for: "No Messages")
         #expect(try await device.ids(in: .deleted).count == 3)
     }
 

@@ -75,11 +75,11 @@ struct InboxScreenTests {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         let model = Account()
         let person = Person(AccountScreen(account: model))
-        #expect(person.texts == ["Empty Inbox", "You have no messages yet."])
+        #expect(person.texts == ["No Messages", "There are no messages yet."])
         model.inbox = device.inbox
         try await person.waits(for: "Title m1")
         model.inbox = nil
-        try await person.waits(for: "Empty Inbox")
+        try await person.waits(for: "No Messages")
         #expect(!person.sees("Title m1"))
     }
 

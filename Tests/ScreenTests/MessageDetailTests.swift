@@ -26,7 +26,7 @@ struct MessageDetailTests {
             isSynced: true
         )
         let person = person(device)
-        #expect(person.sees("Loading..."))
+        #expect(person.sees("Loading…"))
         try await person.waits(for: "Body")
         #expect(person.texts.first == "Title m1" && person.texts.count == 5, "\(person.texts)")
         let title = person.elements.first { $0.label == "Title m1" }
@@ -34,7 +34,7 @@ struct MessageDetailTests {
         try await person.waits("it is read") { try await device.ids(in: .read) == ["m1"] }
         try person.taps("Buy")
         try await person.waits("the link") { person.opened == ["https://shop.example/buy"] }
-        try person.taps("See more")
+        try person.taps("See More")
         try await person.waits("the card's link") { person.opened.last == "https://shop.example/offer" }
     }
 
@@ -43,7 +43,7 @@ struct MessageDetailTests {
         device.disconnect()
         device.server.deliver(message("m1"))
         let person = person(device)
-        try await person.waits(for: "Something went wrong :(")
+        try await person.waits(for: "Something Went Wrong")
         device.reconnect()
         try person.taps("Try Again")
         try await person.waits(for: "Title m1")
@@ -86,6 +86,6 @@ struct MessageDetailTests {
 
     @Test func `without an inbox there is no message`() {
         let person = Person(MessageDetail("m1").shown(with: nil))
-        #expect(person.texts == ["Empty Inbox", "You have no messages yet."])
+        #expect(person.texts == ["No Messages", "There are no messages yet."])
     }
 }

@@ -37,11 +37,11 @@ struct PlaceholderTests {
             return server.answer(request)
         }
         let person = Person(at: device.inbox)
-        try await person.waits(for: "Loading...")
-        #expect(person.sees("…") && !person.sees("Empty Inbox"))
+        try await person.waits(for: "Loading…")
+        #expect(person.sees("…") && !person.sees("No Messages"))
         await gate.open()
-        try await person.waits(for: "Empty Inbox")
-        #expect(person.sees("You have no messages yet.") && !person.sees("Loading..."))
+        try await person.waits(for: "No Messages")
+        #expect(person.sees("There are no messages yet.") && !person.sees("Loading…"))
         for (tab, text) in [
             ("Unread", "No unread messages"), ("Archived", "The archive is empty."),
             ("Snoozed", "No snoozed messages."),
@@ -56,8 +56,8 @@ struct PlaceholderTests {
             let device = try await ScreenDevice(message("m1"))
             device.disconnect()
             let person = Person(at: device.inbox)
-            try await person.waits(for: "Something went wrong :(")
-            #expect(person.sees("We could not retrieve your messages.") && person.sees("Try Again"))
+            try await person.waits(for: "Something Went Wrong")
+            #expect(person.sees("Your messages couldn’t be loaded.") && person.sees("Try Again"))
             device.reconnect()
             if isPull { try await person.pulls() } else { try person.taps("Try Again") }
             try await person.waits(for: "Title m1")
@@ -106,6 +106,6 @@ struct PlaceholderTests {
         let person = Person(at: device.inbox)
         try await person.waits(for: "Title m1")
         await device.inbox.close()
-        try await person.waits(for: "Something went wrong :(")
+        try await person.waits(for: "Something Went Wrong")
     }
 }
