@@ -102,17 +102,11 @@ struct InboxResponder: HTTPResponder {
 
     func respond(to request: Request, context: InboxRequestContext) async throws -> Response {
         guard opensStream(request.uri.path) else { return try await router.respond(to: request, context: context) }
-        return try await task(for: request, context).value
+        return try await inTemporaryTask { try await router.respond(to: request, context: context) }
     }
 
     private func opensStream(_ path: String) -> Bool {
         streamPaths.contains(path.hasSuffix("/") ? String(path.dropLast()) : path)
-    }
-
-    /// Inlined into an async function, its values would be in the memory of that function's task.
-    @inline(never)
-    private func task(for request: Request, _ context: InboxRequestContext) -> Task<Response, any Error> {
-        Task { try await router.respond(to: request, context: context) }
     }
 }
 
