@@ -230,6 +230,17 @@ struct AdobeScreenTests {
         #expect(person.sees("Title m20"))
     }
 
+    @Test func `cards in sight are displayed again when the app returns`() async throws {
+        let device = try await device([card("m1")])
+        let listener = Listener()
+        let ui = ui(device, listener: listener)
+        let person = Person(ui.view)
+        try await person.waits("the card") { listener.displayed == ["m1"] }
+        person.display.change { $0.scenePhase = .background }
+        person.display.change { $0.scenePhase = .active }
+        try await person.waits("the card again") { listener.displayed == ["m1", "m1"] }
+    }
+
     @Test func `a pull refreshes where that is enabled`() async throws {
         let device = try await device([card("m1")])
         let ui = ui(device)

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import InboxCards
 import InboxClient
 import InboxModel
@@ -51,6 +52,19 @@ struct ScrollingTests {
         try await person.waits("the shown ones are seen") {
             let seen = try await device.inbox.fetch(Query<Message>(), in: .inbox).filter { $0.seenAt != nil }.map(\.id)
             return seen == (1...8).map { "m\($0)" }
+        }
+    }
+
+    @Test func `messages in sight are seen after the app returns, and not while it is away`() async throws {
+        let device = try await device(2)
+        let person = Person(InboxList(InboxScreenModel(device.inbox)).shown(with: device.inbox))
+        try await person.waits(for: "Title m2")
+        person.display.change { $0.scenePhase = .background }
+        try await Task.sleep(for: .seconds(DisplayRule.defaultSeconds + 0.2))
+        #expect(try await device.inbox.fetch(Query<Message>(), in: .inbox).allSatisfy { $0.seenAt == nil })
+        person.display.change { $0.scenePhase = .active }
+        try await person.waits("they are seen") {
+            try await device.inbox.fetch(Query<Message>(), in: .inbox).allSatisfy { $0.seenAt != nil }
         }
     }
 }

@@ -14,6 +14,8 @@
         /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
         /// is visible again.
         @State private var share = 0.0
+        @State private var isShown = false
+        @Environment(\.scenePhase) private var scenePhase
 
         init(item: ContentCardUI) {
             self.item = item
@@ -45,8 +47,18 @@
                     share = visible
                     item.visibilityChanged(to: visible)
                 }
-                .onAppear { item.visibilityChanged(to: share) }
-                .onDisappear { item.visibilityChanged(to: 0) }
+                .onAppear {
+                    isShown = true
+                    item.visibilityChanged(to: share)
+                }
+                .onDisappear {
+                    isShown = false
+                    item.visibilityChanged(to: 0)
+                }
+                // When the app returns, neither happens, and the card is visible again.
+                .onChange(of: scenePhase) { _, phase in
+                    item.visibilityChanged(to: phase == .active && isShown ? share : 0)
+                }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)

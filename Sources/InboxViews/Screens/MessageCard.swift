@@ -64,9 +64,11 @@
         @Environment(\.inboxCardStyle) private var style
         @Environment(\.inboxLinkOpener) private var linkOpener
         @Environment(\.openURL) private var openURL
+        @Environment(\.scenePhase) private var scenePhase
         /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
         /// is visible again.
         @State private var share = 0.0
+        @State private var isShown = false
 
         init(message: Message, scene: CardScene, open: (@MainActor (Message) -> Void)?) {
             (self.message, self.scene, self.open) = (message, scene, open)
@@ -83,8 +85,18 @@
                     share = visible
                     scene.tracker.show(message.id, share: visible)
                 }
-                .onAppear { scene.tracker.show(message.id, share: share) }
-                .onDisappear { scene.tracker.show(message.id, share: 0) }
+                .onAppear {
+                    isShown = true
+                    scene.tracker.show(message.id, share: share)
+                }
+                .onDisappear {
+                    isShown = false
+                    scene.tracker.show(message.id, share: 0)
+                }
+                // When the app returns, neither happens, and the card is visible again.
+                .onChange(of: scenePhase) { _, phase in
+                    scene.tracker.show(message.id, share: phase == .active && isShown ? share : 0)
+                }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
