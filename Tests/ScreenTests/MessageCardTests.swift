@@ -113,6 +113,7 @@ struct MessageCardTests {
         var isOpened = false
         let person = Person(InboxButton { isOpened = true }.shown(with: device.inbox))
         #expect(person.elements.map(\.label) == ["Inbox"] && person.elements.first?.value == "No unread messages")
+        #expect(!person.sees("0"))
         try await device.inbox.sync()
         try await person.waits(for: "99+")
         #expect(person.elements.first?.value == "120 unread messages")

@@ -36,6 +36,11 @@ struct MessageDetailTests {
         try await person.waits("the link") { person.opened == ["https://shop.example/buy"] }
         try person.taps("See More")
         try await person.waits("the card's link") { person.opened.last == "https://shop.example/offer" }
+        // The clicks are reported by their actions; that of the card itself has none.
+        try await person.waits("the clicks") {
+            try await device.inbox.sync()
+            return device.server.events.filter { $0.type == .clicked }.map(\.action) == ["buy", nil]
+        }
     }
 
     @Test func `a message that isn't on the device is fetched, and a failure can be tried again`() async throws {
