@@ -12,7 +12,7 @@ public struct MailPictureAccess: Sendable {
     }
 
     /// Returns the pictures of a mail for a medium: its own ones, and those on the web if they are allowed. Where the
-    /// last argument is true, missing ones are fetched from the web. A picture that can't be had is left out.
+    /// last argument is true, missing ones are fetched from the web. A picture that can't be loaded is left out.
     public typealias Loading = @Sendable (MailBody, MailMessage, HTMLMedium, Bool) async throws -> MailPictures
     /// Stores a permission.
     public typealias Allowing = @Sendable (Permission, MailMessage) async throws -> Void

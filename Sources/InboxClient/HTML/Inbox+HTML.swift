@@ -9,7 +9,7 @@ extension Inbox {
     /// the message is complete without a network. A request for a picture carries no token, cookie, referrer or name
     /// of the person. Tracking pixels aren't fetched.
     ///
-    /// A picture that can't be had is a placeholder, never an error, and is tried again later. The limits are
+    /// A picture that can't be loaded is a placeholder, never an error, and is tried again later. The limits are
     /// 5 MiB and 10 s for a picture, and 20 MiB and 100 addresses for a message; 4 pictures are fetched at a time, and
     /// none begins after 20 s. Pictures from this machine and its networks aren't fetched, nor other files than PNG,
     /// JPEG, GIF, WebP, AVIF and BMP.

@@ -10,7 +10,7 @@ extension Mail {
     /// cookie, referrer or name of the person. But its address may name the recipient, and its time and network address
     /// show when and where the mail is read: hence the permission. Tracking pixels aren't fetched.
     ///
-    /// A picture that can't be had is left out (``CleanMail/missingRemotePictureCount``), and is tried again later. The
+    /// A picture that can't be loaded is left out (``CleanMail/missingRemotePictureCount``) and tried again later. The
     /// limits are 5 MiB and 10 s for a picture, and 20 MiB and 100 addresses for a mail; 4 pictures are fetched at a
     /// time, and none begins after 20 s. Pictures from this machine and its networks aren't fetched, nor other files
     /// than PNG, JPEG, GIF, WebP, AVIF and BMP.

@@ -18,7 +18,7 @@ package final class PictureModel {
         case loading
         /// The picture.
         case shown(DecodedPicture)
-        /// It couldn't be had, and is tried again.
+        /// It couldn't be loaded, and is tried again.
         case waiting
         /// It can't be shown: it is too large, isn't a picture, doesn't exist, or has an address that isn't fetched.
         case broken

@@ -11,7 +11,7 @@
         case empty(InboxScreenModel.Tab)
         /// No message matches the search.
         case noMatches
-        /// The messages can't be had, for the given reason. A pull or the button of the default view tries again.
+        /// The messages can't be loaded, for the given reason. A pull or the button of the default view tries again.
         case failed(InboxError)
         /// No inbox is in the environment: no person is signed in.
         case signedOut

@@ -13,7 +13,7 @@ package actor PictureSource {
     private let injectedTransport: (any Transport)?
     private let budget: Int
     private let limits: PictureLimits
-    /// Made with the first fetch, because many inboxes have no message with pictures.
+    /// Made with the first fetch, because many stores have no pictures.
     private lazy var fetcher = PictureFetcher(
         injectedTransport ?? URLSessionTransport(redirects: .never),
         clock: store.clock,
@@ -50,7 +50,7 @@ package actor PictureSource {
         (self.store, injectedTransport, self.budget, self.limits) = (store, transport, budget, limits)
     }
 
-    /// Returns the bytes of a record's pictures by address. A picture that couldn't be had is left out.
+    /// Returns the bytes of a record's pictures by address. A picture that couldn't be loaded is left out.
     ///
     /// - Parameters:
     ///   - addresses: The pictures that the record shows, each once, in their order. Those beyond the maximum number

@@ -15,10 +15,10 @@ package import Groundwork
 /// Guarded by the actor: the loads under way with their callers, those that wait to fetch, the number of those that
 /// fetch, and whether it is closed.
 package actor SharedPictures {
-    /// What became of a picture.
+    /// The outcome of a load.
     package enum Outcome: Hashable, Sendable {
         case picture(Data)
-        /// It can't be had now. Another attempt may succeed.
+        /// It can't be loaded now. Another attempt may succeed.
         case unreachable
         /// It can't be shown: it is too large, of another type, doesn't exist or isn't fetched from such an address.
         case unusable
@@ -43,7 +43,7 @@ package actor SharedPictures {
     private let injectedTransport: (any Transport)?
     private let budget: Int
     private let limits: PictureLimits
-    /// Made with the first fetch, because many inboxes have no pictures.
+    /// Made with the first fetch, because many stores have no pictures.
     private lazy var fetcher = PictureFetcher(
         injectedTransport ?? URLSessionTransport(redirects: .never),
         clock: store.clock,
