@@ -25,7 +25,7 @@ public import HTMLParsing
 /// // <p>Hello, <a href="https://example.com">world</a></p>
 /// ```
 public struct HTMLCleaner: Sendable {
-    /// What the cleaner allows.
+    /// The cleaner's options.
     public var options: Options
 
     /// Creates a cleaner.
@@ -90,7 +90,7 @@ public struct HTMLCleaner: Sendable {
         }
     }
 
-    /// What a cleaner allows.
+    /// The options of a cleaner: the elements, attributes and addresses that it allows.
     public struct Options: Hashable, Sendable {
         /// The schemes that a link may have, in lowercase, such as the app's own, or nil for any. Schemes that run code
         /// or read local data (`javascript`, `data`, `vbscript`, `file` and their kind) are never allowed.
@@ -98,7 +98,7 @@ public struct HTMLCleaner: Sendable {
         /// Whether `data-link` and `data-actiontype` are read (Bloomreach). A `data-link` overrides an anchor's `href`,
         /// and an element with one outside an anchor is wrapped in one.
         public var readsActions: Bool
-        /// What becomes of close buttons, if ``readsActions`` is true.
+        /// The treatment of close buttons, if ``readsActions`` is true.
         public var closeButtons: CloseButtons
         /// Whether tracking pixels are removed without a decision being asked for.
         public var removesTrackingPixels: Bool
@@ -145,7 +145,7 @@ public struct HTMLCleaner: Sendable {
             self.limits = limits
         }
 
-        /// What becomes of elements with `data-actiontype="close"` (Bloomreach).
+        /// The treatment of elements with `data-actiontype="close"` (Bloomreach).
         public enum CloseButtons: Hashable, Sendable {
             /// They are removed with what is in them, as in an inbox, whose own screen has a button.
             case removed

@@ -21,7 +21,7 @@ public struct HTMLDocument: Hashable, Sendable {
 
     /// The ground that a message is on.
     public enum Ground: Hashable, Sendable {
-        /// That of the reader's color scheme. The message sets no colors.
+        /// The ground of the reader's color scheme. The message sets no colors.
         case scheme
         /// A color, with the text that is readable on it.
         case color(HTMLColor, text: HTMLColor)

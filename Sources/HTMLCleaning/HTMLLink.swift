@@ -25,7 +25,7 @@ public struct HTMLLink: Hashable, Sendable {
         case closeButton
     }
 
-    /// What the markup has in a link's place.
+    /// The decision about a link in the markup.
     public enum Decision: Hashable, Sendable {
         /// The link as it is.
         case keep

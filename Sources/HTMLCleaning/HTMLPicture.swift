@@ -4,7 +4,7 @@ public struct HTMLPicture: Hashable, Sendable {
     public let index: Int
     /// The address in the cleaner's spelling. Its scheme is `http`, `https` or `cid` (RFC 2392).
     public let url: String
-    /// What the picture is for.
+    /// The picture's purpose.
     public let use: Use
     /// The text that stands for the picture. It is empty if there is none.
     public let alternative: String
@@ -21,7 +21,7 @@ public struct HTMLPicture: Hashable, Sendable {
         use == .image && (isHidden || width.map { $0 <= 1 } ?? false || height.map { $0 <= 1 } ?? false)
     }
 
-    /// What a picture is for.
+    /// The purpose of a picture.
     public enum Use: Hashable, Sendable {
         /// The element `img`.
         case image
@@ -29,7 +29,7 @@ public struct HTMLPicture: Hashable, Sendable {
         case background
     }
 
-    /// What the markup has in a picture's place.
+    /// The decision about a picture in the markup.
     public enum Decision: Hashable, Sendable {
         /// The picture by its own address.
         case keep

@@ -13,7 +13,7 @@ public struct MailBodyPart: Identifiable {
     /// Whether the part is folded. Quotations and signatures are at first, below text of the author's own.
     public internal(set) var isFolded: Bool
 
-    /// What a part shows.
+    /// The content of a part.
     public enum Content: Hashable, Sendable {
         /// HTML in a web view.
         case html(HTMLPage)

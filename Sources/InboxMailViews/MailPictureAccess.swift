@@ -3,7 +3,7 @@ public import InboxMail
 
 /// How a ``MailBodyModel`` gets a mail's pictures, and the person's permission for those on the web.
 public struct MailPictureAccess: Sendable {
-    /// What the person allows.
+    /// The permission that a person gives.
     public enum Permission: Hashable, Sendable, CaseIterable {
         /// The pictures of this mail.
         case mail

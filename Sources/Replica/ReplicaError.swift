@@ -46,7 +46,7 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
 
     /// The kind of the failure.
     public let code: Code
-    /// What happened and how to fix it, in English.
+    /// A description in English: the failure, and how to fix it.
     public let description: String
     /// The same as ``description``. It isn't localized.
     public var errorDescription: String? { description }

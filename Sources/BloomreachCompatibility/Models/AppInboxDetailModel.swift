@@ -13,7 +13,7 @@ public import Observation
 @MainActor
 @Observable
 public final class AppInboxDetailModel {
-    /// What the screen shows.
+    /// The state of the screen.
     public enum Content {
         /// A progress indicator: the message is fetched.
         case loading
@@ -104,7 +104,7 @@ public final class AppInboxDetailModel {
 
     // MARK: - Content
 
-    /// What the screen shows.
+    /// The state of the screen.
     public var content: Content {
         switch customer.state {
         case .opening: return .loading
@@ -134,7 +134,7 @@ public final class AppInboxDetailModel {
         return AppInboxDetail(message, in: context, appearance, texts: texts)
     }
 
-    /// What is shown in place of the message; nil if the message is shown.
+    /// The status that is shown in place of the message; nil if the message is shown.
     public var status: AppInboxStatus? {
         switch content {
         case .loading: .loading(list.progress)

@@ -10,7 +10,7 @@ public import Observation
 @MainActor
 @Observable
 public final class AppInboxListModel {
-    /// What the screen shows.
+    /// The state of the screen.
     public enum Content: Hashable, Sendable {
         /// A progress indicator: the messages aren't known yet.
         case loading
@@ -69,7 +69,7 @@ public final class AppInboxListModel {
 
     // MARK: - Content
 
-    /// What the screen shows.
+    /// The state of the screen.
     public var content: Content {
         switch customer.state {
         case .opening: return .loading
@@ -83,7 +83,7 @@ public final class AppInboxListModel {
         }
     }
 
-    /// What is shown in place of the list; nil if the list is shown.
+    /// The status that is shown in place of the list; nil if the list is shown.
     public var status: AppInboxStatus? {
         switch content {
         case .loading: .loading(appearance.progress)

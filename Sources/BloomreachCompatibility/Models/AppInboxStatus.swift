@@ -1,4 +1,4 @@
-/// What is shown in place of a list or a message: a progress indicator, or a title and a text.
+/// The status that is shown in place of a list or a message: a progress indicator, or a title and a text.
 public struct AppInboxStatus: Hashable, Sendable {
     /// A progress indicator.
     public struct Progress: Hashable, Sendable {

@@ -63,7 +63,7 @@ extension Exponea {
         #endif
     }
 
-    /// What opens links: the app's, or the system.
+    /// The opener of links: the app's, or the system.
     @MainActor
     var linkOpener: LinkOpener? {
         #if canImport(UIKit)

@@ -9,7 +9,7 @@
         public let model: AppInboxListModel
         /// The messages.
         public let tableView = UITableView(frame: .zero, style: .plain)
-        /// What is shown in place of the messages.
+        /// The view in place of the messages.
         public var statusContainer: UIStackView { status.container }
         /// The progress indicator.
         public var statusProgress: UIActivityIndicatorView { status.progress }

@@ -3,12 +3,12 @@
 public struct HTMLAction: Hashable, Sendable {
     /// The address to open, in the cleaner's spelling.
     public let url: String
-    /// What opens the address.
+    /// The opener of the address.
     public let kind: Kind
     /// The text of the element, or nil if it has none.
     public let label: String?
 
-    /// What opens an address.
+    /// The opener of an address.
     public enum Kind: String, Hashable, Sendable {
         /// The browser, by default for `http` and `https`.
         case browser

@@ -68,7 +68,7 @@ public struct HTMLActions: Sendable {
         return place.map { .action(actions[$0]) } ?? .blocked
     }
 
-    /// What equal addresses have in common.
+    /// The key that equal addresses share.
     private static func place(of url: String) -> String? {
         Address(url).map { "\($0.scheme)\n\($0.authority)\n\($0.comparedPath)\n\($0.query ?? "")" }
     }

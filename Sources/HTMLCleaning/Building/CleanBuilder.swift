@@ -14,7 +14,7 @@ struct CleanBuilder {
 
     var tree = CleanTree()
     var open: [OpenElement] = [OpenElement(node: 0, element: nil)]
-    /// What the walk entered and hasn't left yet.
+    /// The stack of open elements.
     var frames: [Frame] = []
 
     var links: [HTMLLink] = []
@@ -33,7 +33,7 @@ struct CleanBuilder {
     var cuts: HTMLLimits.Cuts
     /// The message's style sheets, or nil if none has a rule that applies.
     var sheets: StyleSheets?
-    /// What is left of the limits of applying them.
+    /// The rest of the limits of applying them.
     var styleSteps = 0
     var styleBytes = 0
     var stylePictureBytes = StyleLimits.pictureBytes

@@ -4,7 +4,7 @@ struct CSSValueReader {
     private var tokens: ArraySlice<CSSToken>
     private let property: CSSProperty
     private var output = ""
-    /// What was written last.
+    /// The kind of the part that was written last.
     private var last = Part.separator
 
     private enum Part { case separator, word, family }

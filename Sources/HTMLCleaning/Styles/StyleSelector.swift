@@ -3,7 +3,7 @@ import HTMLParsing
 /// A selector whose answer can't change while a message is shown (Selectors 4): compounds of a type, classes, an id and
 /// `:link`, joined by spaces and `>`.
 struct StyleSelector: Sendable {
-    /// What one element has to be.
+    /// The conditions that one element has to meet.
     struct Compound: Sendable {
         /// Nil for any type.
         var name: HTMLName?

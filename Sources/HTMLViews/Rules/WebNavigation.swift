@@ -1,8 +1,8 @@
-/// What a web view asks to open.
+/// A navigation that a web view asks for.
 package struct WebNavigation: Hashable, Sendable {
     /// The address.
     package var url: String
-    /// What caused it.
+    /// The cause.
     package var cause: Cause
     /// Where it would be shown.
     package var target: Target

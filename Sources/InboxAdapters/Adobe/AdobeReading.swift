@@ -1,6 +1,6 @@
 import Groundwork
 
-/// What was read of an item of a proposition: the item, or one consequence of a ruleset.
+/// The result of reading an item of a proposition: the item, or one consequence of a ruleset.
 package struct AdobeReading: Hashable, Sendable {
     /// The index among the proposition's items.
     package let index: Int

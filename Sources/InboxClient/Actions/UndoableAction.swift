@@ -5,10 +5,10 @@ import Replica
 
 /// An action on messages that a person can undo.
 public struct UndoableAction: Hashable, Sendable {
-    /// What is done with the messages.
+    /// The kind of the action: a change of messages.
     public typealias Kind = MessageChange
 
-    /// What was done.
+    /// The action's kind.
     public let kind: Kind
     /// The messages that it changed. Those that were as the action makes them aren't among them.
     public let ids: [String]

@@ -6,7 +6,7 @@ package struct ErrorPage: Sendable {
     package var title: CardText
     /// The text below the title, or nil if there is none.
     package var message: CardText?
-    /// What exactly was wrong, in English, or nil if it isn't shown.
+    /// The details of the error in English, or nil if they aren't shown.
     package var detail: String?
     /// Whether a retry may succeed.
     package var isRetryable: Bool

@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 package import InboxModel
 
-/// What a list says about the action before.
+/// The notice of a list about the last action.
 package enum ListNotice: Sendable {
     /// What was done, and the token by which it can be undone.
     case done(Done, undo: String)

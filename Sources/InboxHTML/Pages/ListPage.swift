@@ -15,7 +15,7 @@ package struct ListPage: Sendable {
     package var next: ListView?
     /// Whether the page ends before it has as many messages as it may, because enough were examined.
     package var isCut: Bool
-    /// What is said about the action before, or nil for nothing.
+    /// The notice about the last action, or nil for none.
     package var notice: ListNotice?
     /// The state that the page shows, up to which all messages are marked as read. Nil if that isn't offered.
     package var state: String?

@@ -31,7 +31,7 @@ package struct MessageHTML: Sendable {
         fileprivate var cleaner: HTMLCleaner { self == .wide ? MessageHTML.wide : MessageHTML.narrow }
     }
 
-    /// What the page has to know of the message's layout before the browser has shown it.
+    /// The message's layout, as far as the page needs it before the browser has shown the message.
     var layout: MessageLayout { MessageLayout(html) }
 
     /// Returns the document for the frame on a message's page. Its links lead through the redirect that counts clicks.

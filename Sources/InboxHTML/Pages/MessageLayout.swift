@@ -1,6 +1,6 @@
 import HTMLParsing
 
-/// What the page has to know of a message's layout before the browser has shown it.
+/// The layout of a message, as far as the page needs it before the browser has shown the message.
 struct MessageLayout: Equatable {
     /// The widths for which the message may look different. It has style sheets with media queries, or only `.wide`.
     let widths: [MessageHTML.Width]

@@ -1,6 +1,6 @@
 import HTMLParsing
 
-/// What elements and bytes of a mail's HTML are for its text.
+/// Block and invisible elements, and the kinds of bytes, for the extraction of a mail's text.
 enum HTMLElements {
     /// The elements that no text is shown of.
     static let unseen: Set<HTMLName> = [.script, .style, .title, .template, .noscript, .iframe, .noembed, .noframes]

@@ -16,7 +16,7 @@ public struct DatabaseCheckup: Sendable {
             case trouble
         }
 
-        /// What was checked.
+        /// The part that was checked.
         public let name: String
         /// The value that was found.
         public let value: String

@@ -16,7 +16,7 @@ package struct DoneAction: Hashable, Sendable {
         let sequence: Int?
     }
 
-    /// What was done.
+    /// The kind of an action.
     package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         case read, unread, archived, unarchived, snoozed, unsnoozed, deleted, undeleted
         /// All messages were marked as read. They aren't listed: the date of reading identifies them.

@@ -5,7 +5,7 @@ public import InboxClient
 public import InboxModel
 public import Observation
 
-/// What the cards of a screen have in common: the surface's settings, the reader's texts, and the time, which advances
+/// The values that all cards on screen share: the surface's settings, the reader's texts, and the time, which advances
 /// when the text of a shown card's time changes.
 @MainActor
 @Observable

@@ -18,7 +18,7 @@ public import Replica
 @MainActor
 @Observable
 public final class MessageListModel {
-    /// What a list shows.
+    /// The state of a list.
     public enum State: Hashable, Sendable {
         /// The messages aren't known yet. A list that has shown messages never returns to this state.
         case loading
@@ -60,7 +60,7 @@ public final class MessageListModel {
     /// The number of messages of a page.
     public static let pageSize = 50
 
-    /// What the list shows.
+    /// The current state of the list.
     public private(set) var state = State.loading
     /// The messages, in order.
     public private(set) var messages: [Message] = []

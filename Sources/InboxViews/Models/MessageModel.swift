@@ -7,7 +7,7 @@ import Foundation
 @MainActor
 @Observable
 public final class MessageModel {
-    /// What the screen shows.
+    /// The state of the screen.
     public enum State: Hashable, Sendable {
         /// The message isn't on the device and is fetched.
         case loading
@@ -21,7 +21,7 @@ public final class MessageModel {
 
     /// The message's id.
     public nonisolated let id: String
-    /// What the screen shows.
+    /// The state of the screen.
     public private(set) var state = State.loading
     /// The message, if it is shown.
     public var message: Message? {

@@ -12,7 +12,7 @@ import Replica
 @MainActor
 @Observable
 package final class PictureModel {
-    /// What a view shows.
+    /// The state of the picture.
     package enum State {
         /// Nothing yet.
         case loading
@@ -24,7 +24,7 @@ package final class PictureModel {
         case broken
     }
 
-    /// What a view shows.
+    /// The state of the picture.
     package private(set) var state = State.loading
 
     @ObservationIgnored private let inbox: Inbox

@@ -18,14 +18,14 @@
         /// The card's view.
         associatedtype Body: View
 
-        /// What a style draws.
+        /// The configuration of a card that a style draws.
         typealias Configuration = InboxCardStyleConfiguration
 
         /// Returns the card's view. Taps, swipes and accessibility are added to it.
         @ViewBuilder func makeBody(configuration: Configuration) -> Body
     }
 
-    /// What an ``InboxCardStyle`` draws.
+    /// The configuration that an ``InboxCardStyle`` draws.
     public struct InboxCardStyleConfiguration {
         /// The parts of the card: image, texts, time and buttons.
         public struct Content: View {

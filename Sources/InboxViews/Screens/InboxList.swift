@@ -91,7 +91,7 @@
             }
         }
 
-        /// What is shown in place of messages; nil if there are any.
+        /// The placeholder that is shown in place of messages; nil if there are any.
         private var shown: InboxPlaceholder? {
             switch model.list.state {
             case .loading: .loading

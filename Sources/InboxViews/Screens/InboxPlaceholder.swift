@@ -3,7 +3,7 @@
     public import InboxClient
     public import SwiftUI
 
-    /// What a list shows in place of messages.
+    /// The placeholder of a list without messages on screen.
     public enum InboxPlaceholder: Hashable, Sendable {
         /// The messages aren't known yet.
         case loading

@@ -42,7 +42,7 @@
         }
     }
 
-    /// What the cards of a list share.
+    /// The values that the cards of a list share.
     @MainActor
     final class CardScene {
         let inbox: Inbox

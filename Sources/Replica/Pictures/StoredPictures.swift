@@ -2,7 +2,7 @@ package import Foundation
 package import GRDB
 import Groundwork
 
-/// What a store has of a record's pictures.
+/// The stored pictures of a record.
 package struct StoredPictures: Sendable {
     /// The bytes of the pictures that are stored, by address.
     package var pictures: [String: Data] = [:]

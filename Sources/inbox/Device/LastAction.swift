@@ -47,7 +47,7 @@ struct LastAction {
 }
 
 extension MessageChange {
-    /// What was done, after a number: "2 archived".
+    /// The action's name after a number: "2 archived".
     var doneText: String {
         switch self {
         case .markRead: "read"

@@ -4,7 +4,7 @@ import HTMLCleaning
 struct HTMLDrawing {
     /// The width in columns.
     let width: Int
-    /// What is allowed of the HTML.
+    /// The options of the HTML's cleaner.
     let options: HTMLCleaner.Options
 
     func lines(_ html: String) -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import InboxCards
 
-/// The person who reads the terminal.
+/// The language of the terminal.
 enum TerminalLanguage {
     /// The texts of cards, in the language of the environment, or otherwise in English.
     static var texts: CardTexts { texts(ProcessInfo.processInfo.environment) }

@@ -4,7 +4,7 @@ import InboxClient
 
 /// An action of the person on messages: stored first, then sent if the server can be reached. `inbox undo` undoes it.
 struct MessageCommandAction {
-    /// What is done.
+    /// The action's kind.
     enum Action {
         /// A change of the referenced messages.
         case change(MessageChange, references: [String])

@@ -8,7 +8,7 @@ struct KeyScreen {
     let size: Terminal.Size
     let now: Date
     let texts: CardTexts
-    /// What the last action did, or why it failed.
+    /// The result of the last action, or its failure.
     var notice = ""
     /// Whether that can be undone.
     var canUndo = false
@@ -84,7 +84,7 @@ struct KeyScreen {
             }
     }
 
-    /// What the keys do.
+    /// The help on the keys.
     private static let help = [
         ("↑ ↓ k j", "move"), ("Enter", "open a message, and mark it as read"),
         ("Space", "select, or end the selection"),

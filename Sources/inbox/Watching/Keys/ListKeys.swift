@@ -1,9 +1,9 @@
 import InboxCards
 import InboxClient
 
-/// What a person does with an inbox by keys: a state machine without input or output.
+/// The use of an inbox by keys: a state machine without input or output.
 struct ListKeys {
-    /// What the keys mean.
+    /// The meaning of the keys.
     enum Mode: Hashable {
         case list
         /// The words of a search are typed.
@@ -16,7 +16,7 @@ struct ListKeys {
         case help
     }
 
-    /// What has to be done after a key.
+    /// The work that follows a key.
     enum Command: Hashable {
         case perform(MessageChange, [String])
         case markAllRead
