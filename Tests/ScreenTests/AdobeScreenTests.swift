@@ -236,9 +236,13 @@ struct AdobeScreenTests {
         let ui = ui(device, listener: listener)
         let person = Person(ui.view)
         try await person.waits("the card") { listener.displayed == ["m1"] }
-        person.display.change { $0.scenePhase = .background }
-        person.display.change { $0.scenePhase = .active }
-        try await person.waits("the card again") { listener.displayed == ["m1", "m1"] }
+        // Under an alert the app is inactive, and its cards are still in sight.
+        for phase in [ScenePhase.inactive, .active, .inactive, .background, .inactive, .active] {
+            person.display.change { $0.scenePhase = phase }
+        }
+        try await person.waits("the card again") { listener.displayed.count > 1 }
+        await ui.refreshed()
+        #expect(listener.displayed == ["m1", "m1"])
     }
 
     @Test func `a pull refreshes where that is enabled`() async throws {

@@ -60,7 +60,7 @@
                 }
                 // When the app returns, neither happens, and the card is visible again.
                 .onChange(of: scenePhase) { _, phase in
-                    item.visibilityChanged(to: phase == .active && isShown ? share : 0)
+                    item.visibilityChanged(to: phase != .background && isShown ? share : 0)
                 }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)

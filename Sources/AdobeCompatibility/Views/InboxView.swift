@@ -16,8 +16,8 @@
                 .inbox(inbox.inbox)
                 .inboxTexts(inbox.texts)
                 .onChange(of: scenePhase) { _, phase in
-                    // In the background nothing is on screen.
-                    if phase != .active { inbox.endVisit() }
+                    // An alert or the control center over the app makes it inactive, and ends no visit.
+                    if phase == .background { inbox.endVisit() }
                 }
                 .onDisappear { inbox.endVisit() }
                 #if canImport(AppKit) && !canImport(UIKit)

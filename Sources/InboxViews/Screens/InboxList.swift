@@ -47,7 +47,8 @@
             .animation(reducesMotion ? nil : .default, value: model.messages.map(\.id))
             .sheet(isPresented: $isPickingDate) { datePicker }
             .onChange(of: scenePhase) { _, phase in
-                if phase != .active { scene.tracker.endVisit() }
+                // An alert or the control center over the app makes it inactive, and ends no visit.
+                if phase == .background { scene.tracker.endVisit() }
             }
             .onChange(of: texts) { _, texts in scene.cards.texts = texts }
             .onDisappear { scene.tracker.endVisit() }

@@ -95,7 +95,7 @@
                 }
                 // When the app returns, neither happens, and the card is visible again.
                 .onChange(of: scenePhase) { _, phase in
-                    scene.tracker.show(message.id, share: phase == .active && isShown ? share : 0)
+                    scene.tracker.show(message.id, share: phase != .background && isShown ? share : 0)
                 }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
