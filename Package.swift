@@ -458,7 +458,7 @@ let package = Package(
             name: "InboxProcessTests",
             dependencies: [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
-                "RunningMailServer", "Coverage",
+                "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-token-example",
             ],
             resources: [.copy("Resources")],

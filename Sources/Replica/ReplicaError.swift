@@ -35,7 +35,8 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         public static let damaged = Code("damaged")
         /// No space is left on this device. Nothing has changed, and nothing is lost.
         public static let diskFull = Code("diskFull")
-        /// Another process syncs the same file and hasn't answered in time.
+        /// Another process syncs the same file and hasn't answered in time, or is writing to it and hasn't finished in
+        /// time. Nothing has changed.
         public static let otherProcess = Code("otherProcess")
         /// The replica was closed, or the person signed out, in this process or in another one.
         public static let closed = Code("closed")
@@ -91,6 +92,7 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         case .closed: .closed
         case .damaged: .damaged
         case .full: .diskFull
+        case .busy: .otherProcess
         case .database, .directory: .storage
         }
     }

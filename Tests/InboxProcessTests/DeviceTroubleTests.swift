@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import Testing
 
@@ -15,9 +16,8 @@ struct DeviceTroubleTests {
             let id = try await world.send("Hello")
             let watch = try phone.watch()
             try await watch.until("it is live") { $0.connection == "live" && $0.has(id) }
-            // The list waits for a round of the other process. After that, the process isn't in the middle of a write.
             #expect(try await phone.list().ids == [id])
-            watch.process.signal(SIGSTOP)
+            try await phone.stopBetweenWrites(watch.process)
 
             // Measures how long a command takes on this machine.
             let before = ContinuousClock.now
@@ -36,6 +36,34 @@ struct DeviceTroubleTests {
             watch.process.signal(SIGCONT)
             try await watch.until("it is read") { $0.isRead(id) && $0.pendingWrites == 0 }
             #expect(try await laptop.list().isRead(id))
+        }
+    }
+
+    /// A process can be stopped in the middle of a write too. Then nobody else can write.
+    @Test func `while another process is in the middle of a write, a command names it and changes nothing`() async throws
+    {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            let id = try await world.send("Hello")
+            #expect(try await phone.list().ids == [id])
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let writer = try DatabaseQueue(path: phone.storeFile().path, configuration: configuration)
+            try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+
+            let read = try world.start(["read", id, "--directory", "phone"])
+            let list = try world.start(["list", "--directory", "phone"])
+            #expect(try await read.end() == 1)
+            #expect(read.errors.hasPrefix("inbox: Another process is writing to this store and hasn't finished in time."))
+            #expect(try await list.end() == 0, "\(list.errors)")
+            #expect(list.errors.contains("Not up to date: another process is writing"), "\(list.errors)")
+            #expect(list.output.contains("Hello"))
+
+            try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            #expect(try await !phone.list().isRead(id))
+            try await phone.run("read", id)
+            #expect(try await phone.list().isRead(id))
         }
     }
 

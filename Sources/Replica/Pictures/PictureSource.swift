@@ -81,7 +81,7 @@ package actor PictureSource {
                 try writer.store(outcomes, of: type, id: id)
                 try writer.dropPictures(of: type, over: budget)
             }
-        } catch StoreError.full, StoreError.database {
+        } catch StoreError.full, StoreError.busy, StoreError.database {
             // They are shown, and fetched again the next time.
         }
         return outcomes.reduce(into: found.pictures) { pictures, outcome in

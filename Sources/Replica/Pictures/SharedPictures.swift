@@ -128,7 +128,7 @@ package actor SharedPictures {
                 try writer.dropPictures(of: type, over: budget)
                 try writer.dropSharedPictures(of: type, unusedFor: Self.unusedTime)
             }
-        } catch StoreError.full, StoreError.database {
+        } catch StoreError.full, StoreError.busy, StoreError.database {
             // It is shown, and fetched again the next time.
         }
         if case .picture(_, let bytes) = outcome { return .picture(Data(bytes)) }

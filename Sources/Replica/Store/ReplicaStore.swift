@@ -220,7 +220,7 @@ package final class ReplicaStore: Sendable {
             return .advanced
         } catch StoreError.full {
             return .diskFull
-        } catch StoreError.database {
+        } catch StoreError.busy, StoreError.database {
             return .notWritable
         }
     }

@@ -8,6 +8,8 @@ package enum StoreError: Error, CustomStringConvertible {
     case damaged(DatabaseError)
     /// The disk is full.
     case full(DatabaseError)
+    /// Another process has been writing for longer than a write waits, or is stopped in the middle. Nothing has changed.
+    case busy(DatabaseError)
     /// The file can't be opened, read or written.
     case database(DatabaseError)
     /// The folder can't be created.
@@ -18,6 +20,7 @@ package enum StoreError: Error, CustomStringConvertible {
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(error)
             case .SQLITE_FULL: .full(error)
+            case .SQLITE_BUSY: .busy(error)
             default: .database(error)
             }
     }
@@ -28,6 +31,11 @@ package enum StoreError: Error, CustomStringConvertible {
         case .damaged(let error):
             "The store's file is damaged: \(Self.reason(error)). The next opening rebuilds it from the server."
         case .full: "The disk is full. Nothing has changed."
+        case .busy:
+            """
+            Another process is writing to this store and hasn't finished in time. Nothing has changed. Try again; if that \
+            process is stopped, continue or end it.
+            """
         case .database(let error):
             "The store can't be used: \(Self.reason(error)). Check that the folder is writable."
         case .directory(let path, let reason): "The folder \(path) can't be created: \(reason)."

@@ -94,17 +94,19 @@ enum StoreOpening {
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE,
     ]
 
-    /// Retries while another process has the file exclusively. Creating the log of a new file requires exclusive
-    /// access, for which SQLite doesn't wait.
+    /// Retries for a second while another process has the file exclusively. Creating the log of a new file requires
+    /// exclusive access, for which SQLite doesn't wait. Where it has waited already, nothing is retried.
     private static func withRetries<T>(_ body: () throws -> T) throws -> T {
-        for _ in 0..<100 {
+        let start = ContinuousClock.now
+        while true {
             do {
                 return try body()
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < .seconds(1)
+            {
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }
-        return try body()
     }
 
     /// Migrates the schema. Other processes may do the same concurrently.
@@ -118,7 +120,8 @@ enum StoreOpening {
             do {
                 return try migrator.migrate(pool)
             } catch {
-                if attempt == migrator.migrations.count { throw error }
+                let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+                if isBusy || attempt == migrator.migrations.count { throw error }
             }
         }
     }

@@ -116,6 +116,7 @@ package struct SyncLog: Sendable {
         case .closed: "closed"
         case .damaged: "damaged"
         case .full: "diskFull"
+        case .busy: "busy"
         case .database(let error): "SQLite \(error.resultCode.rawValue)"
         case .directory: "directory"
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import RawSockets
 import Testing
@@ -251,6 +252,35 @@ struct TestDevice {
     func state() async throws -> String {
         let json = try JSON(parsing: try await run("status", "--json").output.utf8)
         return try #require(json["state"]?.stringValue)
+    }
+
+    /// The file of the store with the person's messages.
+    func storeFile() throws -> URL {
+        let directory = world.folder.appendingPathComponent(name)
+        let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        return try #require(files.first { $0.pathExtension == "sqlite" })
+    }
+
+    /// Stops a process of this device that isn't in the middle of a write: another process couldn't write then.
+    func stopBetweenWrites(_ process: RunningProcess) async throws {
+        let file = try DatabaseQueue(path: storeFile().path)
+        for _ in 0..<100 {
+            process.signal(SIGSTOP)
+            // Its threads stop one after the other.
+            try await Task.sleep(for: .milliseconds(20))
+            let isBetweenWrites = try await file.writeWithoutTransaction { db in
+                do {
+                    try db.execute(sql: "BEGIN IMMEDIATE; ROLLBACK")
+                    return true
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    return false
+                }
+            }
+            if isBetweenWrites { return }
+            process.signal(SIGCONT)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("The process writes without a pause.")
     }
 
     /// Starts `watch --json`.
