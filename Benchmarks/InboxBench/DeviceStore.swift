@@ -66,7 +66,8 @@ struct DeviceStore: Sendable {
         try raw.execute(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(missing))
-            INSERT INTO message (id, json, revision, phase, due, deliverAt, \(others.replacingOccurrences(of: "m.", with: "")))
+            INSERT INTO message (id, json, revision, phase, due, deliverAt,
+                    \(others.replacingOccurrences(of: "m.", with: "")))
                 SELECT 'copy' || n.i, m.json, m.revision, m.phase, NULL, m.deliverAt - n.i * 1000, \(others)
                 FROM n, (SELECT * FROM message WHERE phase = 0 ORDER BY deliverAt LIMIT 1) m
             """

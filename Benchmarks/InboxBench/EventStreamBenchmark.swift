@@ -74,7 +74,8 @@ enum EventStreamBenchmark {
                 rounds: times,
                 goal: 1.2,
                 note:
-                    "a durable message to everyone, after a second's pause, until the last of \(count) has received it; raw: bare streams with the same bytes"
+                    "a durable message to everyone, after a second's pause, until the last of \(count) has "
+                    + "received it; raw: bare streams with the same bytes"
             ),
         ]
     }

@@ -106,7 +106,8 @@ enum HostilePersonBenchmark {
                 goal: 5,
                 latencies: latencies,
                 note:
-                    "50 people read uncached answers and write, at 50 connections, while one has 16 requests of 32 queries run, each through all bodies 60 times;"
+                    "50 people read uncached answers and write, at 50 connections, "
+                    + "while one has 16 requests of 32 queries run, each through all bodies 60 times;"
                     + " raw: the same calls without the attack"
             )
         ]

@@ -84,7 +84,8 @@ enum ResponseBenchmark {
             """
             SELECT (SELECT count(*) FROM (SELECT \(columns) FROM ours.\(type.table)
                     EXCEPT SELECT \(columns) FROM main.\(type.table)))
-                + (SELECT count(*) FROM (SELECT * FROM ours.\(type.countTable) EXCEPT SELECT * FROM main.\(type.countTable)))
+                + (SELECT count(*) FROM (SELECT * FROM ours.\(type.countTable)
+                    EXCEPT SELECT * FROM main.\(type.countTable)))
                 + (SELECT abs(\(count) - count(*)) FROM ours.\(type.table))
             """
         )

@@ -74,7 +74,8 @@ enum ServedNewestBenchmark {
                 goal: 0.5,
                 latencies: loads.flatMap(\.latencies),
                 note:
-                    "query and get, \(answer.count / 1024) kB, as devices of one person ask; raw: bare route, as many bytes"
+                    "query and get, \(answer.count / 1024) kB, as devices of one person ask; "
+                    + "raw: bare route, as many bytes"
             ),
             Line(
                 "newest 50, uncached",
@@ -82,7 +83,8 @@ enum ServedNewestBenchmark {
                 rounds: uncached,
                 latencies: uncachedLoads.flatMap(\.latencies),
                 note:
-                    "\(requests.count) different requests one after the other, of which no answer is cached; raw as above"
+                    "\(requests.count) different requests one after the other, of which no answer is cached; "
+                    + "raw as above"
             ),
         ]
     }
@@ -114,7 +116,8 @@ enum PageBenchmark {
                 goal: 0.5,
                 latencies: latencies,
                 note:
-                    "GET /inbox, \(html.utf8.count / 1024) kB; raw: the JMAP answer with the same 50, read again each time"
+                    "GET /inbox, \(html.utf8.count / 1024) kB; "
+                    + "raw: the JMAP answer with the same 50, read again each time"
             )
         ]
     }
@@ -151,7 +154,8 @@ enum SendBenchmark {
                 goal: 0.6,
                 latencies: loads.flatMap(\.latencies),
                 note:
-                    "to one person at 16 connections; raw: a bare route that has C insert the rows, as durably, in groups; \(bare), \(inC)"
+                    "to one person at 16 connections; "
+                    + "raw: a bare route that has C insert the rows, as durably, in groups; \(bare), \(inC)"
             )
         ]
     }

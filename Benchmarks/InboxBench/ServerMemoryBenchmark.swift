@@ -38,7 +38,8 @@ enum ServerMemoryBenchmark {
                 rounds: [(max(1, peak - before), 20 * mebibyte)],
                 goal: 1,
                 note:
-                    "how much the server grew at most in \(Int(context.effort.memoryDuration)) s of \(rate) sends a second to 5 people with 20 streams each;"
+                    "how much the server grew at most in \(Int(context.effort.memoryDuration)) s "
+                    + "of \(rate) sends a second to 5 people with 20 streams each;"
                     + " beside the 20 MiB that it may"
             )
         ]

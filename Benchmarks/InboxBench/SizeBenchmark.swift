@@ -107,12 +107,14 @@ final class SizedServer {
                 'inbox', 'orders', m.deliverAt - (\(messages) - n.i + 1) * 1000, m.createdAt, 1, 1
             FROM n, (SELECT min(id) AS id, deliverAt, createdAt FROM message) m;
             INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
-            SELECT m.id, p.id, 1 + row_number() OVER (ORDER BY m.id), 1 + row_number() OVER (ORDER BY m.id), m.deliverAt, 1
+            SELECT m.id, p.id, 1 + row_number() OVER (ORDER BY m.id), 1 + row_number() OVER (ORDER BY m.id),
+                m.deliverAt, 1
             FROM message m, person p
             WHERE p.name = 'reader' AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id);
             UPDATE person SET sequence = 1 + \(messages) WHERE name = 'reader';
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(people))
-            INSERT INTO person (name, account, sequence, createdAt) SELECT 'p' || i, 'a' || i, 0, 0 FROM n WHERE \(people) > 0;
+            INSERT INTO person (name, account, sequence, createdAt)
+                SELECT 'p' || i, 'a' || i, 0, 0 FROM n WHERE \(people) > 0;
             COMMIT;
             """
         )

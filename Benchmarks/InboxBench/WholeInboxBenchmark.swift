@@ -54,7 +54,8 @@ enum WholeInboxBenchmark {
                 .time,
                 rounds: known,
                 note:
-                    "light rows, after the first list; raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
+                    "light rows, after the first list; "
+                    + "raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
             ),
             Line(
                 "all \(all) messages known, bound",
@@ -69,7 +70,8 @@ enum WholeInboxBenchmark {
                 rounds: reads,
                 goal: 3,
                 note:
-                    "messages(limit: 50) until all \(all) are known, median, the slowest \(Self.text(slowest)); raw: the same afterwards"
+                    "messages(limit: 50) until all \(all) are known, median, "
+                    + "the slowest \(Self.text(slowest)); raw: the same afterwards"
             ),
             Line(
                 "sync without news, \(all) messages",

@@ -71,6 +71,7 @@ struct GalleryPage {
         main{padding:1rem;max-width:75rem;margin:auto}
         h1,h2{font-size:1.25rem;margin-block:1.5rem .75rem}
         article h3{margin:0}
-        .gallery{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));align-items:start}
+        .gallery{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));\
+        align-items:start}
         """
 }

@@ -112,7 +112,10 @@ public final class Inbox: Sendable {
         guard server.allowsCredentials else {
             throw InboxError(
                 .invalidArgument,
-                "The server's URL must start with https:// and have a host. http:// is allowed only for this machine, such as http://127.0.0.1:8080."
+                """
+                The server's URL must start with https:// and have a host. http:// is allowed only for this machine, \
+                such as http://127.0.0.1:8080.
+                """
             )
         }
         do {

@@ -1,7 +1,7 @@
 package import Foundation
 package import Groundwork
 
-/// A write that marks many messages as read, and thereby as seen, without naming them. It is an extension, an argument
+/// A write that marks many messages as read, and so as seen, without naming them. It is an extension, an argument
 /// of `InboxMessage/set`.
 ///
 /// It applies to the unread messages in the inbox up to a state. Archived, snoozed, deleted and later messages are

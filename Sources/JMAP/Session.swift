@@ -22,13 +22,13 @@ package struct Session: Hashable, Sendable {
     /// The default accounts by capability.
     package var primaryAccounts: [String: String]
     package var username: String
-    package var apiUrl: String
+    package var apiURL: String
     /// The URL template with the variables `{accountId}`, `{blobId}`, `{type}` and `{name}`.
-    package var downloadUrl: String
+    package var downloadURL: String
     /// The URL template with the variable `{accountId}`.
-    package var uploadUrl: String
+    package var uploadURL: String
     /// The URL template with the variables `{types}`, `{closeafter}` and `{ping}`.
-    package var eventSourceUrl: String
+    package var eventSourceURL: String
     package var state: String
 
     package init(
@@ -36,20 +36,20 @@ package struct Session: Hashable, Sendable {
         accounts: [String: Account],
         primaryAccounts: [String: String],
         username: String,
-        apiUrl: String,
-        downloadUrl: String,
-        uploadUrl: String,
-        eventSourceUrl: String,
+        apiURL: String,
+        downloadURL: String,
+        uploadURL: String,
+        eventSourceURL: String,
         state: String
     ) {
         self.capabilities = capabilities
         self.accounts = accounts
         self.primaryAccounts = primaryAccounts
         self.username = username
-        self.apiUrl = apiUrl
-        self.downloadUrl = downloadUrl
-        self.uploadUrl = uploadUrl
-        self.eventSourceUrl = eventSourceUrl
+        self.apiURL = apiURL
+        self.downloadURL = downloadURL
+        self.uploadURL = uploadURL
+        self.eventSourceURL = eventSourceURL
         self.state = state
     }
 
@@ -63,10 +63,10 @@ package struct Session: Hashable, Sendable {
                 JSONObject(primaryAccounts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
             ),
             "username": .string(username),
-            "apiUrl": .string(apiUrl),
-            "downloadUrl": .string(downloadUrl),
-            "uploadUrl": .string(uploadUrl),
-            "eventSourceUrl": .string(eventSourceUrl),
+            "apiUrl": .string(apiURL),
+            "downloadUrl": .string(downloadURL),
+            "uploadUrl": .string(uploadURL),
+            "eventSourceUrl": .string(eventSourceURL),
             "state": .string(state),
         ]
     }
@@ -95,10 +95,10 @@ package struct Session: Hashable, Sendable {
         }
         primaryAccounts = try reader.member("primaryAccounts")?.stringPairs() ?? [:]
         username = try reader.member("username")?.string() ?? ""
-        apiUrl = try address("apiUrl")
-        downloadUrl = try address("downloadUrl")
-        uploadUrl = try address("uploadUrl")
-        eventSourceUrl = try address("eventSourceUrl")
+        apiURL = try address("apiUrl")
+        downloadURL = try address("downloadUrl")
+        uploadURL = try address("uploadUrl")
+        eventSourceURL = try address("eventSourceUrl")
         state = try reader.member("state")?.string() ?? ""
     }
 
@@ -119,13 +119,13 @@ package struct Session: Hashable, Sendable {
 
     /// Whether all URLs use https.
     package var isSecure: Bool {
-        [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { $0.lowercased().hasPrefix("https:") }
+        [apiURL, downloadURL, uploadURL, eventSourceURL].allSatisfy { $0.lowercased().hasPrefix("https:") }
     }
 
     /// Whether all URLs use https or name this machine. URLs are compared up to the path, since the rest may be a
     /// template.
     package var allowsCredentials: Bool {
-        [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { address in
+        [apiURL, downloadURL, uploadURL, eventSourceURL].allSatisfy { address in
             let scheme = address.prefix { $0 != ":" }
             let rest = address.dropFirst(scheme.count)
             guard rest.hasPrefix("://") else { return false }
@@ -141,7 +141,7 @@ package struct Session: Hashable, Sendable {
         }
         return URL(
             string:
-                downloadUrl
+                downloadURL
                 .replacing("{accountId}", with: encoded(account))
                 .replacing("{blobId}", with: encoded(blob))
                 .replacing("{type}", with: encoded(type))
@@ -158,7 +158,7 @@ package struct Session: Hashable, Sendable {
     package func eventSourceURL(types: [String], closeAfter: String = "no", ping: Int) -> URL? {
         URL(
             string:
-                eventSourceUrl
+                eventSourceURL
                 .replacing("{types}", with: types.joined(separator: ","))
                 .replacing("{closeafter}", with: closeAfter)
                 .replacing("{ping}", with: String(ping))

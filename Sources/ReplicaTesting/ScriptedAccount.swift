@@ -67,10 +67,10 @@ package struct ScriptedAccount: Sendable {
             accounts: Dictionary(uniqueKeysWithValues: ([Self.id] + shared).map { ($0, account($0, of: person)) }),
             primaryAccounts: Dictionary(capabilities.map { ($0, Self.id) }) { first, _ in first },
             username: person,
-            apiUrl: "/api",
-            downloadUrl: "/download",
-            uploadUrl: "/upload",
-            eventSourceUrl: "/events",
+            apiURL: "/api",
+            downloadURL: "/download",
+            uploadURL: "/upload",
+            eventSourceURL: "/events",
             state: String(sessionNumber)
         )
     }

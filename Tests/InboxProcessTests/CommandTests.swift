@@ -221,6 +221,10 @@ struct CommandTests {
                 let pictures = list.messages.compactMap { $0["media"]?["url"]?.stringValue }
                 #expect(pictures.count >= 4 && pictures.allSatisfy { $0.hasPrefix("\(url)/inbox/pictures/") })
                 #expect(list.messages.contains { $0["readAt"]?.stringValue != nil })
+                for part in ["archived", "snoozed"] {
+                    let hidden = try await TestDevice(name: "alice\(run)", world: world).list("--filter", part)
+                    #expect(hidden.ids.count == 1, "\(part)")
+                }
                 #expect(list.unread > 0)
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
@@ -258,7 +262,10 @@ struct CommandTests {
                     let (_, answer) = try await session.answer(
                         to: URLRequest(url: try #require(URL(string: String(picture))))
                     )
-                    #expect((answer as? HTTPURLResponse)?.mimeType == "image/svg+xml", "\(picture)")
+                    let http = try #require(answer as? HTTPURLResponse)
+                    // One picture is missing, to show its placeholder.
+                    let isMissing = picture.hasSuffix("deleted.svg")
+                    #expect(isMissing ? http.statusCode == 404 : http.mimeType == "image/svg+xml", "\(picture)")
                 }
                 let again = URLSession(configuration: .ephemeral)
                 let (_, refused) = try await again.answer(to: URLRequest(url: try #require(URL(string: link.url))))

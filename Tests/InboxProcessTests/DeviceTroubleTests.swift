@@ -40,7 +40,8 @@ struct DeviceTroubleTests {
     }
 
     /// A process can be stopped in the middle of a write too. Then nobody else can write.
-    @Test func `while another process is in the middle of a write, a command names it and changes nothing`() async throws
+    @Test func `while another process is in the middle of a write, a command names it and changes nothing`()
+        async throws
     {
         try await World.with { world in
             try await world.startServer()
@@ -55,7 +56,9 @@ struct DeviceTroubleTests {
             let read = try world.start(["read", id, "--directory", "phone"])
             let list = try world.start(["list", "--directory", "phone"])
             #expect(try await read.end() == 1)
-            #expect(read.errors.hasPrefix("inbox: Another process is writing to this store and hasn't finished in time."))
+            #expect(
+                read.errors.hasPrefix("inbox: Another process is writing to this store and hasn't finished in time.")
+            )
             #expect(try await list.end() == 0, "\(list.errors)")
             #expect(list.errors.contains("Not up to date: another process is writing"), "\(list.errors)")
             #expect(list.output.contains("Hello"))

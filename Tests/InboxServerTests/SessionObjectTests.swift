@@ -30,8 +30,8 @@ import Testing
                 #expect(core[limit]?.intValue != nil, "\(limit)")
             }
             #expect(core["collationAlgorithms"] == ["i;ascii-casemap", "i;octet", "i;unicode-casemap"])
-            #expect(session.apiUrl == server.url.absoluteString + "/jmap/api")
-            #expect(session.eventSourceUrl.hasSuffix("/?types={types}&closeafter={closeafter}&ping={ping}"))
+            #expect(session.apiURL == server.url.absoluteString + "/jmap/api")
+            #expect(session.eventSourceURL.hasSuffix("/?types={types}&closeafter={closeafter}&ping={ping}"))
             let state = try await device.post(["using": [], "methodCalls": []]).json["sessionState"]?.stringValue
             #expect(state == session.state)
         }

@@ -51,13 +51,13 @@ import Testing
     /// Cyrus sends URLs without scheme and host.
     @Test func `relative URLs become absolute and keep their braces`() throws {
         let session = try session()
-        #expect(session.apiUrl == "https://mail.example.com:8443/jmap/")
+        #expect(session.apiURL == "https://mail.example.com:8443/jmap/")
         #expect(
-            session.downloadUrl
+            session.downloadURL
                 == "https://mail.example.com:8443/jmap/download/{accountId}/{blobId}/{name}?accept={type}"
         )
-        #expect(session.uploadUrl == "https://mail.example.com:8443/jmap/upload/{accountId}/")
-        #expect(session.eventSourceUrl.hasPrefix("https://push.example.com/?types={types}"))
+        #expect(session.uploadURL == "https://mail.example.com:8443/jmap/upload/{accountId}/")
+        #expect(session.eventSourceURL.hasPrefix("https://push.example.com/?types={types}"))
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ import Testing
     ])
     func `a URL is resolved against the session's URL`(base: String, address: String, whole: String) throws {
         let base = try #require(URL(string: base))
-        #expect(try session(["apiUrl": .string(address)], base: base).apiUrl == whole)
+        #expect(try session(["apiUrl": .string(address)], base: base).apiURL == whole)
     }
 
     @Test(arguments: ["capabilities", "accounts", "apiUrl", "downloadUrl", "uploadUrl", "eventSourceUrl"])

@@ -5,12 +5,6 @@ import InboxModel
 import InboxViews
 import SwiftUI
 
-struct ContentView: View {
-    let inbox: Inbox?
-
-    var body: some View { InboxScreen().inbox(inbox) }
-}
-
 struct Orders: View {
     @Messages(where: #Predicate { $0.category == "orders" }, sort: [SortDescriptor(\.deliverAt)]) var orders
     @UnreadCount(surface: "offers") var unread

@@ -60,7 +60,8 @@ enum MailFirstSyncBenchmark {
         var text: String {
             let share = Int((figures.waiting / seconds * 100).rounded())
             return
-                "\(megabytes(figures.bytes)) in \(figures.requests) requests, \(share) % of the time waiting for the server, "
+                "\(megabytes(figures.bytes)) in \(figures.requests) requests, "
+                + "\(share) % of the time waiting for the server, "
                 + "\(Report.duration(computing)) of computing"
         }
     }

@@ -40,7 +40,8 @@ enum MailNothingNewBenchmark {
         let requests = Report.number(Double(figures.requests) / syncs)
         let bytes = Int(Double(figures.bytes) / syncs)
         let note =
-            "sync() without a change, \(requests) requests and \(bytes) bytes of answers; raw: Email/changes alone, by the same URLSession "
+            "sync() without a change, \(requests) requests and \(bytes) bytes of answers; "
+            + "raw: Email/changes alone, by the same URLSession "
             + "transport over a kept connection"
         return [Line("no-change sync of \(setting.count) mails", .time, rounds: rounds, note: note)]
     }

@@ -37,9 +37,9 @@ enum MailSearchBenchmark {
             }
             let command = try notmuch.timeOfCommand(query)
             let note =
-                "the newest \(found) with \(query) in headers and bodies, ours with the place in its text; raw: libnotmuch, read "
-                + "from C; the command notmuch search takes \(Report.duration(command)), \(Report.duration(start)) of them where "
-                + "nothing is found"
+                "the newest \(found) with \(query) in headers and bodies, ours with the place in its text; "
+                + "raw: libnotmuch, read from C; the command notmuch search takes \(Report.duration(command)), "
+                + "\(Report.duration(start)) of them where nothing is found"
             lines.append(Line("search in \(setting.count) mails, \(name)", .time, rounds: rounds, note: note))
         }
         return lines

@@ -32,7 +32,10 @@ public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable 
     public var errorDescription: String? {
         switch self {
         case .dataUnavailable:
-            "The surface has no messages and settings, or the server couldn't be asked. Check the surface's name, whether the backend has sent messages to it, and the network."
+            """
+            The surface has no messages and settings, or the server couldn't be asked. Check the surface's name, \
+            whether the backend has sent messages to it, and the network.
+            """
         case .inboxSchemaDataNotFound: "The surface has no settings. Set them with PUT /v1/surfaces/{id}."
         case .invalidInboxSchemaData: "The surface's settings can't be read."
         case .inboxCreationFailed:

@@ -41,11 +41,11 @@
             set { model.imageInset = newValue }
         }
 
-        private let status = ShownStatus()
-        private lazy var picture = ShownPicture(messageImage)
-        private lazy var time = ShownLabel(receivedTime)
-        private lazy var heading = ShownLabel(messageTitle)
-        private lazy var text = ShownLabel(message)
+        private let status = StatusPresenter()
+        private lazy var picture = PicturePresenter(messageImage)
+        private lazy var time = LabelPresenter(receivedTime)
+        private lazy var heading = LabelPresenter(messageTitle)
+        private lazy var text = LabelPresenter(message)
         private lazy var main = ShownButton(actionMain)
         private lazy var actions = [action1, action2, action3, action4].map { ShownButton($0) }
         private lazy var top = messageImage.topAnchor.constraint(equalTo: pushContainer.contentLayoutGuide.topAnchor)

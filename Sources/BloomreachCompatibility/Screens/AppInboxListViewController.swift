@@ -24,7 +24,7 @@
             set { model.onItemClickedOverride = newValue }
         }
 
-        private let status = ShownStatus()
+        private let status = StatusPresenter()
         /// The messages as the table has them. The model may be ahead until the next ``update()``.
         private var shown: [String] = []
 

@@ -14,10 +14,10 @@
         /// The picture.
         public let messageImage = UIImageView(frame: .zero)
 
-        private lazy var time = ShownLabel(receivedTime)
-        private lazy var title = ShownLabel(titleLabel)
-        private lazy var message = ShownLabel(messageLabel)
-        private lazy var picture = ShownPicture(messageImage)
+        private lazy var time = LabelPresenter(receivedTime)
+        private lazy var title = LabelPresenter(titleLabel)
+        private lazy var message = LabelPresenter(messageLabel)
+        private lazy var picture = PicturePresenter(messageImage)
 
         static let identifier = "MessageItemCell"
 

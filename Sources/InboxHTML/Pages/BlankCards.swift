@@ -9,7 +9,7 @@ enum BlankCards {
     static func draw(_ writer: inout HTMLWriter) {
         for _ in 0..<count {
             writer.markup(
-                "<li class=\"ib-blank\" aria-hidden=\"true\"><div class=\"ib-card\"><i></i><b></b><b></b><b></b></div></li>"
+                #"<li class="ib-blank" aria-hidden="true"><div class="ib-card"><i></i><b></b><b></b><b></b></div></li>"#
             )
         }
     }
@@ -18,7 +18,8 @@ enum BlankCards {
     /// reduced motion.
     static let css = """
         .ib-blanks{gap:1rem}
-        .ib-blank .ib-card{display:grid;grid-template-columns:4rem 1fr;column-gap:.75rem;align-content:start;padding:.75rem;\
+        .ib-blank .ib-card{display:grid;grid-template-columns:4rem 1fr;column-gap:.75rem;align-content:start;\
+        padding:.75rem;\
         border-radius:.75rem;\(CSS.color("background-color", .card))}
         .ib-blank :is(i,b){border-radius:.375rem;\(CSS.color("background-color", .placeholder))}
         .ib-blank i{grid-row:1/4;aspect-ratio:1;align-self:start}

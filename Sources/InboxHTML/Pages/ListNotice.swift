@@ -6,7 +6,7 @@ package import InboxModel
 package enum ListNotice: Sendable {
     /// What was done, and the token by which it can be undone.
     case done(Done, undo: String)
-    case saying(Saying)
+    case outcome(Outcome)
 
     /// What was done.
     package struct Done: Sendable {
@@ -23,7 +23,7 @@ package enum ListNotice: Sendable {
     }
 
     /// A sentence about the action, by its name in a URL.
-    package enum Saying: String, Sendable {
+    package enum Outcome: String, Sendable {
         case undone
         /// Nothing can be undone any more.
         case ended
@@ -39,8 +39,8 @@ extension ListNotice {
     func draw(_ frame: PageFrame, view: ListView, _ writer: inout HTMLWriter) {
         writer.markup("<div class=\"ib-notice\"><span>")
         switch self {
-        case .saying(let saying):
-            writer.text(frame.texts[saying.text])
+        case .outcome(let outcome):
+            writer.text(frame.texts[outcome.text])
             writer.markup("</span></div>")
         case .done(let done, let token):
             writer.text(frame.texts.pastName(of: done.change))
@@ -69,7 +69,7 @@ extension ListNotice {
     }
 }
 
-extension ListNotice.Saying {
+extension ListNotice.Outcome {
     fileprivate var text: CardText {
         switch self {
         case .undone: .undone

@@ -35,7 +35,7 @@ package struct ListView: Hashable, Sendable {
         package static let limit = "limit"
         /// The token of the action that was just done and can be undone.
         package static let undo = "undo"
-        /// The notice about the last action: a ``ListNotice/Saying``.
+        /// The notice about the last action: a ``ListNotice/Outcome``.
         package static let notice = "notice"
         /// The button that was clicked.
         package static let action = "action"

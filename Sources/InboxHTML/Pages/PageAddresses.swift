@@ -44,8 +44,8 @@ package struct PageAddresses: Sendable {
     }
 
     /// Returns the list with a sentence about the previous action.
-    package func list(_ view: ListView, saying: ListNotice.Saying) -> String {
-        root + view.query((ListView.Name.notice, saying.rawValue))
+    package func list(_ view: ListView, notice: ListNotice.Outcome) -> String {
+        root + view.query((ListView.Name.notice, notice.rawValue))
     }
 
     /// The form that changes messages.

@@ -211,7 +211,9 @@ package enum PageScript {
               if (event.target.id === "select-all") boxes().forEach((box) => { box.checked = true; });
               // A menu ends where a person goes on elsewhere.
               const menu = event.target.closest?.("details");
-              document.querySelectorAll("details[open]").forEach((other) => { if (other !== menu) other.open = false; });
+              document.querySelectorAll("details[open]").forEach((other) => {
+                if (other !== menu) other.open = false;
+              });
             });
             document.addEventListener("keydown", (event) => {
               if (event.key !== "Escape") return;

@@ -24,7 +24,8 @@ package enum BaseStyle {
         .ib-small-image .ib-picture img{aspect-ratio:auto 4/3}
         .ib-cropped img{height:100%;object-fit:cover}
         .ib-large-image :is(.ib-picture,.ib-open),.ib-image-only :is(.ib-picture,.ib-open){width:100%}
-        .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;font-size:.75rem;\
+        .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;\
+        font-size:.75rem;\
         \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))}
         .ib-button{position:relative;z-index:1;display:inline-block;text-decoration:none;min-height:1.5rem}
         a.ib-button:hover{text-decoration:underline}
@@ -47,7 +48,8 @@ package enum BaseStyle {
     /// The place of a picture that isn't there, or not yet: a ratio of its own, which a loaded picture's replaces, and
     /// the alternative text in small, muted letters.
     static let missingPicture = """
-        aspect-ratio:auto 16/9;overflow:hidden;unicode-bidi:plaintext;font-size:.6875rem;font-weight:400;line-height:1.3;\
+        aspect-ratio:auto 16/9;overflow:hidden;unicode-bidi:plaintext;font-size:.6875rem;font-weight:400;\
+        line-height:1.3;\
         \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))
         """
 }

@@ -41,7 +41,8 @@ enum ListStyle {
         .ib-menu[open]{flex:1 0 100%}
         .ib-menu summary{display:flex;width:fit-content;margin-inline-start:auto}
         .ib-actions .ib-menu :is(summary,.ib-menu-items){margin-inline-start:0}
-        .ib-menu-items{display:grid;gap:.125rem;margin-inline-start:auto;width:min(22rem,100%);padding:.375rem;border-radius:.75rem;\
+        .ib-menu-items{display:grid;gap:.125rem;margin-inline-start:auto;width:min(22rem,100%);padding:.375rem;\
+        border-radius:.75rem;\
         \(CSS.color("background-color", .card));box-shadow:0 0 0 1px light-dark(#0000001a,#ffffff2b)}
         .ib-menu-items .ib-quiet{justify-content:space-between;gap:.75rem;width:100%;text-align:start}
         .ib-menu-items small{font-size:.8125rem;font-weight:400;text-align:end;\(CSS.color("color", .secondary))}

@@ -19,9 +19,11 @@ package enum PageStyle {
         .ib-main{flex:1;padding-block:.25rem 3rem;overflow-anchor:none}
         .ib-list{list-style:none;margin:0;padding:0;display:flex;flex-direction:column}
         .ib-list>li{min-width:0}
-        .ib-list .ib-card:hover{box-shadow:0 0 0 1px light-dark(#0000001f,#ffffff2b),0 2px 10px light-dark(#0000001f,#00000099)}
+        .ib-list .ib-card:hover{\
+        box-shadow:0 0 0 1px light-dark(#0000001f,#ffffff2b),0 2px 10px light-dark(#0000001f,#00000099)}
         .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
-        .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;padding:.5rem 1rem 1rem;\
+        .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;\
+        padding:.5rem 1rem 1rem;\
         scroll-padding-inline:1rem}
         body:has(.ib-row) :is(.ib-header,.ib-bar,.ib-main){max-width:76rem}
         .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex;flex-direction:column}
@@ -52,7 +54,8 @@ package enum PageStyle {
         .ib-notice .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-detail{padding:1.5rem;border-radius:1rem;overflow-wrap:anywhere;\(CSS.color("background-color", .card));\
         box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
-        .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin-block:.25rem .375rem}
+        .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;\
+        margin-block:.25rem .375rem}
         .ib-cover{display:block;margin-block-start:1.25rem}
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
         \(BaseStyle.missingPicture)}
@@ -79,7 +82,8 @@ package enum PageStyle {
         .ib-form button{margin-block-start:.5rem}
         .ib-state .ib-error{\(CSS.color("color", .danger));font-size:.9375rem}
         :focus-visible{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
-        @media (max-width:30rem){.ib-detail{padding:1.125rem}.ib-actions{padding-inline:.25rem}.ib-header{padding-block-start:1rem}}
+        @media (max-width:30rem){.ib-detail{padding:1.125rem}.ib-actions{padding-inline:.25rem}\
+        .ib-header{padding-block-start:1rem}}
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
         @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
@@ -90,7 +94,8 @@ package enum PageStyle {
 
     /// The page's icon: a tray with a dot.
     package static let icon = """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#005bc4"/>\
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">\
+        <rect width="32" height="32" rx="7" fill="#005bc4"/>\
         <path d="M9 9h14l4 9v5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5z" fill="none" stroke="#fff" stroke-width="2" \
         stroke-linejoin="round"/><path d="M5 18h6l2 3h6l2-3h6" fill="none" stroke="#fff" stroke-width="2" \
         stroke-linejoin="round"/></svg>

@@ -21,10 +21,10 @@ extension JMAPEndpoint {
             ],
             primaryAccounts: [CoreCapability.uri: person.account, MessageCapability.uri: person.account],
             username: person.name,
-            apiUrl: base + "/jmap/api",
-            downloadUrl: base + "/jmap/download/{accountId}/{blobId}/{name}?type={type}",
-            uploadUrl: base + "/jmap/upload/{accountId}",
-            eventSourceUrl: base + "/jmap/eventsource/?types={types}&closeafter={closeafter}&ping={ping}",
+            apiURL: base + "/jmap/api",
+            downloadURL: base + "/jmap/download/{accountId}/{blobId}/{name}?type={type}",
+            uploadURL: base + "/jmap/upload/{accountId}",
+            eventSourceURL: base + "/jmap/eventsource/?types={types}&closeafter={closeafter}&ping={ping}",
             state: sessionState
         )
     }

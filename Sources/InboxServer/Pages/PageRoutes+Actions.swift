@@ -74,9 +74,9 @@ extension PageRoutes {
         return try await personal(request, context.channel) { reads, _ in
             let addresses = reader.frame.addresses
             guard let change = try Self.change(form, reader) else {
-                return PageResponse.redirect(to: addresses.list(view, saying: .time))
+                return PageResponse.redirect(to: addresses.list(view, notice: .time))
             }
-            guard !ids.isEmpty else { return PageResponse.redirect(to: addresses.list(view, saying: .nothing)) }
+            guard !ids.isEmpty else { return PageResponse.redirect(to: addresses.list(view, notice: .nothing)) }
             return try await perform(change, on: ids, view, reader, reads.person)
         }
     }
@@ -130,7 +130,7 @@ extension PageRoutes {
             let person = reads.person
             let addresses = reader.frame.addresses
             guard let done = form[ListView.Name.undo].flatMap({ links.action($0, person: person) }) else {
-                return PageResponse.redirect(to: addresses.list(view, saying: .ended))
+                return PageResponse.redirect(to: addresses.list(view, notice: .ended))
             }
             try changes.count(max(1, done.entries.count), of: person.id)
             var count = 0
@@ -150,9 +150,9 @@ extension PageRoutes {
                 let isUndone = try await reads.read { reading in
                     try reading.inbox(of: person).messages(of: done).isUndone
                 }
-                guard isUndone else { return PageResponse.redirect(to: addresses.list(view, saying: .ended)) }
+                guard isUndone else { return PageResponse.redirect(to: addresses.list(view, notice: .ended)) }
             }
-            return PageResponse.redirect(to: addresses.list(view, saying: .undone))
+            return PageResponse.redirect(to: addresses.list(view, notice: .undone))
         }
     }
 

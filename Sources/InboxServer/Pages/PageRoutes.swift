@@ -139,11 +139,11 @@ struct PageRoutes: Sendable {
                 let page = try inbox.page(view.part, counts: unreadCounts, now: now)
                 return (page, try done.flatMap { try ListNotice.Done($0, in: inbox) })
             }
-            let saying = query[ListView.Name.notice].flatMap { ListNotice.Saying(rawValue: $0) }
+            let outcome = query[ListView.Name.notice].flatMap { ListNotice.Outcome(rawValue: $0) }
             let page = ListPage(
                 shown,
                 view: view,
-                notice: notice.map { .done($0, undo: query[ListView.Name.undo] ?? "") } ?? saying.map { .saying($0) }
+                notice: notice.map { .done($0, undo: query[ListView.Name.undo] ?? "") } ?? outcome.map { .outcome($0) }
             )
             let frame = frame(reader, for: person)
             return try PageResponse.page(page.html(frame), nonce: frame.nonce, holding: share, on: context.channel)

@@ -55,7 +55,7 @@
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
         @Environment(\.displayScale) private var displayScale
-        @State private var held = Held<PictureModel>()
+        @State private var cache = ModelCache<PictureModel>()
         @State private var size = CGSize.zero
 
         var body: some View {
@@ -78,8 +78,8 @@
         }
 
         private var model: PictureModel? {
-            held.follow(inbox) { PictureModel($0) }
-            return held.model
+            cache.follow(inbox) { PictureModel($0) }
+            return cache.model
         }
 
         private var picture: DecodedPicture? {

@@ -61,7 +61,7 @@ public final class MessageActions {
             if !action.ids.isEmpty { offer(action) }
             return true
         } catch {
-            self.error = InboxError.shown(error)
+            self.error = InboxError(error)
             return false
         }
     }
@@ -75,7 +75,7 @@ public final class MessageActions {
             try await action.undo(in: inbox)
             error = nil
         } catch {
-            self.error = InboxError.shown(error)
+            self.error = InboxError(error)
             if undoable == nil { offer(action) }
         }
     }

@@ -163,7 +163,7 @@ public final class MessageListModel {
                 fail(InboxError(.closed, "The inbox was closed."))
             } catch {
                 guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(InboxError.shown(error))
+                fail(InboxError(error))
             }
         }
     }
@@ -221,7 +221,7 @@ public final class MessageListModel {
                     listsAll = found.isComplete && found.items.count < query.limit ?? .max
                 }
             } catch {
-                failure = InboxError.shown(error)
+                failure = InboxError(error)
             }
             guard let self, self.generation == generation else { return }
             (isLoadingMore, self.error, hasListedAll) = (false, failure, listsAll)
@@ -240,7 +240,7 @@ public final class MessageListModel {
             do {
                 try await inbox.sync()
             } catch {
-                failure = InboxError.shown(error)
+                failure = InboxError(error)
             }
             let hasSynced = (try? await inbox.status().lastSync) != nil
             guard !Task.isCancelled, let self else { return }

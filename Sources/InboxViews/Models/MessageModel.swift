@@ -69,7 +69,7 @@ public final class MessageModel {
                 self?.set(.failed(InboxError(.closed, "The inbox was closed.")))
             } catch {
                 guard !Task.isCancelled else { return }
-                self?.set(.failed(InboxError.shown(error)))
+                self?.set(.failed(InboxError(error)))
             }
         }
     }
@@ -91,7 +91,7 @@ public final class MessageModel {
             do {
                 result = try await inbox.fetchMessage(id: id).map(State.loaded) ?? .gone
             } catch {
-                result = .failed(InboxError.shown(error))
+                result = .failed(InboxError(error))
             }
             guard !Task.isCancelled, let self else { return }
             fetching.end()

@@ -8,7 +8,7 @@
     public struct ConnectionStatus: View {
         private let inbox: Inbox
         @Environment(\.inboxTexts) private var texts
-        @State private var held = Held<ConnectionModel>()
+        @State private var cache = ModelCache<ConnectionModel>()
 
         /// - Parameter inbox: The inbox.
         public init(_ inbox: Inbox) { self.inbox = inbox }
@@ -26,8 +26,8 @@
         }
 
         private var model: ConnectionModel? {
-            held.follow(inbox) { ConnectionModel($0) }
-            return held.model
+            cache.follow(inbox) { ConnectionModel($0) }
+            return cache.model
         }
 
         private func text(of notice: ConnectionNotice) -> String {

@@ -15,7 +15,7 @@
         @Environment(\.inboxTexts) private var texts
         @Environment(\.scenePhase) private var scenePhase
         @Environment(\.accessibilityReduceMotion) private var reducesMotion
-        @State private var held = Held<CardScene>()
+        @State private var cache = ModelCache<CardScene>()
         @State private var isPickingDate = false
         @State private var pickedDate = Date()
         @State private var snoozed: [String] = []
@@ -55,8 +55,8 @@
         }
 
         private var scene: CardScene {
-            held.follow(model.inbox, model.surface) { CardScene($0, surface: model.surface, texts: texts) }
-            return held.model ?? CardScene(model.inbox, surface: model.surface, texts: texts)
+            cache.follow(model.inbox, model.surface) { CardScene($0, surface: model.surface, texts: texts) }
+            return cache.model ?? CardScene(model.inbox, surface: model.surface, texts: texts)
         }
 
         private var tabs: some View {

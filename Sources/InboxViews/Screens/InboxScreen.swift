@@ -24,7 +24,7 @@
         private let placeholder: (InboxPlaceholder) -> Placeholder
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
-        @State private var held = Held<InboxScreenModel>()
+        @State private var cache = ModelCache<InboxScreenModel>()
 
         /// - Parameters:
         ///   - surface: The surface that is shown; nil for all.
@@ -48,8 +48,8 @@
 
         private var model: InboxScreenModel? {
             let surface = surface
-            held.follow(inbox, surface) { InboxScreenModel($0, surface: surface) }
-            return held.model
+            cache.follow(inbox, surface) { InboxScreenModel($0, surface: surface) }
+            return cache.model
         }
     }
 

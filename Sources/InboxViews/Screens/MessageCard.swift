@@ -7,14 +7,14 @@
 
     /// A message's card, alone anywhere in an app.
     ///
-    /// A tap is tracked, marks the message as read and opens its link, or calls the closure. Buttons open theirs. The
-    /// look comes from ``SwiftUICore/View/inboxCardStyle(_:)``.
+    /// A tap is tracked, marks the message as read and opens its link, or calls the closure. A button opens its own link.
+    /// The look comes from ``SwiftUICore/View/inboxCardStyle(_:)``.
     public struct MessageCard: View {
         private let message: Message
         private let open: (@MainActor (Message) -> Void)?
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
-        @State private var held = Held<CardScene>()
+        @State private var cache = ModelCache<CardScene>()
 
         /// - Parameters:
         ///   - message: The message.
@@ -37,8 +37,8 @@
 
         private var scene: CardScene? {
             let (surface, texts) = (message.surface, texts)
-            held.follow(inbox, surface) { CardScene($0, surface: surface, texts: texts) }
-            return held.model
+            cache.follow(inbox, surface) { CardScene($0, surface: surface, texts: texts) }
+            return cache.model
         }
     }
 

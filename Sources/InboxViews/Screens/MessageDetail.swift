@@ -11,7 +11,7 @@
         private let screen: InboxScreenModel?
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
-        @State private var held = Held<MessageModel>()
+        @State private var cache = ModelCache<MessageModel>()
 
         /// - Parameters:
         ///   - id: The message's id.
@@ -43,8 +43,8 @@
 
         private var model: MessageModel? {
             let id = id
-            held.follow(inbox, id) { MessageModel(id, in: $0) }
-            return held.model
+            cache.follow(inbox, id) { MessageModel(id, in: $0) }
+            return cache.model
         }
     }
 
@@ -120,7 +120,7 @@
         let screen: InboxScreenModel?
         @Environment(\.inboxTexts) private var texts
         @Environment(\.inboxLinkOpener) private var linkOpener
-        @State private var held = Held<MessageHTMLModel>()
+        @State private var cache = ModelCache<MessageHTMLModel>()
 
         var body: some View {
             #if canImport(WebKit)
@@ -130,13 +130,13 @@
 
         private var model: MessageHTMLModel? {
             let (id, texts, linkOpener, screen) = (id, texts, linkOpener, screen)
-            held.follow(inbox, id) { inbox in
+            cache.follow(inbox, id) { inbox in
                 let model = MessageHTMLModel(id, in: inbox, texts: texts)
                 model.linkOpener = linkOpener
                 if let screen { model.close = { screen.opened = nil } }
                 return model
             }
-            return held.model
+            return cache.model
         }
     }
 

@@ -23,7 +23,7 @@
     @propertyWrapper
     public struct Messages: @preconcurrency DynamicProperty {
         @Environment(\.inbox) private var inbox
-        @State private var held = Held<MessageListModel>()
+        @State private var cache = ModelCache<MessageListModel>()
         private let content: MessageListModel.Content
 
         /// - Parameters:
@@ -44,16 +44,16 @@
         }
 
         /// The messages; none without an inbox.
-        public var wrappedValue: [Message] { held.model?.messages ?? [] }
+        public var wrappedValue: [Message] { cache.model?.messages ?? [] }
 
         /// The list; nil without an inbox.
-        public var projectedValue: MessageListModel? { held.model }
+        public var projectedValue: MessageListModel? { cache.model }
 
         /// Follows the environment's inbox and the query. SwiftUI calls it before it reads the view's body.
         public mutating func update() {
             let content = content
-            held.follow(inbox) { MessageListModel($0, content) }
-            if let list = held.model, !list.content.isSame(as: content) { list.content = content }
+            cache.follow(inbox) { MessageListModel($0, content) }
+            if let list = cache.model, !list.content.isSame(as: content) { list.content = content }
         }
     }
 
@@ -67,19 +67,19 @@
     @propertyWrapper
     public struct UnreadCount: @preconcurrency DynamicProperty {
         @Environment(\.inbox) private var inbox
-        @State private var held = Held<UnreadCountModel>()
+        @State private var cache = ModelCache<UnreadCountModel>()
         private let surface: String?
 
         /// - Parameter surface: The surface; nil for all.
         public init(surface: String? = nil) { self.surface = surface }
 
         /// The number.
-        public var wrappedValue: Int { held.model?.value ?? 0 }
+        public var wrappedValue: Int { cache.model?.value ?? 0 }
 
         /// Follows the environment's inbox and the surface. SwiftUI calls it before it reads the view's body.
         public mutating func update() {
             let surface = surface
-            held.follow(inbox, surface) { UnreadCountModel($0, surface: surface) }
+            cache.follow(inbox, surface) { UnreadCountModel($0, surface: surface) }
         }
     }
 
@@ -95,22 +95,22 @@
     @propertyWrapper
     public struct LiveMessage: @preconcurrency DynamicProperty {
         @Environment(\.inbox) private var inbox
-        @State private var held = Held<MessageModel>()
+        @State private var cache = ModelCache<MessageModel>()
         private let id: String
 
         /// - Parameter id: The message's id.
         public init(_ id: String) { self.id = id }
 
         /// The message.
-        public var wrappedValue: Message? { held.model?.message }
+        public var wrappedValue: Message? { cache.model?.message }
 
         /// The message's state, with the reason why there is none; nil without an inbox.
-        public var projectedValue: MessageModel? { held.model }
+        public var projectedValue: MessageModel? { cache.model }
 
         /// Follows the environment's inbox and the id. SwiftUI calls it before it reads the view's body.
         public mutating func update() {
             let id = id
-            held.follow(inbox, id) { MessageModel(id, in: $0, marksRead: false) }
+            cache.follow(inbox, id) { MessageModel(id, in: $0, marksRead: false) }
         }
     }
 #endif

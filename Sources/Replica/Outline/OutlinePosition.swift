@@ -82,7 +82,8 @@ extension StoreWriter {
         guard type.outline != nil else { return }
         try db.execute(
             sql: """
-                UPDATE outline SET upTo = NULL, cursor = NULL, isComplete = 0, counts = NULL, countedAt = NULL WHERE type = ?
+                UPDATE outline SET upTo = NULL,
+                cursor = NULL, isComplete = 0, counts = NULL, countedAt = NULL WHERE type = ?
                 """,
             arguments: [type.name]
         )
@@ -190,7 +191,8 @@ extension RecordType {
         let changes = (stored + ["phase", "due"]).filter { $0 != "id" }.map { "\"\($0)\" = excluded.\"\($0)\"" }
         return """
             INSERT INTO "\(outlineTable)"(\(list()), phase, due)
-                SELECT \(list("v.")), \(rule(phase)), \(rule(dueRule)) FROM (SELECT \(given.joined(separator: ", "))) AS v
+                SELECT \(list("v.")), \(rule(phase)), \(rule(dueRule))
+                FROM (SELECT \(given.joined(separator: ", "))) AS v
                     WHERE NOT EXISTS (SELECT 1 FROM "\(table)" WHERE id = v.id)
                 ON CONFLICT(id) DO UPDATE SET \(changes.joined(separator: ", "))
             """

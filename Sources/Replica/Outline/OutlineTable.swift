@@ -56,7 +56,8 @@ enum OutlineTable {
         if case .newest(_, _, let retention) = type.window {
             statements.append(
                 """
-                CREATE INDEX "\(type.outlineTable)_kept" ON "\(type.outlineTable)"(id) WHERE NOT (\(retention.evictable.rule()))
+                CREATE INDEX "\(type.outlineTable)_kept" ON "\(type.outlineTable)"(id) \
+                WHERE NOT (\(retention.evictable.rule()))
                 """
             )
         }

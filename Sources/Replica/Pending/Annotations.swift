@@ -13,7 +13,8 @@ extension StoreWriter {
         try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) SELECT :type, :id, :name, :value
-                    WHERE EXISTS (SELECT 1 FROM pending WHERE type = :type AND id = :id AND path <> :name AND sealed = 0)
+                    WHERE EXISTS (SELECT 1 FROM pending WHERE type = :type AND id = :id AND path <> :name
+                    AND sealed = 0)
                     ON CONFLICT DO UPDATE SET value = excluded.value WHERE excluded.value = 'false'
                 """
         ).execute(
@@ -49,7 +50,8 @@ extension StoreWriter {
                     WHERE type = :type AND sealed = 1 AND id IN (SELECT value FROM json_each(:ids))
                         AND path IN (SELECT value FROM json_each(:names))
                         AND EXISTS (
-                            SELECT 1 FROM pending WHERE pending.type = noted.type AND pending.id = noted.id AND sealed = 0)
+                            SELECT 1 FROM pending WHERE pending.type = noted.type
+                            AND pending.id = noted.id AND sealed = 0)
                 """
         ).execute(arguments: ["type": type.name, "ids": JSON(ids).description, "names": type.annotationNames])
     }

@@ -137,7 +137,8 @@ extension StoreWriter {
         let single = try String.fetchAll(
             db,
             sql: """
-                SELECT id FROM pending WHERE type = ? AND path IN (\(rule.columns.map { _ in "?" }.joined(separator: ", ")))
+                SELECT id FROM pending WHERE type = ?
+                    AND path IN (\(rule.columns.map { _ in "?" }.joined(separator: ", ")))
                 UNION SELECT id FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL
                 UNION SELECT id FROM "\(type.table)" WHERE isUnconfirmed IS NOT NULL
                 """,

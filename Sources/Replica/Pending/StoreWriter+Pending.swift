@@ -23,7 +23,8 @@ extension StoreWriter {
         func new(_ rule: String) -> String { rule.rule { $0 == name ? ":value" : "\"\($0)\"" } }
         let update = try db.cachedStatement(
             sql: """
-                UPDATE "\(type.table)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.dueRule)),
+                UPDATE "\(type.table)" SET "\(name)" = :value,
+                        phase = \(new(type.phase)), due = \(new(type.dueRule)),
                     revision = :revision
                 WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule())) AND :now IS NOT NULL
                 RETURNING "\(column.serverName)"
@@ -33,7 +34,8 @@ extension StoreWriter {
         let updateOutline = try type.outline.map { _ in
             try db.cachedStatement(
                 sql: """
-                    UPDATE "\(type.outlineTable)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.dueRule))
+                    UPDATE "\(type.outlineTable)" SET "\(name)" = :value,
+                        phase = \(new(type.phase)), due = \(new(type.dueRule))
                     WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule()))
                         AND :now IS NOT NULL AND :revision IS NOT NULL
                     RETURNING "\(column.serverName)"
@@ -53,7 +55,8 @@ extension StoreWriter {
         let deleteUnsealed = try db.cachedStatement(
             sql: """
                 DELETE FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 0
-                    AND NOT EXISTS (SELECT 1 FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 1)
+                    AND NOT EXISTS (SELECT 1 FROM pending WHERE type = :type
+                    AND id = :id AND path = :path AND sealed = 1)
                 """
         )
         let isSealed = try db.cachedStatement(
@@ -114,7 +117,8 @@ extension StoreWriter {
             try Row.fetchOne(
                 db.cachedStatement(
                     sql:
-                        "SELECT rowid, id FROM pending WHERE type = ? AND path = ? AND sealed = 0 ORDER BY rowid LIMIT 1"
+                        "SELECT rowid, id FROM pending WHERE type = ? AND path = ? AND sealed = 0 "
+                        + "ORDER BY rowid LIMIT 1"
                 ),
                 arguments: [type.name, rule.argument]
             )
@@ -123,7 +127,8 @@ extension StoreWriter {
         var ids = try String.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT id FROM pending WHERE type = ? AND sealed = 0 AND rowid < ? GROUP BY id ORDER BY min(rowid) LIMIT ?
+                    SELECT id FROM pending WHERE type = ? AND sealed = 0 AND rowid < ? GROUP BY id
+                    ORDER BY min(rowid) LIMIT ?
                     """
             ),
             arguments: [type.name, end, limit]
@@ -151,7 +156,8 @@ extension StoreWriter {
             sql: """
                 DELETE FROM pending WHERE type = :type AND sealed = 1 AND EXISTS (
                     SELECT 1 FROM pending AS newer
-                    WHERE newer.type = :type AND newer.id = pending.id AND newer.path = pending.path AND newer.sealed = 0);
+                    WHERE newer.type = :type AND newer.id = pending.id
+                    AND newer.path = pending.path AND newer.sealed = 0);
                 """,
             arguments: ["type": type.name]
         )

@@ -65,7 +65,8 @@ extension Database {
             cachedStatement(
                 sql: """
                     SELECT DISTINCT id FROM pending WHERE type = :type AND path LIKE :prefix || '%' AND value = 'true'
-                        AND NOT EXISTS (SELECT 1 FROM "\(table)" AS t WHERE t.id = substr(pending.path, length(:prefix) + 1))
+                        AND NOT EXISTS (SELECT 1 FROM "\(table)" AS t
+                        WHERE t.id = substr(pending.path, length(:prefix) + 1))
                         ORDER BY rowid
                     """
             ),

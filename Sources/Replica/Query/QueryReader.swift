@@ -89,7 +89,8 @@ package struct QueryReader<Record: Sendable> {
         case "ForceCast", "ConditionalCast", "TypeCheck": "casts (\(name))"
         case "CollectionIndexSubscript", "CollectionRangeSubscript": "an index (\(name)); write contains(where:)"
         case "StringCaseInsensitiveCompare", "StringLocalizedCompare":
-            "a comparison that depends on the locale (\(name)); compare with == or <, or search with localizedStandardContains"
+            "a comparison that depends on the locale (\(name)); "
+                + "compare with == or <, or search with localizedStandardContains"
         case "StringContainsRegex": "regular expressions (\(name)); write contains or starts(with:)"
         default: "\(name)"
         }

@@ -158,7 +158,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     func forEach(_ db: Database, _ body: (QueryTable<Record>.Row) -> Void) throws {
         var arguments = StatementArguments()
         var sql =
-            "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(filter, &arguments)) ORDER BY \(order.sql)"
+            "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(filter, &arguments)) "
+            + "ORDER BY \(order.sql)"
         // If SQL can't decide the whole condition, it can't apply the limit and the offset.
         if filter.isExact {
             sql += " LIMIT ? OFFSET ?"

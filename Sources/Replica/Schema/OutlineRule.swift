@@ -1,7 +1,7 @@
 /// The outline of a type: a row with few columns for each record that the server has and this device doesn't hold, so
 /// that the whole collection can be counted and written to.
 ///
-/// It requires a server of ours, with two methods of the type: `counts` and `outline`.
+/// It requires a server of this package, with two methods of the type: `counts` and `outline`.
 package struct OutlineRule: Sendable {
     /// The names of an outline row's columns, besides the id: all columns that the rules of phase, counts and retention
     /// refer to.

@@ -32,7 +32,8 @@ extension StoreWriter {
         for key in active { try touch.execute(arguments: [now, key]) }
         try db.cachedStatement(
             sql: """
-                UPDATE slice SET isDropped = 1, isDue = 1 WHERE type = :type AND NOT isDropped AND (usedAt < :oldest OR key IN (
+                UPDATE slice SET isDropped = 1, isDue = 1
+                WHERE type = :type AND NOT isDropped AND (usedAt < :oldest OR key IN (
                     SELECT key FROM slice WHERE type = :type AND NOT isDropped
                         ORDER BY usedAt DESC, key = :key DESC, key LIMIT -1 OFFSET :most))
                 """
@@ -118,7 +119,8 @@ extension StoreWriter {
                     SELECT id FROM "\(type.table)" WHERE "\(groups.column)" NOT IN (
                         SELECT name FROM sliceGroup WHERE type = :type AND matches
                         UNION SELECT name FROM openedGroup WHERE type = :type
-                        UNION SELECT own."\(groups.column)" FROM pending JOIN "\(type.table)" AS own ON own.id = pending.id
+                        UNION SELECT own."\(groups.column)" FROM pending
+                        JOIN "\(type.table)" AS own ON own.id = pending.id
                             WHERE pending.type = :type)
                     """
             ),

@@ -6,7 +6,8 @@ enum RemovedRows {
     static let limit = 1_000
 
     static let table = """
-        CREATE TABLE removed(rowid INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL);
+        CREATE TABLE removed(rowid INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, \
+        revision INTEGER NOT NULL);
         CREATE INDEX removedByRevision ON removed(revision);
         """
 

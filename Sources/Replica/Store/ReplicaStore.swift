@@ -378,6 +378,9 @@ package final class ReplicaStore: Sendable {
     static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
         try types.compactMap { type in
             guard type.due != nil else { return nil }
+            let outline =
+                type.outline == nil
+                ? "" : "UNION ALL SELECT min(due) FROM \"\(type.outlineTable)\" WHERE due IS NOT NULL"
             return try Int.fetchOne(
                 db.cachedStatement(
                     sql: """
@@ -385,7 +388,7 @@ package final class ReplicaStore: Sendable {
                             SELECT min(due) AS due FROM "\(type.table)" WHERE due IS NOT NULL
                             UNION ALL
                             SELECT min(provisionalUntil) FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL
-                            \(type.outline == nil ? "" : "UNION ALL SELECT min(due) FROM \"\(type.outlineTable)\" WHERE due IS NOT NULL"))
+                            \(outline))
                         """
                 )
             )

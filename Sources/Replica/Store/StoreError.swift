@@ -8,7 +8,8 @@ package enum StoreError: Error, CustomStringConvertible {
     case damaged(DatabaseError)
     /// The disk is full.
     case full(DatabaseError)
-    /// Another process has been writing for longer than a write waits, or is stopped in the middle. Nothing has changed.
+    /// Another process has been writing for longer than a write waits, or is stopped in the middle. Nothing has
+    /// changed.
     case busy(DatabaseError)
     /// The file can't be opened, read or written.
     case database(DatabaseError)
@@ -33,8 +34,8 @@ package enum StoreError: Error, CustomStringConvertible {
         case .full: "The disk is full. Nothing has changed."
         case .busy:
             """
-            Another process is writing to this store and hasn't finished in time. Nothing has changed. Try again; if that \
-            process is stopped, continue or end it.
+            Another process is writing to this store and hasn't finished in time. Nothing has changed. Try again; if \
+            that process is stopped, continue or end it.
             """
         case .database(let error):
             "The store can't be used: \(Self.reason(error)). Check that the folder is writable."

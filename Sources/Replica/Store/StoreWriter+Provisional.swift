@@ -11,7 +11,8 @@ enum ProvisionalRows {
     static func schema(_ type: RecordType) -> String {
         """
         ALTER TABLE "\(type.table)" ADD COLUMN provisionalUntil INTEGER;
-        CREATE INDEX "\(type.table)_provisional" ON "\(type.table)"(provisionalUntil) WHERE provisionalUntil IS NOT NULL;
+        CREATE INDEX "\(type.table)_provisional" ON "\(type.table)"(provisionalUntil) \
+        WHERE provisionalUntil IS NOT NULL;
         ALTER TABLE "\(type.table)" ADD COLUMN isUnconfirmed INTEGER;
         CREATE INDEX "\(type.table)_unconfirmed" ON "\(type.table)"(id) WHERE isUnconfirmed IS NOT NULL;
         """

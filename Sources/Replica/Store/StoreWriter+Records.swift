@@ -186,7 +186,8 @@ extension RecordType {
         let differs = compared.map { "\"\(table)\".\"\($0)\" IS NOT excluded.\"\($0)\"" }
         return """
             INSERT INTO "\(table)"(\(list()), phase, due)
-                SELECT \(list("v.")), \(rule(phase)), \(rule(dueRule)) FROM (SELECT \(given.joined(separator: ", "))) AS v WHERE true
+                SELECT \(list("v.")), \(rule(phase)), \(rule(dueRule))
+                FROM (SELECT \(given.joined(separator: ", "))) AS v WHERE true
                 ON CONFLICT(id) DO UPDATE SET \(changes.joined(separator: ", "))
                 WHERE \(differs.joined(separator: " OR "))
             """

@@ -148,7 +148,7 @@ package actor ServerConnection {
     /// - Throws: ``SyncError``.
     package func call(_ request: Request) async throws -> Response {
         let session = try await currentSession()
-        guard let url = URL(string: session.apiUrl) else { throw SyncError.malformed("apiUrl isn't a URL") }
+        guard let url = URL(string: session.apiURL) else { throw SyncError.malformed("apiUrl isn't a URL") }
         let response = try await send(
             TransportRequest(
                 method: "POST",

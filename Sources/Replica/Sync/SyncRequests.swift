@@ -7,7 +7,8 @@ struct SyncRequests: Hashable, Sendable {
     let served: Int
 
     static let schema = """
-        CREATE TABLE syncRequest(part TEXT PRIMARY KEY, requested INTEGER NOT NULL, served INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE syncRequest(part TEXT PRIMARY KEY, requested INTEGER NOT NULL, served INTEGER NOT NULL) \
+        WITHOUT ROWID;
         ALTER TABLE store DROP COLUMN syncRequested;
         ALTER TABLE store DROP COLUMN syncServed;
         """

@@ -34,14 +34,15 @@ struct DemoHost: Service {
         if !items.isEmpty {
             state.begunAt = start
             try state.save(in: directory)
-            let (sender, readers) = (BulkSender(server: api, maxConcurrentRequests: 1), messages.readers)
-            var read: [(id: String, people: [String])] = []
+            let sender = BulkSender(server: api, maxConcurrentRequests: 1)
+            var new = state
+            new.sent = [:]
             for await outcome in sender.send(items) {
                 let key = outcome.item.idempotencyKey
                 switch outcome.result {
                 case .sent(let receipt):
                     state.sent[key] = receipt.id
-                    read.append((receipt.id, readers[key] ?? []))
+                    new.sent[key] = receipt.id
                 case .refused(let error):
                     let place = error.pointer.map { "\($0): " } ?? ""
                     Output.note("inbox: message \(outcome.item.position) wasn't sent: \(place)\(error.description)")
@@ -49,7 +50,7 @@ struct DemoHost: Service {
                 }
             }
             // Done last: a person is known once a message to them was sent.
-            for (id, people) in read { await markRead(id, by: people, api) }
+            for (person, actions) in messages.actions(new) { await perform(actions, by: person, api) }
             state.begunAt = nil
         }
         try state.save(in: directory)
@@ -64,10 +65,13 @@ struct DemoHost: Service {
         for line in instructions.lines(messageCount: messages.items.count) { Output.line(line) }
     }
 
-    /// Marks a message as read. If that fails, the message stays unread.
-    private func markRead(_ id: String, by people: [String], _ api: ServerAPI) async {
-        for person in people {
-            _ = try? await api.call("PATCH", ["v1", "people", person, "messages", id], body: ["readAt": "now"])
+    /// Performs a person's actions. If that fails, the messages stay as they were sent.
+    private func perform(_ actions: [DemoAction], by person: String, _ api: ServerAPI) async {
+        do {
+            let device = directory.appendingPathComponent("first-device-\(person)", isDirectory: true)
+            try await DemoAction.perform(actions, by: person, in: device, api)
+        } catch {
+            Output.note("inbox: \(person)'s messages stay as they were sent: \(error)")
         }
     }
 

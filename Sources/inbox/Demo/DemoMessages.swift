@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 
 /// The messages of a demo: a file in the format of `inbox send --file` that is independent of the date and the port.
-/// Times may be relative (`+1m`, `+3d`), pictures may be the demo's own (`{server}/inbox/pictures/map.svg`), and
-/// `readBy` names the people who have read a message.
+/// Times may be relative (`+1m`, `+3d`), and pictures may be the demo's own (`{server}/inbox/pictures/map.svg`).
+/// `readBy`, `archivedBy` and `snoozedBy` name the people who have done so with a message.
 struct DemoMessages: Sendable {
     let items: [OutgoingItem]
 
@@ -31,10 +31,15 @@ struct DemoMessages: Sendable {
         return people
     }
 
-    /// The ids of the people who have read each message, by the message's idempotency key.
-    var readers: [String: [String]] {
-        items.reduce(into: [:]) { readers, item in
-            readers[item.idempotencyKey] = item.request[Self.readBy]?.arrayValue?.compactMap(\.stringValue)
+    /// What people have done with the sent messages, by person.
+    func actions(_ state: DemoState) -> [String: [DemoAction]] {
+        items.reduce(into: [:]) { actions, item in
+            guard let id = state.sent[item.idempotencyKey] else { return }
+            for kind in DemoAction.Kind.allCases {
+                for person in item.request[kind.rawValue]?.arrayValue?.compactMap(\.stringValue) ?? [] {
+                    actions[person, default: []].append(DemoAction(kind: kind, id: id))
+                }
+            }
         }
     }
 
@@ -57,11 +62,9 @@ struct DemoMessages: Sendable {
         }
     }
 
-    private static let readBy = "readBy"
-
     private static func absolute(_ request: JSON, from start: Date, server: URL) -> JSON {
         guard var object = request.objectValue, var message = object["message"]?.objectValue else { return request }
-        object[readBy] = nil
+        for kind in DemoAction.Kind.allCases { object[kind.rawValue] = nil }
         if let media = DemoPictures.media(of: message, on: server) { message["media"] = media }
         for name in ["deliverAt", "expiresAt"] {
             guard let time = message[name]?.stringValue.flatMap(TimeArgument.init(argument:)) else { continue }

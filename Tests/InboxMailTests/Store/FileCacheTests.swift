@@ -29,10 +29,10 @@ import Testing
                 accounts: [:],
                 primaryAccounts: [:],
                 username: "ann",
-                apiUrl: "/jmap",
-                downloadUrl: "/download/{accountId}/{blobId}/{name}?type={type}",
-                uploadUrl: "/upload/{accountId}",
-                eventSourceUrl: "/events?types={types}&closeafter={closeafter}&ping={ping}",
+                apiURL: "/jmap",
+                downloadURL: "/download/{accountId}/{blobId}/{name}?type={type}",
+                uploadURL: "/upload/{accountId}",
+                eventSourceURL: "/events?types={types}&closeafter={closeafter}&ping={ping}",
                 state: "1"
             )
             let transport = ScriptedTransport { request in

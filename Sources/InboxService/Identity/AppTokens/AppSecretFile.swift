@@ -4,7 +4,7 @@ import JWTKit
 /// A file with a secret that the server shares with the app's backend, given with `--jwt-secret`.
 ///
 /// The secret is the file's bytes without one line break at the end. Its id is the file's name without its extension.
-/// Content that looks like a key is rejected: public keys aren't secret, and whoever has the secret can issue tokens.
+/// Content that looks like a key is rejected: public keys aren't secret, and anyone with the secret can issue tokens.
 struct AppSecretFile {
     let file: URL
     let bytes: [UInt8]

@@ -3,7 +3,7 @@
 
     /// An image view that shows an ``AppInboxPicture``: square, with a gray placeholder until there is a picture.
     @MainActor
-    final class ShownPicture {
+    final class PicturePresenter {
         private let view: UIImageView
         private var shown: AppInboxPicture.Source?
         private var hasShape = false

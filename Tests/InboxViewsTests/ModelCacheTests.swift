@@ -5,7 +5,7 @@ import Testing
 
 /// What views keep while their inbox is the same.
 @Suite(.timeLimit(.minutes(1))) @MainActor
-struct HeldTests {
+struct ModelCacheTests {
     private final class Model {}
 
     private func device() async throws -> ScreenDevice {
@@ -14,11 +14,11 @@ struct HeldTests {
 
     @Test func `a model is kept for an inbox and a key, and made for another`() async throws {
         let (first, second) = (try await device(), try await device())
-        let held = Held<Model>()
-        #expect(held.model == nil)
+        let cache = ModelCache<Model>()
+        #expect(cache.model == nil)
         func follow(_ inbox: Inbox?, _ key: String? = nil) -> Model? {
-            held.follow(inbox, key) { _ in Model() }
-            return held.model
+            cache.follow(inbox, key) { _ in Model() }
+            return cache.model
         }
         let model = try #require(follow(first.inbox))
         #expect(follow(first.inbox) === model)
@@ -31,16 +31,16 @@ struct HeldTests {
     }
 
     @Test func `the inbox of a model can't be taken for another at its address`() async throws {
-        let held = Held<Model>()
+        let cache = ModelCache<Model>()
         weak var released: Inbox?
         do {
             let device = try await device()
             released = device.inbox
-            held.follow(device.inbox) { _ in Model() }
+            cache.follow(device.inbox) { _ in Model() }
         }
         // While it is followed it lives, so that no other inbox comes to lie where it was.
         #expect(released != nil)
-        held.follow(nil) { _ in Model() }
+        cache.follow(nil) { _ in Model() }
         #expect(released == nil)
     }
 }

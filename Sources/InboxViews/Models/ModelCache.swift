@@ -5,7 +5,7 @@ import Observation
 /// inbox.
 @MainActor
 @Observable
-final class Held<Model: AnyObject> {
+final class ModelCache<Model: AnyObject> {
     /// The model; nil without an inbox. It isn't observed: it changes only while a view is being updated.
     @ObservationIgnored private(set) var model: Model?
     /// It is retained: another inbox could otherwise come to lie at the address of a released one.

@@ -4,7 +4,7 @@
     /// A label that shows an ``AppInboxLabel``. The font and the color are set only when they change, so that those
     /// that an app sets itself stay.
     @MainActor
-    final class ShownLabel {
+    final class LabelPresenter {
         private let view: UILabel
         private var shown: AppInboxLabel?
 
@@ -28,7 +28,7 @@
         }
     }
 
-    /// A button that shows an ``AppInboxButtonLook``, as ``ShownLabel`` does.
+    /// A button that shows an ``AppInboxButtonLook``, as ``LabelPresenter`` does.
     @MainActor
     final class ShownButton {
         // A button may own what shows it.

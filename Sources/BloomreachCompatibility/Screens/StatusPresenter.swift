@@ -3,14 +3,14 @@
 
     /// The views that show an ``AppInboxStatus``.
     @MainActor
-    final class ShownStatus {
+    final class StatusPresenter {
         let container = UIStackView(frame: .zero)
         let progress = UIActivityIndicatorView(style: .large)
         let titleView = UILabel(frame: .zero)
         let messageView = UILabel(frame: .zero)
 
-        private lazy var title = ShownLabel(titleView)
-        private lazy var message = ShownLabel(messageView)
+        private lazy var title = LabelPresenter(titleView)
+        private lazy var message = LabelPresenter(messageView)
 
         /// Adds the views to the middle of a view.
         func add(to view: UIView) {
