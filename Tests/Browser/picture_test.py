@@ -10,7 +10,8 @@ STYLE = """image => {
     return {
         loaded: image.naturalWidth > 0, width: box.width, height: box.height, around: around.width,
         size: parseFloat(style.fontSize), color: style.color, background: style.backgroundColor,
-        text: card.color, card: card.backgroundColor,
+        text: card.color, card: card.backgroundColor, cover: getComputedStyle(image, '::after').content,
+        coverWidth: parseFloat(getComputedStyle(image, '::after').width),
     }
 }"""
 
@@ -41,6 +42,9 @@ class PictureTest(BrowserTest):
                         self.assertLess(box["size"], 12)
                         self.assertNotEqual(box["color"], box["text"])
                         self.assertNotEqual(box["background"], box["card"])
+                        # The text in the middle covers the browser's icon of a broken picture.
+                        self.assertIn(ALT, box["cover"])
+                        self.assertGreater(box["coverWidth"], box["width"] * 0.75)
                 self.assertEqual((small["width"], push["width"]), (72, 48))
                 self.assertGreater(large["width"], large["around"] * 0.8)
                 self.assertEqual(page.complaints, [])

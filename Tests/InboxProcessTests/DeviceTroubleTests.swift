@@ -39,8 +39,8 @@ struct DeviceTroubleTests {
         }
     }
 
-    /// A process can be stopped in the middle of a write too. Then nobody else can write.
-    @Test func `while another process is in the middle of a write, a command names it and changes nothing`()
+    /// A process can be stopped in the middle of a write too. Then no other process can write.
+    @Test func `a command names a process that is in the middle of a write, and changes nothing`()
         async throws
     {
         try await World.with { world in

@@ -20,7 +20,8 @@ package enum BaseStyle {
         .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
         .ib-picture{display:block;max-width:100%;overflow:hidden}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
-        \(missingPicture)}
+        position:relative;\(missingPicture)}
+        .ib-picture img::after{\(brokenPicture)}
         .ib-small-image .ib-picture img{aspect-ratio:auto 4/3}
         .ib-cropped img{height:100%;object-fit:cover}
         .ib-large-image :is(.ib-picture,.ib-open),.ib-image-only :is(.ib-picture,.ib-open){width:100%}
@@ -51,5 +52,12 @@ package enum BaseStyle {
         aspect-ratio:auto 16/9;overflow:hidden;unicode-bidi:plaintext;font-size:.6875rem;font-weight:400;\
         line-height:1.3;\
         \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))
+        """
+
+    /// What covers a broken picture: its alternative text in the middle, in place of the browser's own icon. A picture
+    /// that is there has no `::after`. The text isn't read twice.
+    static let brokenPicture = """
+        content:attr(alt);content:attr(alt) / "";position:absolute;inset:0;display:grid;place-items:center;\
+        padding:.25rem;text-align:center;overflow:hidden;\(CSS.color("background-color", .placeholder))
         """
 }

@@ -58,7 +58,8 @@ package enum PageStyle {
         margin-block:.25rem .375rem}
         .ib-cover{display:block;margin-block-start:1.25rem}
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
-        \(BaseStyle.missingPicture)}
+        position:relative;\(BaseStyle.missingPicture)}
+        .ib-cover img::after{\(BaseStyle.brokenPicture)}
         .ib-body{margin-block-start:1.125rem;font-size:1.0625rem;line-height:1.55}
         .ib-html{display:block;width:100%;height:min(75vh,48rem);margin-block-start:1.25rem;\
         border:1px solid \(CSS.lightDark(.fieldBorder));border-radius:.75rem;resize:vertical;overflow:auto}

@@ -7,8 +7,8 @@
 
     /// A message's card, alone anywhere in an app.
     ///
-    /// A tap is tracked, marks the message as read and opens its link, or calls the closure. A button opens its own link.
-    /// The look comes from ``SwiftUICore/View/inboxCardStyle(_:)``.
+    /// A tap is tracked, marks the message as read and opens its link, or calls the closure. A button opens its own
+    /// link. The look comes from ``SwiftUICore/View/inboxCardStyle(_:)``.
     public struct MessageCard: View {
         private let message: Message
         private let open: (@MainActor (Message) -> Void)?
