@@ -1,3 +1,5 @@
+public import InboxModel
+
 /// A part of a person's messages. Expired messages are never included. Snoozed messages return to the inbox
 /// automatically.
 public enum MessageFilter: String, Hashable, Sendable, CaseIterable {
@@ -15,4 +17,23 @@ public enum MessageFilter: String, Hashable, Sendable, CaseIterable {
     case active
     /// The deleted messages that haven't been removed permanently. They can be restored.
     case deleted
+}
+
+extension InboxTab {
+    /// The messages of the tab.
+    public var filter: MessageFilter {
+        switch self {
+        case .inbox: .inbox
+        case .unread: .unread
+        case .archived: .archived
+        case .snoozed: .snoozed
+        }
+    }
+}
+
+extension MessageCounts {
+    /// Returns the number beside a tab: of the unread messages for the inbox, of all for the others. Nil for none.
+    public func badge(of tab: InboxTab) -> Int? {
+        tab.badge(unread: unread, archived: archived, snoozed: snoozed)
+    }
 }

@@ -281,3 +281,6 @@ public final class Mail: Sendable {
         }
     }
 }
+
+/// An error of a person's mail. Its description contains neither mails nor passwords or tokens.
+public typealias MailError = ReplicaError

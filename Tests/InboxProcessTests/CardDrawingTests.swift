@@ -12,7 +12,7 @@ import Testing
 
     private func lines(_ message: Message, width: Int = 48, showsFullText: Bool = false) -> [String] {
         let context = CardContext(
-            relativeTime: InboxCards.RelativeTime(texts: CardTexts(), timeZone: .gmt),
+            relativeTime: RelativeTime(texts: CardTexts(), timeZone: .gmt),
             now: now
         )
         return CardDrawing(width: width, showsFullText: showsFullText)

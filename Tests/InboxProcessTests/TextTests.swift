@@ -49,6 +49,6 @@ import Testing
     func `a relative time is short`(secondsAgo: Double, text: String) throws {
         let now = try Date("2026-05-01T12:00:00Z", strategy: .iso8601)
         let zone = try #require(TimeZone(secondsFromGMT: 0))
-        #expect(RelativeTime.text(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)
+        #expect(ShortTime.text(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)
     }
 }

@@ -30,10 +30,8 @@ enum OpenAPI {
                 "responses": .object(Failure.responses),
                 "schemas": .object(
                     JSONObject(
-                        messageSchemas + importSchemas + peopleSchemas + personMessageSchemas + keySchemas
-                            + auditSchemas
-                            + surfaceSchemas
-                            + webhookSchemas + commonSchemas
+                        messageSchemas + analyticsSchemas + importSchemas + peopleSchemas + personMessageSchemas
+                            + keySchemas + auditSchemas + surfaceSchemas + webhookSchemas + commonSchemas
                     )
                 ),
             ],
@@ -41,8 +39,8 @@ enum OpenAPI {
     }
 
     static let operations =
-        messageOperations + importOperations + peopleOperations + personMessageOperations + keyOperations
-        + auditOperations + surfaceOperations + webhookOperations + systemOperations
+        messageOperations + analyticsOperations + importOperations + peopleOperations + personMessageOperations
+        + keyOperations + auditOperations + surfaceOperations + webhookOperations + systemOperations
 
     private static let introduction = """
         The API with which an app's backend sends messages and manages people. An unknown field or parameter, a wrong \

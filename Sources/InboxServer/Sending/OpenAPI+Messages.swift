@@ -151,8 +151,6 @@ extension OpenAPI {
         ]
     ]
 
-    private static let people: JSON = ["type": "integer", "minimum": 0]
-
     static let messageSchemas: [(String, JSON)] = [
         ("Message", message),
         ("StoredMessage", storedMessage),
@@ -169,31 +167,6 @@ extension OpenAPI {
             )
         ),
         ("Sent", ["oneOf": [reference("SentMessage"), array(reference("SentMessage"))]]),
-        (
-            "MessageFigures",
-            object(
-                [
-                    ("id", messageID), ("audience", ["enum": ["people", "everyone"]]),
-                    (
-                        "sent",
-                        [
-                            "type": ["integer", "null"], "minimum": 1,
-                            "description": "The number of recipients; null for everyone.",
-                        ]
-                    ),
-                    ("delivered", people), ("seen", people), ("read", people), ("clicked", people),
-                    (
-                        "clicksByAction",
-                        [
-                            "type": "object", "propertyNames": ["maxLength": JSON(EventLimits.action)],
-                            "additionalProperties": ["type": "integer", "minimum": 1],
-                            "description": "The number of clicks, not of people, by action id.",
-                        ]
-                    ),
-                ],
-                required: ["id", "audience", "sent", "delivered", "seen", "read", "clicked", "clicksByAction"]
-            )
-        ),
         ("MessageEdit", object([("message", reference("Message"))], required: ["message"])),
         ("MessagePatch", object([("message", messagePatch)], required: ["message"])),
         (
@@ -278,15 +251,6 @@ extension OpenAPI {
             scope: .messages,
             parameters: [path("id", messageID)],
             successes: [Success(204, "The message was recalled.")]
-        ),
-        Operation(
-            method: .get,
-            path: "/v1/messages/{id}/figures",
-            id: "readFigures",
-            summary: "Read how many people have received, seen, read and clicked a message, even after a recall",
-            scope: .messages,
-            parameters: [path("id", messageID)],
-            successes: [Success(200, "The figures.", "MessageFigures")]
         ),
     ]
 }

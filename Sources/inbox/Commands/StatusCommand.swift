@@ -62,7 +62,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("Connection", connection),
             (
                 "Last sync",
-                status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"
+                status.lastSync.map { "\(ShortTime.exact($0)) (\(ShortTime.text($0, now: Date())))" } ?? "never"
             ),
             ("State", status.state ?? "none"),
             ("To be sent", waiting),
@@ -76,7 +76,7 @@ struct StatusCommand: AsyncParsableCommand {
             (
                 "Token",
                 login.tokenExpiresAt.map {
-                    "expires \(RelativeTime.text($0, now: Date()))"
+                    "expires \(ShortTime.text($0, now: Date()))"
                         + (login.key == nil ? "" : ", renewed automatically")
                 } ?? "stored"
             ),

@@ -54,7 +54,7 @@ extension MessageChange {
         case .markUnread: "unread"
         case .archive: "archived"
         case .unarchive, .unsnooze: "back in the inbox"
-        case .snooze(let time): "snoozed until \(RelativeTime.exact(time))"
+        case .snooze(let time): "snoozed until \(ShortTime.exact(time))"
         case .delete: "deleted"
         case .undelete: "restored"
         }

@@ -42,7 +42,7 @@ struct MessagePage {
             lines.append("")
             let labelWidth = (dates.map(\.0.columns).max() ?? 0) + 2
             for (label, time) in dates {
-                let text = "\(RelativeTime.exact(time))  (\(RelativeTime.text(time, now: now)))"
+                let text = "\(ShortTime.exact(time))  (\(ShortTime.text(time, now: now)))"
                 lines.append(Paint.faint(label.padded(to: labelWidth) + text))
             }
         }
@@ -58,7 +58,7 @@ struct MessagePage {
     }
 
     private func facts(_ message: Message) -> String {
-        var facts = [message.id, RelativeTime.text(message.deliverAt, now: now)]
+        var facts = [message.id, ShortTime.text(message.deliverAt, now: now)]
         if let category = message.category { facts.append(category.plainLine) }
         if message.surface != Message.defaultSurface { facts.append("surface \(message.surface.plainLine)") }
         if message.isPinned { facts.append("pinned") }

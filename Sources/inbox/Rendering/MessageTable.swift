@@ -65,7 +65,7 @@ struct MessageTable {
         Row(
             mark: (message.isUnread ? "●" : " ") + (message.isPinned ? "▲" : " "),
             id: message.shortID,
-            time: RelativeTime.text(message.deliverAt, now: now),
+            time: ShortTime.text(message.deliverAt, now: now),
             category: (message.category ?? "").plainLine
         )
     }

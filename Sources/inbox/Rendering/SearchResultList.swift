@@ -9,7 +9,7 @@ struct SearchResultList {
     let people: MailPeople
 
     func lines(_ results: [Mail.SearchResult]) -> [String] {
-        let times = results.map { RelativeTime.text($0.message.receivedAt, now: now) }
+        let times = results.map { ShortTime.text($0.message.receivedAt, now: now) }
         let timeWidth = times.map(\.columns).max() ?? 0
         return zip(results, times).flatMap { result, time in
             let message = result.message

@@ -30,7 +30,7 @@ struct SurfaceSettings: Sendable {
     func card(_ message: Message, now: Date) -> Card {
         let context = CardContext(
             unreadIndicator: self[message.surface].unreadIndicator,
-            relativeTime: InboxCards.RelativeTime(texts: TerminalLanguage.texts, timeZone: .current),
+            relativeTime: RelativeTime(texts: TerminalLanguage.texts, timeZone: .current),
             now: now
         )
         return Card(message, in: context)

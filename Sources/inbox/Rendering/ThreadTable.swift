@@ -20,7 +20,7 @@ struct ThreadTable {
     }
 
     private func table(_ threads: [MailThread]) -> [String] {
-        let times = threads.map { RelativeTime.text($0.lastMessageDate, now: now) }
+        let times = threads.map { ShortTime.text($0.lastMessageDate, now: now) }
         let timeWidth = max(4, times.map(\.columns).max() ?? 0)
         let peopleWidth = min(30, max(18, width / 5))
         let textWidth = max(12, width - 3 - 7 - 1 - timeWidth - 2 - peopleWidth - 2)
@@ -41,7 +41,7 @@ struct ThreadTable {
 
     private func narrow(_ thread: MailThread) -> [String] {
         // The narrowest terminals have no room for the time.
-        let time = width < 32 ? "" : " " + RelativeTime.text(thread.lastMessageDate, now: now)
+        let time = width < 32 ? "" : " " + ShortTime.text(thread.lastMessageDate, now: now)
         let room = max(4, width - 3 - time.columns - 7)
         let people = people.line(thread, limit: room)
         let first = emphasized(people.padded(to: room), thread) { $0 } + Paint.faint(time)

@@ -47,7 +47,7 @@ struct TokenReport {
     private var verdict: [String] {
         switch inspection.verdict {
         case .accepted(let person, let expiresAt):
-            let end = "\(RFC3339.string(from: expiresAt)) (\(RelativeTime.text(expiresAt, now: now)))"
+            let end = "\(RFC3339.string(from: expiresAt)) (\(ShortTime.text(expiresAt, now: now)))"
             let line = Paint.good("✓ The server would accept it") + ": \(person.plainLine), until \(end)."
             return [line] + (inspection.parts?.claims["iat"] == nil ? [Self.noIssueTime] : [])
         case .rejected(let refusal):
@@ -92,7 +92,7 @@ struct TokenReport {
     /// Returns a time claim as a date and relative to the current time.
     private func time(_ name: String, _ parts: TokenInspection.Parts) -> String {
         guard let date = TokenRejection.TimeClaim(rawValue: name).flatMap(parts.date) else { return "" }
-        return "  \(RFC3339.string(from: date)), \(RelativeTime.text(date, now: now))"
+        return "  \(RFC3339.string(from: date)), \(ShortTime.text(date, now: now))"
     }
 
     // MARK: For scripts

@@ -16,7 +16,7 @@ struct LineWatcher: Watcher {
         }
         let currentIDs = Set(snapshot.items.map(\.id))
         for message in before.values.sorted(by: { $0.id < $1.id }) where !currentIDs.contains(message.id) {
-            Output.line("\(RelativeTime.exact(Date()))  \(message.shortID)  gone    \(message.headline)")
+            Output.line("\(ShortTime.exact(Date()))  \(message.shortID)  gone    \(message.headline)")
         }
         known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
     }
@@ -26,6 +26,6 @@ struct LineWatcher: Watcher {
         let body = message.body.plainLine
         let text = body.isEmpty || body == message.headline ? message.headline : "\(message.headline)  \(body)"
         let time = old == nil ? message.deliverAt : Date()
-        Output.line("\(RelativeTime.exact(time))  \(message.shortID)  \(what.padded(to: 6))  \(text)")
+        Output.line("\(ShortTime.exact(time))  \(message.shortID)  \(what.padded(to: 6))  \(text)")
     }
 }

@@ -56,7 +56,7 @@ struct ThreadLineWatcher: Watcher {
         }
         let currentIDs = Set(snapshot.items.map(\.id))
         for thread in before.values.sorted(by: { $0.id < $1.id }) where !currentIDs.contains(thread.id) {
-            Output.line("\(RelativeTime.exact(Date()))  \(thread.shortID)  gone    \(thread.headline)")
+            Output.line("\(ShortTime.exact(Date()))  \(thread.shortID)  gone    \(thread.headline)")
         }
         known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
     }
@@ -66,6 +66,6 @@ struct ThreadLineWatcher: Watcher {
         let what = thread.isUnread ? (isNew ? "new" : "unread") : "read"
         let time = old == nil || isNew ? thread.lastMessageDate : Date()
         let text = "\(people.line(thread, limit: 40))  \(thread.headline)"
-        Output.line("\(RelativeTime.exact(time))  \(thread.shortID)  \(what.padded(to: 6))  \(text)")
+        Output.line("\(ShortTime.exact(time))  \(thread.shortID)  \(what.padded(to: 6))  \(text)")
     }
 }

@@ -64,7 +64,7 @@ struct WatchFrame {
         case .idle, .connecting: Part(text: "connecting", tone: .faint)
         case .offline(let reason, nil): Part(text: reason.label, tone: .warning)
         case .offline(let reason, let nextTry?):
-            Part(text: "\(reason.label), next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
+            Part(text: "\(reason.label), next try \(ShortTime.text(nextTry, now: Date()))", tone: .warning)
         case .unauthorized(let reason):
             Part(text: "\(reason.code == .expired ? "login expired" : "login refused"): \(login)", tone: .bad)
         case .otherPerson: Part(text: "another person's login: \(login)", tone: .bad)

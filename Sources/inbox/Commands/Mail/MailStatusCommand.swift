@@ -65,7 +65,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             ("Connection", connection),
             (
                 "Last sync",
-                status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"
+                status.lastSync.map { "\(ShortTime.exact($0)) (\(ShortTime.text($0, now: Date())))" } ?? "never"
             ),
             ("State", status.state?.plainLine ?? "none"),
             (

@@ -80,7 +80,7 @@ struct KeyScreen {
         return [" " + Paint.strong(texts[.remindLater]), ""]
             + choices.enumerated().map { index, choice in
                 let name = texts.name(of: choice.option).padded(to: width + 3)
-                return " \(Paint.accent(String(index + 1)))  \(name)\(RelativeTime.exact(choice.time))"
+                return " \(Paint.accent(String(index + 1)))  \(name)\(ShortTime.exact(choice.time))"
             }
     }
 

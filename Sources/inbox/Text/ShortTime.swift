@@ -1,7 +1,7 @@
 import Foundation
 
 /// Times as short text: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; the date if it is more than a week away.
-enum RelativeTime {
+enum ShortTime {
     static func text(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
         let seconds = now.timeIntervalSince(time)
         let isPast = seconds >= 0
