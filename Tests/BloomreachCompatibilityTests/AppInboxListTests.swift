@@ -6,6 +6,7 @@ import Groundwork
 import InboxClient
 import InboxModel
 import InboxTesting
+import InboxViews
 import Screens
 import Testing
 
@@ -70,6 +71,27 @@ struct AppInboxListTests {
         #expect(pictures[2]?.source == .symbol("star") && pictures[3]?.source == .bundle("logo"))
         #expect(pictures[3]?.alternativeText == "Logo" && pictures[0]?.alternativeText == nil)
         #expect(pictures[4]?.source == .placeholder)
+    }
+
+    @Test func `a picture is loaded by the customer's inbox, once, and is there offline`() async throws {
+        let requests = Locked(0)
+        let device = AppInboxDevice([message("a") { $0.media = Media(url: "https://cdn.example.com/a.png") }])
+        device.transport.answer { [server = device.server] request in
+            guard request.url.host() == "cdn.example.com" else { return server.answer(request) }
+            requests.withLock { $0 += 1 }
+            return TransportResponse(status: 200, body: Array("GIF89a".utf8), url: request.url)
+        }
+        let list = try await device.shownList()
+        func isShown() async throws -> Bool {
+            let picture = try #require(list.row(at: 0)?.picture)
+            let model = try #require(picture.makeModel())
+            model.show("https://cdn.example.com/a.png", in: PictureFrame(width: 72, height: 72))
+            return try await eventually { if case .shown = model.state { true } else { false } }
+        }
+        #expect(try await isShown())
+        device.disconnect()
+        #expect(try await isShown())
+        #expect(requests.withLock { $0 } == 1)
     }
 
     @Test func `a message without anything has the default title`() async throws {

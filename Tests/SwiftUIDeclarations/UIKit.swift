@@ -41,6 +41,7 @@ open class UIColor: NSObject, @unchecked Sendable {
 public enum UIUserInterfaceStyle: Int, Sendable { case unspecified, light, dark }
 
 open class UITraitCollection: NSObject {
+    open var displayScale: CGFloat { 2 }
     private let isDark: Bool
     init(isDark: Bool = false) { self.isDark = isDark }
     open var userInterfaceStyle: UIUserInterfaceStyle { isDark ? .dark : .light }

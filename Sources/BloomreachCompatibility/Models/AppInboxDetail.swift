@@ -27,8 +27,14 @@ public struct AppInboxDetail: Hashable, Sendable {
     /// one whose link must not be opened.
     public var buttons: [Button]
 
-    init(_ message: Message, in context: CardContext, _ appearance: AppInboxDetailAppearance, texts: AppInboxTexts) {
-        picture = AppInboxPicture(message.media, appearance.image)
+    init(
+        _ message: Message,
+        of inbox: Inbox?,
+        in context: CardContext,
+        _ appearance: AppInboxDetailAppearance,
+        texts: AppInboxTexts
+    ) {
+        picture = AppInboxPicture(message.media, appearance.image, of: inbox)
         let time = context.relativeTime.text(message.deliverAt, now: context.now)
         receivedTime = AppInboxLabel(time, appearance.receivedTime)
         let title = message.title.isEmpty ? texts[.defaultTitle] : message.title

@@ -109,14 +109,14 @@ public final class AppInboxDetailModel {
         switch customer.state {
         case .opening: return .loading
         case .failed: return .failed
-        case .open(_, let models):
+        case .open(let inbox, let models):
             switch models.message.state {
             case .loading: return .loading
             case .gone, .failed: return .failed
             case .loaded(let message):
                 if let html = message.html, !html.isEmpty { return .html(models.html) }
                 let context = models.cards.context
-                return .push(AppInboxDetail(message, in: context, appearance, texts: texts))
+                return .push(AppInboxDetail(message, of: inbox, in: context, appearance, texts: texts))
             }
         }
     }
@@ -131,7 +131,7 @@ public final class AppInboxDetailModel {
         let relativeTime = RelativeTime(texts: texts.cardTexts, timeZone: .autoupdatingCurrent)
         let message = Message(id: messageID, deliverAt: client.clock.now, link: "https://localhost")
         let context = CardContext(relativeTime: relativeTime, now: client.clock.now)
-        return AppInboxDetail(message, in: context, appearance, texts: texts)
+        return AppInboxDetail(message, of: nil, in: context, appearance, texts: texts)
     }
 
     /// The status that is shown in place of the message; nil if the message is shown.

@@ -101,8 +101,10 @@ public final class AppInboxListModel {
 
     /// The row at an index; nil if there is none.
     public func row(at index: Int) -> AppInboxRow? {
-        guard let models = customer.models, models.list.messages.indices.contains(index) else { return nil }
-        return AppInboxRow(models.list.messages[index], in: models.cards.context, appearance.item, texts: texts)
+        guard case .open(let inbox, let models) = customer.state, models.list.messages.indices.contains(index) else {
+            return nil
+        }
+        return AppInboxRow(models.list.messages[index], of: inbox, in: models.cards.context, appearance.item, texts: texts)
     }
 
     /// The cell that the registered provider returns for a filled one.

@@ -1,5 +1,7 @@
 public import Foundation
+import InboxClient
 import InboxModel
+package import InboxViews
 
 /// A picture as a screen shows it: square, filled by the picture, whose edges are cut off.
 public struct AppInboxPicture: Hashable, Sendable {
@@ -27,8 +29,24 @@ public struct AppInboxPicture: Hashable, Sendable {
     public var backgroundColor: AppInboxColor?
     /// The text for people who can't see it; nil for a picture that says nothing.
     public var alternativeText: String?
+    private let loader: Loader?
 
-    init(_ media: Media?, _ appearance: AppInboxImageAppearance) {
+    /// The inbox that loads pictures from the web. Loaders of one inbox are equal.
+    private struct Loader: Hashable, Sendable {
+        let inbox: Inbox
+
+        static func == (first: Loader, second: Loader) -> Bool { first.inbox === second.inbox }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(inbox)) }
+    }
+
+    /// Returns a model that loads the picture from the web as native cards do: by the inbox's transport, once for all
+    /// views, from the device where it was loaded before, and again after a failure. Nil before there is an inbox.
+    @MainActor
+    package func makeModel() -> PictureModel? { loader.map { PictureModel($0.inbox) } }
+
+    init(_ media: Media?, _ appearance: AppInboxImageAppearance, of inbox: Inbox?) {
+        loader = inbox.map(Loader.init)
         source = Self.source(media?.url, media?.bundle, media?.icon)
         darkSource = Self.source(media?.darkURL ?? media?.url, media?.darkBundle ?? media?.bundle, media?.icon)
         isVisible = appearance.isVisible

@@ -1,4 +1,5 @@
 import InboxCards
+import InboxClient
 import InboxModel
 
 /// A row of the list as it is shown.
@@ -30,7 +31,13 @@ public struct AppInboxRow: Identifiable, Hashable, Sendable {
     /// The label for VoiceOver: the state of an unread message, the title, the text and the time.
     public var accessibilityLabel: String
 
-    init(_ message: Message, in context: CardContext, _ appearance: AppInboxRowAppearance, texts: AppInboxTexts) {
+    init(
+        _ message: Message,
+        of inbox: Inbox,
+        in context: CardContext,
+        _ appearance: AppInboxRowAppearance,
+        texts: AppInboxTexts
+    ) {
         id = message.id
         isUnread = message.isUnread
         readFlag = ReadFlag(
@@ -45,7 +52,7 @@ public struct AppInboxRow: Identifiable, Hashable, Sendable {
             appearance.title
         )
         content = AppInboxLabel(message.body, lines: 2, appearance.content)
-        if let media = message.media { picture = AppInboxPicture(media, appearance.image) }
+        if let media = message.media { picture = AppInboxPicture(media, appearance.image, of: inbox) }
         backgroundColor = appearance.backgroundColor
         let state = message.isUnread ? texts.cardTexts[.unread] : nil
         let texts = [title, content, receivedTime].filter(\.isVisible).map(\.text)

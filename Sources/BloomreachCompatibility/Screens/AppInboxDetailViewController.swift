@@ -42,7 +42,7 @@
         }
 
         private let status = StatusPresenter()
-        private lazy var picture = PicturePresenter(messageImage)
+        private lazy var picture = PicturePresenter(messageImage, width: 1_024)
         private lazy var time = LabelPresenter(receivedTime)
         private lazy var heading = LabelPresenter(messageTitle)
         private lazy var text = LabelPresenter(message)

@@ -17,9 +17,10 @@
         private lazy var time = LabelPresenter(receivedTime)
         private lazy var title = LabelPresenter(titleLabel)
         private lazy var message = LabelPresenter(messageLabel)
-        private lazy var picture = PicturePresenter(messageImage)
+        private lazy var picture = PicturePresenter(messageImage, width: Self.pictureWidth)
 
         static let identifier = "MessageItemCell"
+        private static let pictureWidth = 72.0
 
         /// Creates an empty row.
         public override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
@@ -47,7 +48,7 @@
                 row.trailingAnchor.constraint(equalTo: contentView.trailingAnchor, constant: -16),
                 row.topAnchor.constraint(equalTo: contentView.topAnchor, constant: 12),
                 row.bottomAnchor.constraint(equalTo: contentView.bottomAnchor, constant: -12),
-                messageImage.widthAnchor.constraint(equalToConstant: 72),
+                messageImage.widthAnchor.constraint(equalToConstant: CGFloat(Self.pictureWidth)),
             ])
         }
 

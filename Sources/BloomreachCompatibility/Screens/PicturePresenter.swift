@@ -1,4 +1,6 @@
 #if canImport(UIKit)
+    import InboxViews
+    import Observation
     import UIKit
 
     /// An image view that shows an ``AppInboxPicture``: square, with a gray placeholder until there is a picture.
@@ -7,17 +9,21 @@
         private let view: UIImageView
         private var shown: AppInboxPicture.Source?
         private var hasShape = false
-        private var loading: Task<Void, Never>?
+        private let frame: PictureFrame
+        private var model: PictureModel?
 
-        init(_ view: UIImageView) {
+        /// - Parameters:
+        ///   - view: The image view.
+        ///   - width: Its greatest width, in points. A larger picture is reduced to it.
+        init(_ view: UIImageView, width: Double) {
             self.view = view
+            let scale = Double(view.traitCollection.displayScale)
+            frame = PictureFrame(width: width, height: width, scale: max(scale, 2), fills: true)
             view.contentMode = .scaleAspectFill
             view.clipsToBounds = true
             view.backgroundColor = .systemGray5
             view.translatesAutoresizingMaskIntoConstraints = false
         }
-
-        deinit { loading?.cancel() }
 
         /// Shows a picture, or nothing.
         func show(_ picture: AppInboxPicture?) {
@@ -37,36 +43,45 @@
                 height.isActive = true
             }
             shown = source
-            loading?.cancel()
+            model = nil
             view.image = nil
             switch source {
-            case .web(let url): load(url)
+            case .web(let url): load(url, picture)
             case .bundle(let name): view.image = UIImage(named: name)
             case .symbol(let name): view.image = UIImage(systemName: name)
             case .placeholder, nil: break
             }
         }
 
-        private func load(_ url: URL) {
-            loading = Task { [weak view] in
-                guard let (data, _) = try? await URLSession.shared.data(from: url), let image = UIImage(data: data)
-                else { return }
-                // A picture may be much larger than the screen.
-                let side = CGFloat(1_024)
-                let small =
-                    image.size.width > side || image.size.height > side
-                    ? await image.byPreparingThumbnail(ofSize: image.size.fitting(side)) : image
-                guard !Task.isCancelled else { return }
-                view?.image = small
+        private func load(_ url: URL, _ picture: AppInboxPicture?) {
+            model = picture?.makeModel()
+            model?.show(url.absoluteString, in: frame)
+            follow()
+        }
+
+        /// Shows what the model has, now and after each change.
+        private func follow() {
+            guard let model else { return }
+            let state = withObservationTracking {
+                model.state
+            } onChange: { [weak self, weak model] in
+                // Before the change.
+                Task { @MainActor in
+                    guard let self, self.model === model else { return }
+                    self.follow()
+                }
             }
+            if case .shown(let picture) = state { view.image = UIImage(picture) } else { view.image = nil }
         }
     }
 
-    extension CGSize {
-        /// The size, reduced so that neither side is longer than this.
-        fileprivate func fitting(_ side: CGFloat) -> CGSize {
-            let scale = side / max(width, height)
-            return CGSize(width: width * scale, height: height * scale)
+    extension UIImage {
+        fileprivate convenience init?(_ picture: DecodedPicture) {
+            #if canImport(ImageIO)
+                self.init(cgImage: picture.image)
+            #else
+                self.init(data: picture.data)
+            #endif
         }
     }
 #endif
