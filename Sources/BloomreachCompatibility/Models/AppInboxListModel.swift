@@ -104,7 +104,13 @@ public final class AppInboxListModel {
         guard case .open(let inbox, let models) = customer.state, models.list.messages.indices.contains(index) else {
             return nil
         }
-        return AppInboxRow(models.list.messages[index], of: inbox, in: models.cards.context, appearance.item, texts: texts)
+        return AppInboxRow(
+            models.list.messages[index],
+            of: inbox,
+            in: models.cards.context,
+            appearance.item,
+            texts: texts
+        )
     }
 
     /// The cell that the registered provider returns for a filled one.
