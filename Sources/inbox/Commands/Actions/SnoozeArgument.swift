@@ -3,7 +3,7 @@ import Foundation
 import InboxCards
 
 /// The time until which a command snoozes messages, as it is given on the command line.
-enum SnoozeArgument: ExpressibleByArgument, Hashable, Sendable {
+enum SnoozeArgument: Hashable, Sendable {
     /// An entry of the snooze menu of screens.
     case option(SnoozeOption)
     /// A UTC time, or an offset from now.
@@ -11,13 +11,12 @@ enum SnoozeArgument: ExpressibleByArgument, Hashable, Sendable {
     /// A local day, at the hour at which a morning begins, or a local time.
     case local(year: Int, month: Int, day: Int, hour: Int, minute: Int)
 
-    static let tomorrow = SnoozeArgument.option(.tomorrow)
-
-    private static let names: [(name: String, option: SnoozeOption)] = [
+    static let names: [(name: String, option: SnoozeOption)] = [
         ("later-today", .laterToday), ("tomorrow", .tomorrow), ("weekend", .thisWeekend), ("next-week", .nextWeek),
     ]
 
-    init?(argument: String) {
+    /// - Throws: `ValidationError` if it is neither a name nor a time.
+    init(argument: String) throws {
         if let option = Self.names.first(where: { $0.name == argument })?.option {
             self = .option(option)
         } else if let time = TimeArgument(argument: argument) {
@@ -33,13 +32,12 @@ enum SnoozeArgument: ExpressibleByArgument, Hashable, Sendable {
                 minute: parts.5.flatMap { Int($0) } ?? 0
             )
         } else {
-            return nil
+            throw ValidationError(
+                "Give \(Self.names.map(\.name).joined(separator: ", ")), an offset such as +2h, +3d or +1w, a day such as "
+                    + "2026-05-12, a local time such as 2026-05-12T09:30, or a UTC time such as 2026-05-12T09:30:00Z."
+            )
         }
     }
-
-    var defaultValueDescription: String { Self.names.first { .option($0.option) == self }?.name ?? "" }
-
-    static var allValueStrings: [String] { names.map(\.name) }
 
     /// Returns the time.
     ///
@@ -53,7 +51,7 @@ enum SnoozeArgument: ExpressibleByArgument, Hashable, Sendable {
             guard let choice = choices.first(where: { $0.option == option }) else {
                 let offered = Self.names.filter { pair in choices.contains { $0.option == pair.option } }
                 throw Failure(
-                    "\(defaultValueDescription) isn't offered now. Give one of "
+                    "\(Self.names.first { $0.option == option }?.name ?? "") isn't offered now. Give one of "
                         + "\(offered.map(\.name).joined(separator: ", ")), or a time."
                 )
             }

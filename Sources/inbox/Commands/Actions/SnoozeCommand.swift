@@ -23,8 +23,12 @@ struct SnoozeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ActionOptions
 
-    @Option(help: ArgumentHelp("The time at which they return.", valueName: "when"))
-    var until = SnoozeArgument.tomorrow
+    @Option(
+        help: ArgumentHelp("The time at which they return. (default: tomorrow)", valueName: "when"),
+        completion: .list(SnoozeArgument.names.map(\.name)),
+        transform: SnoozeArgument.init(argument:)
+    )
+    var until = SnoozeArgument.option(.tomorrow)
 
     @Argument(help: ArgumentHelp("Message ids, or unique suffixes of ids.", valueName: "id"))
     var ids: [String]

@@ -37,7 +37,6 @@ extension MessageChange {
     /// What messages no longer are after an undo: "archived".
     fileprivate var undoneText: String {
         switch self {
-        case .snooze: "snoozed so"
         case .unarchive, .unsnooze, .undelete: "moved to the inbox"
         default: doneText
         }
