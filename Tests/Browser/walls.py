@@ -258,6 +258,7 @@ class Runner:
 
     # The inputs in one page, and for how long the page is looked at after all of them were loaded.
     batch, settling = 40, 0.3
+
     def __init__(self, servers, start):
         self.servers, self._start = servers, start
         self.browser = start()
@@ -298,6 +299,9 @@ class Runner:
             seen = self.browser.evaluate("seen()")
         except RuntimeError as error:
             unclear.add("left the page: " + str(error).split("\n")[0][:160])
+        except TimeoutError as error:
+            unclear.add("hung the browser: " + str(error)[:160])
+            self._restart()
         if seen:
             for id in seen["heard"]:
                 if type(id) is int and 0 <= id < len(self.servers.inputs):
@@ -340,9 +344,12 @@ class Runner:
             except RuntimeError:
                 # What the last input has begun comes in between.
                 self.browser.close_others()
+        self._restart()
+        self.browser.open(url)
+
+    def _restart(self):
         self.browser.close()
         self.browser = self._start()
-        self.browser.open(url)
 
     def _note_requests(self, wall, ids, clicks, done):
         for server, path, kind, referer in self.servers.taken():

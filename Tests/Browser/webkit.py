@@ -116,7 +116,7 @@ class WebKit:
     def close(self):
         try:
             self._call("DELETE", "")
-        except (RuntimeError, requests.RequestException):
+        except (RuntimeError, TimeoutError, requests.RequestException):
             pass
         for process in reversed(self._processes):
             process.terminate()
@@ -136,7 +136,10 @@ class WebKit:
 
     def _call(self, method, path, body=None):
         content = None if method in ("GET", "DELETE") else body or {}
-        answer = self._http.request(method, self._root + path, json=content, timeout=120)
+        try:
+            answer = self._http.request(method, self._root + path, json=content, timeout=75)
+        except requests.Timeout:
+            raise TimeoutError(f"{method} {path}: no answer in 75 s") from None
         value = answer.json()["value"]
         if answer.status_code != 200:
             raise RuntimeError(f"{method} {path}: {value['error']}: {value['message']}")
