@@ -39,7 +39,7 @@ public final class AppInboxDetailModel {
 
     private var inset: Double
     private let customer: CustomerModels<Models>
-    @ObservationIgnored private let client: Exponea
+    @ObservationIgnored let client: Exponea
     @ObservationIgnored private let appearance: AppInboxDetailAppearance
     @ObservationIgnored private let list: AppInboxListAppearance
     @ObservationIgnored private let texts: AppInboxTexts

@@ -36,7 +36,7 @@ public final class AppInboxListModel {
     @ObservationIgnored public var onOpen: (@MainActor (AppInboxScreen) -> Void)?
 
     private let customer: CustomerModels<Models>
-    @ObservationIgnored private let client: Exponea
+    @ObservationIgnored let client: Exponea
     @ObservationIgnored private let appearance: AppInboxListAppearance
     @ObservationIgnored private let texts: AppInboxTexts
 

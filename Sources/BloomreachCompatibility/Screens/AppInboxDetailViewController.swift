@@ -65,6 +65,7 @@
         /// Adds the views, and shows the model's state.
         open override func viewDidLoad() {
             super.viewDidLoad()
+            picture.loader = { [weak model] url in await model?.picture(at: url) }
             view.backgroundColor = .systemBackground
             receivedTime.textColor = .secondaryLabel
             pushContainer.contentInsetAdjustmentBehavior = .never

@@ -110,7 +110,10 @@
         /// The cell of a message, from the registered provider.
         open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
             let cell = tableView.dequeueReusableCell(withIdentifier: MessageItemCell.identifier, for: indexPath)
-            if let row = model.row(at: indexPath.row) { (cell as? MessageItemCell)?.showData(row) }
+            if let row = model.row(at: indexPath.row), let cell = cell as? MessageItemCell {
+                cell.pictureLoader = { [weak model] url in await model?.picture(at: url) }
+                cell.showData(row)
+            }
             return model.provided(cell)
         }
 

@@ -21,6 +21,12 @@
 
         static let identifier = "MessageItemCell"
 
+        /// Loads the picture of a row that is shown from then on.
+        var pictureLoader: ShownPicture.Loader? {
+            get { picture.loader }
+            set { picture.loader = newValue }
+        }
+
         /// Creates an empty row.
         public override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
             super.init(style: style, reuseIdentifier: reuseIdentifier)

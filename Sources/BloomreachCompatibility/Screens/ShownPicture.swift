@@ -4,6 +4,11 @@
     /// An image view that shows an ``AppInboxPicture``: square, with a gray placeholder until there is a picture.
     @MainActor
     final class ShownPicture {
+        /// Loads a picture of the web. The bytes are nil if it can't be loaded.
+        typealias Loader = @MainActor (URL) async -> Data?
+
+        /// Nil until the view has a model; a picture of the web isn't shown without one.
+        var loader: Loader?
         private let view: UIImageView
         private var shown: AppInboxPicture.Source?
         private var hasShape = false
@@ -48,9 +53,9 @@
         }
 
         private func load(_ url: URL) {
+            guard let loader else { return }
             loading = Task { [weak view] in
-                guard let (data, _) = try? await URLSession.shared.data(from: url), let image = UIImage(data: data)
-                else { return }
+                guard let data = await loader(url), let image = UIImage(data: data) else { return }
                 // A picture may be much larger than the screen.
                 let side = CGFloat(1_024)
                 let small =
