@@ -13,7 +13,11 @@ enum Look {
     case aspectRatio(CGFloat?, ContentMode)
     case border(any ShapeStyle, width: CGFloat)
     case buttonStyle(any PrimitiveButtonStyle), listStyle(any ListStyle), pickerStyle(any PickerStyle)
-    case rowInsets(EdgeInsets?), rowSeparator(Visibility)
+    case rowInsets(EdgeInsets?), rowSeparator(Visibility), rowBackground(any View)
+    /// Whether a list has the system's background.
+    case listBackground(Visibility)
+    /// It reaches the edges of the screen, also under bars.
+    case ignoresSafeArea
     /// It changes what can be touched or selected, or how the view moves.
     case behavior(String)
 }

@@ -109,7 +109,7 @@ extension View {
     }
     public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: .clip(shape.knownOutline)) }
     public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: .behavior("contentShape")) }
-    public nonisolated func ignoresSafeArea() -> some View { Modified(self, look: .behavior("ignoresSafeArea")) }
+    public nonisolated func ignoresSafeArea() -> some View { Modified(self, look: .ignoresSafeArea) }
     public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         Modified(self, .environment) { $0[keyPath: keyPath] = value }
     }
@@ -217,6 +217,12 @@ extension View {
     public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View { Modified(self, look: .rowInsets(insets)) }
     public nonisolated func listRowSeparator(_ visibility: Visibility) -> some View {
         Modified(self, look: .rowSeparator(visibility))
+    }
+    public nonisolated func listRowBackground<V: View>(_ view: V?) -> some View {
+        Modified(self, look: view.map { .rowBackground($0) } ?? .behavior("listRowBackground"))
+    }
+    public nonisolated func scrollContentBackground(_ visibility: Visibility) -> some View {
+        Modified(self, look: .listBackground(visibility))
     }
     public nonisolated func swipeActions<T: View>(
         edge: HorizontalEdge = .trailing,

@@ -69,6 +69,7 @@ public struct Color: View, ShapeStyle, Hashable, Drawable {
     public nonisolated static let purple = Color("purple", ColorParts(hex: 0xAF52DE), dark: ColorParts(hex: 0xBF5AF2))
     public nonisolated static let red = Color("red", ColorParts(hex: 0xFF3B30), dark: ColorParts(hex: 0xFF453A))
     public nonisolated static let gray = Color("gray", ColorParts(hex: 0x8E8E93))
+    public nonisolated static let clear = Color("clear", ColorParts(hex: 0, 0))
     public nonisolated static let white = Color("white", ColorParts(hex: 0xFFFFFF))
     public nonisolated static let primary = Color("primary", ColorParts(hex: 0), dark: ColorParts(hex: 0xFFFFFF))
     public nonisolated static let secondary = Color(
@@ -152,6 +153,7 @@ public struct Font: Hashable, Sendable {
     public static func system(size: CGFloat, weight: Weight? = nil) -> Font {
         Font("\(size) \(weight ?? .regular)", size, weight ?? .regular)
     }
+    public static let largeTitle = Font("largeTitle", 34)
     public static let title2 = Font("title2", 22), headline = Font("headline", 17, .semibold), body = Font("body", 17)
     public static let subheadline = Font("subheadline", 15), footnote = Font("footnote", 13)
     public static let caption2 = Font("caption2", 11)

@@ -105,9 +105,10 @@ struct BloomreachGallery: GalleryVendor {
             case .list, .detail, .html, .button: try await BloomreachGallery.waits("the rows") { !list.tableView.cells.isEmpty }
             }
             if state == .list {
-                let pictures = list.tableView.cells.compactMap { ($0 as? MessageItemCell)?.messageImage }
-                try await BloomreachGallery.waits("the pictures") {
-                    pictures.allSatisfy { $0.isHidden || $0.image != nil }
+                // Each change of the list makes its cells again.
+                try await BloomreachGallery.waits("all pictures") {
+                    let pictures = list.tableView.cells.compactMap { ($0 as? MessageItemCell)?.messageImage }
+                    return pictures.allSatisfy { $0.isHidden || $0.image != nil }
                 }
                 return navigation
             }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// An element of a page.
-struct Box {
+struct Box: Sendable {
     /// What is in an element.
-    enum Content {
+    enum Content: Sendable {
         case box(Box)
         case text(String)
         /// Markup of this file's neighbours, which has no text of a message.

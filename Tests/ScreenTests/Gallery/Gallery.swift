@@ -7,25 +7,41 @@ enum Gallery {
         NativeGallery(), AdobeGallery(), BloomreachGallery(), ZetaGallery(), InboxKitGallery(),
     ]
 
-    /// The screens of a vendor in all states and looks.
+    /// The screens of a vendor in all states and looks, light ones first.
     static func entries(of vendor: any GalleryVendor) async throws -> [GalleryPage.Entry] {
-        var entries: [GalleryPage.Entry] = []
-        for isDark in [false, true] {
-            for state in GalleryState.allCases {
-                for isWide in vendor.wideStates.contains(state) ? [false, true] : [false] {
-                    let look = GalleryLook(isDark: isDark, isWide: isWide)
-                    let scene = try await vendor.scene(state, look)
-                    entries.append(GalleryPage.Entry(vendor: vendor.name, state: state, look: look, scene: scene))
+        let looks = [false, true].flatMap { isDark in
+            GalleryState.allCases.flatMap { state in
+                (vendor.wideStates.contains(state) ? [false, true] : [false]).map { isWide in
+                    (state, GalleryLook(isDark: isDark, isWide: isWide))
                 }
             }
         }
+        guard !vendor.isShared else {
+            var entries: [GalleryPage.Entry] = []
+            for (state, look) in looks { entries.append(try await entry(of: vendor, state, look)) }
+            return entries
+        }
+        // Each has a device of its own, which mostly waits for its disk.
+        let tasks = looks.map { state, look in Task { try await entry(of: vendor, state, look) } }
+        var entries: [GalleryPage.Entry] = []
+        for task in tasks { entries.append(try await task.value) }
         return entries
+    }
+
+    private static func entry(
+        of vendor: any GalleryVendor,
+        _ state: GalleryState,
+        _ look: GalleryLook
+    ) async throws -> GalleryPage.Entry {
+        let scene = try await vendor.scene(state, look)
+        return GalleryPage.Entry(vendor: vendor.name, state: state, look: look, scene: scene)
     }
 
     static func write(to folder: URL) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var entries: [GalleryPage.Entry] = []
-        for vendor in vendors { entries += try await self.entries(of: vendor) }
+        let tasks = vendors.map { vendor in Task { try await self.entries(of: vendor) } }
+        for task in tasks { entries += try await task.value }
         for entry in entries where entry.scene.hasScreen {
             try write(GalleryPage.screen(entry), entry.file, to: folder)
         }

@@ -21,7 +21,7 @@ enum GalleryMessages {
                 $0.title = "Four days in the mountains"
                 $0.body = "The early booking price ends on Sunday."
                 $0.media = Media(url: pictures + "mountains.png", alt: "Mountains")
-                $0.templateID = "large-image"
+                $0.templateID = "LargeImage"
                 $0.actions = [action("see", "See the huts")]
                 $0.dismissButton = .circle
             },

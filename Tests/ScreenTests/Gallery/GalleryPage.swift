@@ -1,7 +1,7 @@
 /// A page of the gallery: one screen, or all of them side by side.
 struct GalleryPage {
     /// A cell of the table.
-    struct Entry {
+    struct Entry: Sendable {
         let vendor: String
         let state: GalleryState
         let look: GalleryLook
@@ -18,6 +18,7 @@ struct GalleryPage {
             guard scene.hasScreen else { return scene.box }
             var name = "screen"
             if look.isWide { name += " wide" }
+            if state == .button { name += " small" }
             return Box("div", class: name, [scene.box])
         }
     }
@@ -70,9 +71,9 @@ struct GalleryPage {
 
     private static let css = """
         .light{color-scheme:light;--page:#e9e9ee;--ground:#fff;--grouped:#f2f2f7;--raised:#fff;--text:#000;--line:#c6c6c8;
-        --fill:#e4e4e9;--chosen:#fff;--grey:#55555c;--tint:#007aff}
+        --fill:#e4e4e9;--chosen:#fff;--veil:#f9f9f9e6;--grey:#55555c;--tint:#007aff}
         .dark{color-scheme:dark;--page:#2a2a2e;--ground:#000;--grouped:#000;--raised:#1c1c1e;--text:#fff;--line:#38383a;
-        --fill:#26262a;--chosen:#636366;--grey:#b4b4bb;--tint:#0a84ff}
+        --fill:#26262a;--chosen:#636366;--veil:#1d1d1de6;--grey:#b4b4bb;--tint:#0a84ff}
         *{box-sizing:border-box}
         body{margin:0;background:var(--page);color:var(--text);font:16px system-ui,sans-serif}
         main{padding:16px}h1,h2{font-size:20px;margin:0 0 12px}h2{margin-top:24px}.note{margin:0 0 16px}
@@ -80,7 +81,7 @@ struct GalleryPage {
         .words{width:390px;max-width:100%;margin:0;padding:16px;border:1px dashed var(--grey);border-radius:12px;color:var(--grey)}
         .screen{width:390px;max-width:100%;min-height:720px;display:flex;flex-direction:column;background:var(--ground);
         border-radius:24px;overflow:hidden;border:1px solid var(--line);line-height:1.25}
-        .screen.wide{width:1100px}
+        .screen.wide{width:1100px}.screen.small{min-height:96px}
         .screen>*{flex:1 1 auto;min-width:0}
         .screen *{min-width:0}
         .column{display:flex;flex-direction:column}.row{display:flex;flex-direction:row}
@@ -89,6 +90,8 @@ struct GalleryPage {
         .cell{grid-template-rows:minmax(0,1fr)}
         .layered{position:relative;isolation:isolate}
         .layer{position:absolute;inset:0;display:grid;grid-template:minmax(0,1fr)/minmax(0,1fr)}.behind{z-index:-1}
+        .edge{inset:-200px 0}.bar,.large.title,.search{position:relative;z-index:1}.sidebar{overflow:hidden}
+        .screen:has(.grouped){background:var(--grouped)}
         .across{overflow-x:auto}
         .text{white-space:pre-line;overflow-wrap:anywhere}
         svg{fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
@@ -104,8 +107,11 @@ struct GalleryPage {
         .segments{display:flex;background:var(--fill);border-radius:9px;padding:2px}
         .segment{flex:1 1 auto;display:grid;place-items:center;padding:5px 4px;border-radius:7px}
         .selected{background:var(--chosen);box-shadow:0 1px 3px #0003}
-        .bar{display:grid;grid-template-columns:1fr auto 1fr;align-items:center;min-height:44px;padding:0 16px;width:100%}
-        .bar>:last-child{justify-self:end}.bar>.title{font-weight:600;font-size:17px}
+        .bar{display:grid;grid-template-columns:minmax(max-content,1fr) minmax(0,auto) minmax(max-content,1fr);
+        gap:8px;align-items:center;min-height:44px;padding:0 16px;width:100%}
+        .bar>:last-child{justify-self:end}.bar>.title{font-weight:600;font-size:17px;white-space:nowrap;
+        overflow:hidden;text-overflow:ellipsis}
+        .under{position:relative}.under>.bar{position:absolute;top:0;z-index:1;background:var(--veil)}
         .back{display:flex;align-items:center;gap:4px;font-size:17px}
         .large.title{font-size:34px;font-weight:700;padding:4px 16px 8px}
         .search{display:flex;gap:6px;align-items:center;background:var(--fill);border-radius:10px;padding:8px;margin:0 16px 8px;

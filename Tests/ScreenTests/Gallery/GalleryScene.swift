@@ -4,19 +4,19 @@ import Screens
 @testable import SwiftUI
 
 /// What of a vendor's inbox a page shows. The order is that of the table's rows.
-enum GalleryState: String, CaseIterable {
+enum GalleryState: String, CaseIterable, Sendable {
     case list, detail, button, empty, loading, error, html
 }
 
 /// How a screen is shown.
-struct GalleryLook: Hashable {
+struct GalleryLook: Hashable, Sendable {
     var isDark = false
     /// Whether it is as wide as a tablet.
     var isWide = false
 }
 
 /// A screen as it is drawn, or the words in place of one that the vendor doesn't have.
-struct GalleryScene {
+struct GalleryScene: Sendable {
     var box: Box
     /// What couldn't be drawn.
     var unknown: [String] = []
@@ -34,12 +34,15 @@ protocol GalleryVendor {
     var name: String { get }
     /// The states that have another layout where there is space.
     var wideStates: Set<GalleryState> { get }
+    /// Whether the screens are over the app's only client, so that one is shown at a time.
+    var isShared: Bool { get }
 
     func scene(_ state: GalleryState, _ look: GalleryLook) async throws -> GalleryScene
 }
 
 extension GalleryVendor {
     var wideStates: Set<GalleryState> { [] }
+    var isShared: Bool { false }
 }
 
 extension Person {

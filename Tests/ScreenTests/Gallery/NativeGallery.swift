@@ -41,6 +41,8 @@ struct NativeGallery: GalleryVendor {
             try await person.waits(for: "Your parcel is on its way")
             try person.taps("Your parcel is on its way")
             try await person.waitsForAll("See More")
+            // The message is read now.
+            if look.isWide { try await person.waits(for: "Unread (1)") }
         case .html:
             try await person.waits(for: "Spring news")
             try person.taps("Spring news")

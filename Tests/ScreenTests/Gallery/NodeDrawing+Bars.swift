@@ -53,8 +53,9 @@ extension NodeDrawing {
             text["data-system"] = ""
             views.append(Drawn(box: Box("div", class: "search", [symbol, text]), growsX: true))
         }
-        var content = column(nodes.flatMap { draw($0, inner) }, stacking: nil)
-        (content.growsX, content.growsY) = (true, true)
+        // What doesn't fill the column is in its middle.
+        var content = column(nodes.flatMap { draw($0, inner) }, stacking: nil).wrapped()
+        (content.growsX, content.growsY, content.maxWidth) = (true, true, nil)
         return Drawn(box: column(views + [content], stacking: nil).box, growsX: true, growsY: true)
     }
 

@@ -20,6 +20,11 @@ extension NodeDrawing {
                 "padding",
                 [insets.top, insets.trailing, insets.bottom, insets.leading].map(Box.length).joined(separator: " ")
             )
+            if let color = row.rowBackground as? Color {
+                box = box.style("background", color.css(isDark: row.environment.colorScheme == .dark))
+            } else if let view = row.rowBackground {
+                boxes.append(unknown("background of a row: \(type(of: view))").box)
+            }
             boxes.append(box)
             // What is behind a swipe and a long touch is the same for each row.
             if !isHinted, let hint = hint(of: row) {
@@ -28,8 +33,8 @@ extension NodeDrawing {
             }
         }
         let list = Box("ul", class: isPlain ? "list plain" : "list inset", boxes)
-        let around = Box("div", class: isPlain ? "column" : "column grouped", [list.style("width", "100%")])
-        return Drawn(box: around, growsX: true, growsY: true)
+        let ground = Box("div", class: isPlain || around.hidesListBackground ? "column" : "column grouped", [list.style("width", "100%")])
+        return Drawn(box: ground, growsX: true, growsY: true)
     }
 
     /// What is behind gestures on a row.
@@ -60,6 +65,11 @@ extension Node {
 
     fileprivate var rowInsets: EdgeInsets? {
         for look in looks { if case .rowInsets(let insets) = look { return insets } }
+        return nil
+    }
+
+    fileprivate var rowBackground: (any View)? {
+        for look in looks { if case .rowBackground(let view) = look { return view } }
         return nil
     }
 

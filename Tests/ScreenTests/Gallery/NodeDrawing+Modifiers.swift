@@ -16,6 +16,10 @@ extension NodeDrawing {
             if !around.isInNavigation { return [unknown("a title or search outside of a navigation")] }
         // They change what the view does.
         case .environment, .id, .tag, .disabled, .tap, .appear, .disappear, .task, .change, .geometry: break
+        case .element(let children) where children == .ignore:
+            guard let label = around.label else { break }
+            inner.label = nil
+            return contents(node, inner).map { named($0, label, isPicture: node.touches.isEmpty) }
         // They change what a screen reader says.
         case .value, .hidden, .element, .accessibilityAction: break
         }
@@ -62,15 +66,24 @@ extension NodeDrawing {
             inner.foreground = styles.first ?? around.foreground
             inner.second = styles.dropFirst().first
         case .fontWeight(let weight): inner.weight = weight
-        case .font: inner.weight = nil
         case .alignment(let alignment): inner.alignment = alignment
         case .lineLimit(let limit): inner.lineLimit = limit
         case .buttonStyle(let style): inner.buttonStyle = style
         case .listStyle(let style): inner.listStyle = style
         case .pickerStyle(let style): inner.pickerStyle = style
-        case .rowInsets, .rowSeparator, .behavior: break
+        case .listBackground(let visibility): inner.hidesListBackground = visibility == .hidden
+        // A text reads its font from the environment.
+        case .font, .rowInsets, .rowSeparator, .rowBackground, .ignoresSafeArea, .behavior: break
         }
         return contents(node, inner)
+    }
+
+    /// A view that is one element for a screen reader.
+    private func named(_ view: Drawn, _ label: String, isPicture: Bool) -> Drawn {
+        var outer = view.wrapped()
+        outer.box["role"] = isPicture ? "img" : "group"
+        outer.box["aria-label"] = label
+        return outer
     }
 
     private func framed(_ view: Drawn, _ frame: Frame) -> Drawn {
@@ -129,7 +142,8 @@ extension NodeDrawing {
         around.label = nil
         let views = draw(part, around)
         if views.isEmpty { return view }
-        let layer = Box("div", class: name, views.map { $0.placed(in: .cell(alignment)) })
+        let reachesEdges = part.all.contains { if case .modifier(.look(.ignoresSafeArea)) = $0.kind { true } else { false } }
+        let layer = Box("div", class: reachesEdges ? name + " edge" : name, views.map { $0.placed(in: .cell(alignment)) })
         var outer = view.wrapped()
         outer.box["class"] = "cell layered"
         outer.box.content = name == "layer" ? outer.box.content + [.box(layer)] : [.box(layer)] + outer.box.content

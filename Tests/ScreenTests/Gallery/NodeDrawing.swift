@@ -16,6 +16,7 @@ final class NodeDrawing {
         var lineLimit: Int?
         var buttonStyle: (any PrimitiveButtonStyle)?
         var listStyle: (any ListStyle)?
+        var hidesListBackground = false
         var pickerStyle: (any PickerStyle)?
         /// The label for a screen reader.
         var label: String?
@@ -30,8 +31,7 @@ final class NodeDrawing {
 
     /// The screen of a display.
     func screen(of display: Display) -> Box {
-        let drawn = draw(display.root, Surroundings())
-        return column(drawn, stacking: nil).box
+        column(draw(display.root, Surroundings()), stacking: nil).wrapped().box
     }
 
     func unknown(_ what: String) -> Drawn {

@@ -8,17 +8,18 @@ import Foundation
 extension ViewDrawing {
     func arranged(_ views: [UIView], in parent: UIView) -> Box {
         var box = Box("div", class: "view")
-        box.content = views.map { view in .box(placed(view, among: views, in: parent)) }
+        box.content = views.map { view in .box(placed(view, in: parent)) }
         return box
     }
 
-    private func placed(_ view: UIView, among views: [UIView], in parent: UIView) -> Box {
+    private func placed(_ view: UIView, in parent: UIView) -> Box {
         var box = box(of: view)
         var isTied: Set<NSLayoutConstraint.Attribute> = []
         for tie in view.placements {
             guard let other = tie.secondItem as? UIView else { continue }
             let isParent = other === parent
-            guard isParent || views.contains(where: { $0 === other }) else { continue }
+            // A hidden view keeps its place.
+            guard isParent || parent.subviews.contains(where: { $0 === other }) else { continue }
             let space = tie.constant
             switch (tie.firstAttribute, tie.secondAttribute) {
             case (.top, .top) where isParent: box = box.style("margin-top", space)

@@ -24,7 +24,11 @@ final class ViewDrawing {
             bar.append(button("\(item.systemItem)".capitalized, symbol: nil))
         }
         let title = Box("span", class: "title", text: top.title ?? "").style("color", css(.label))
-        return Box("div", class: "column", [
+        // What isn't moved below the bar begins under it.
+        let isUnderBar = top.view.subviews.contains { view in
+            !view.isHidden && (view as? UIScrollView)?.contentInsetAdjustmentBehavior == .never
+        }
+        return Box("div", class: isUnderBar ? "column under" : "column", [
             Box("div", class: "bar", [Box("div", class: "row", bar), title, Box("div", class: "row")]),
             box(of: top.view).style("flex", "1 1 auto"),
         ])
@@ -33,7 +37,7 @@ final class ViewDrawing {
     /// A view alone.
     func screen(of view: UIView) -> Box {
         Box("div", class: "column", [
-            Box("div", class: "cell", [box(of: view)]).style("padding", "16px").style("flex", "1 1 auto")
+            Box("div", class: "cell", [box(of: view).style("justify-self", "start")]).style("padding", "16px").style("flex", "1 1 auto")
         ])
     }
 
@@ -122,9 +126,11 @@ final class ViewDrawing {
         box.tag = "button"
         box["type"] = "button"
         box["class"] = "view button"
-        box.content.insert(.box(Box("span", class: "row", row).style("grid-area", "1/1")), at: 0)
+        box.content.insert(.box(Box("span", class: "row", row).style("grid-area", "1/1").style("place-content", "center")), at: 0)
         if !button.isEnabled { box["disabled"] = "" }
-        return box
+        // Nothing is measured: the width is what a button of its own kind adds to that of its content.
+        let added = button.intrinsicContentSize.width
+        return added > 0 ? box.style("padding", "0 \(Box.length(added / 2))") : box
     }
 
     private func picture(_ view: UIImageView) -> Box {

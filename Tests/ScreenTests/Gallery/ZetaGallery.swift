@@ -10,6 +10,7 @@ import ZetaCompatibility
 /// The complete screen of Zeta's document, over the app's only client.
 struct ZetaGallery: GalleryVendor {
     let name = "Zeta"
+    let isShared = true
 
     func scene(_ state: GalleryState, _ look: GalleryLook) async throws -> GalleryScene {
         switch state {
