@@ -322,6 +322,28 @@ struct AppInboxListTests {
         #expect(button.look.title == "Inbox", "the eight texts are English until the app has its own")
     }
 
+    // MARK: - Pictures
+
+    @Test func `a picture is fetched by the inbox, once, and not from the own network`()
+        async throws
+    {
+        let device = AppInboxDevice([message("a")])
+        let (list, detail) = (try await device.shownList(), try device.detail("a"))
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        device.transport.answer { [server = device.server] request in
+            guard request.method == "GET", request.url.path().hasSuffix(".png") else { return server.answer(request) }
+            return TransportResponse(status: 200, body: png, url: request.url)
+        }
+        let web = try #require(URL(string: "https://pictures.example/a.png"))
+        #expect(await list.picture(at: web) == Data(png))
+        #expect(await detail.picture(at: web) == Data(png))
+        let own = try #require(URL(string: "https://192.168.0.1/a.png"))
+        #expect(await list.picture(at: own) == nil)
+        #expect(device.transport.requests.filter { $0.url.path().hasSuffix(".png") }.map(\.url) == [web])
+        device.client.anonymize()
+        #expect(await list.picture(at: web) == nil)
+    }
+
     // MARK: - Many messages
 
     @Test func `of 10,000 messages, those near the screen are read`() async throws {

@@ -14,21 +14,19 @@ struct GalleryTests {
         Person(view, look).scene.box.html
     }
 
-    /// The places of texts on a page; nil for one that isn't there.
-    private func places(of texts: [String], in html: String) -> [String.Index?] {
-        texts.map { html.range(of: Box.escaped($0))?.lowerBound }
-    }
-
     // MARK: - Screens
 
-    @Test func `the page of a list has a row for each message, in order, with the indicator if it is unread`()
+    @Test func `a list has a row for each message in order, with the indicator if it is unread`()
         async throws
     {
         let messages = GalleryMessages.list()
         for vendor in [NativeGallery(), AdobeGallery(), BloomreachGallery()] as [any GalleryVendor] {
             let html = try await vendor.scene(.list, GalleryLook()).box.html
-            let places = try places(of: messages.map { ">\($0.title)<" }.map { String($0.dropFirst().dropLast()) }, in: html)
-                .map { try #require($0) }
+            let places = try places(
+                of: messages.map { ">\($0.title)<" }.map { String($0.dropFirst().dropLast()) },
+                in: html
+            )
+            .map { try #require($0) }
             #expect(places == places.sorted() && places.count == 4, "\(vendor.name)")
         }
         let native = try await NativeGallery().scene(.list, GalleryLook()).box.html
@@ -84,7 +82,9 @@ struct GalleryTests {
         let scene = GalleryScene(box: Box("p", text: "screen"))
         let entries = ["One", "Two"].flatMap { vendor in
             GalleryState.allCases.flatMap { state in
-                [false, true].map { GalleryPage.Entry(vendor: vendor, state: state, look: GalleryLook(isDark: $0), scene: scene) }
+                [false, true].map {
+                    GalleryPage.Entry(vendor: vendor, state: state, look: GalleryLook(isDark: $0), scene: scene)
+                }
             }
         }
         let page = GalleryPage.index(entries, isDark: true)
@@ -96,14 +96,16 @@ struct GalleryTests {
 
     @Test func `a text and a label are escaped`() throws {
         let hostile = "<script>alert(\"1\")</script> & more"
-        let html = html(VStack {
-            Text(hostile)
-            Button(hostile, systemImage: "tray") {}
-            Button {
-            } label: {
-                Image(systemName: "tray").accessibilityLabel("\" onload=\"alert(1)")
+        let html = html(
+            VStack {
+                Text(hostile)
+                Button(hostile, systemImage: "tray") {}
+                Button {
+                } label: {
+                    Image(systemName: "tray").accessibilityLabel("\" onload=\"alert(1)")
+                }
             }
-        })
+        )
         #expect(!html.contains("<script") && !html.contains("\" onload=\"alert"))
         #expect(html.contains("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; more"))
         let page = GalleryPage.screen(
@@ -128,9 +130,17 @@ struct GalleryTests {
     }
 
     @Test func `a stack has its direction, spacing and alignment`() {
-        let row = html(HStack(alignment: .top, spacing: 5) { Text("one"); Text("two") })
+        let row = html(
+            HStack(alignment: .top, spacing: 5) {
+                Text("one"); Text("two")
+            }
+        )
         #expect(row.contains(#"<div class="row" style="gap:5px;align-items:flex-start"#))
-        let column = html(VStack(alignment: .trailing, spacing: 7) { Text("one"); Text("two") })
+        let column = html(
+            VStack(alignment: .trailing, spacing: 7) {
+                Text("one"); Text("two")
+            }
+        )
         #expect(column.contains(#"<div class="column" style="gap:7px;align-items:flex-end"#))
     }
 
@@ -153,17 +163,19 @@ struct GalleryTests {
         #expect(html.contains("justify-self:end;align-self:start"))
     }
 
-    @Test func `a bar has the title, the search field and the items, and a button that can not be tapped is dim`() {
-        let html = html(NavigationStack {
-            Text("content")
-                .navigationTitle("Orders")
-                .searchable(text: .constant(""), prompt: "Find")
-                .toolbar {
-                    ToolbarItem(placement: .primaryAction) {
-                        Button("Delete", systemImage: "trash") {}.disabled(true)
+    @Test func `a bar has the title, the search field and the items, some disabled`() {
+        let html = html(
+            NavigationStack {
+                Text("content")
+                    .navigationTitle("Orders")
+                    .searchable(text: .constant(""), prompt: "Find")
+                    .toolbar {
+                        ToolbarItem(placement: .primaryAction) {
+                            Button("Delete", systemImage: "trash") {}.disabled(true)
+                        }
                     }
-                }
-        })
+            }
+        )
         #expect(html.contains(">Orders<") && html.contains(">Find<"))
         #expect(html.contains(#"aria-label="Delete" disabled="""#) && !html.contains(">Delete<"))
     }

@@ -89,7 +89,10 @@ public struct LazyHStack<Content: View>: View, Drawable {
         spacing: CGFloat? = nil,
         @ViewBuilder content: () -> Content
     ) {
-        drawing = Drawing(.lazyStack(Stacking(axis: .horizontal, alignment: alignment.name, spacing: spacing)), content())
+        drawing = Drawing(
+            .lazyStack(Stacking(axis: .horizontal, alignment: alignment.name, spacing: spacing)),
+            content()
+        )
     }
     public var body: Never { fatalError() }
 }

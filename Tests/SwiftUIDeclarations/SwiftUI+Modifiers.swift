@@ -107,8 +107,12 @@ extension View {
     {
         Modified(self, .parts, parts: [Part(.overlay(alignment), content())])
     }
-    public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: .clip(shape.knownOutline)) }
-    public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: .behavior("contentShape")) }
+    public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View {
+        Modified(self, look: .clip(shape.knownOutline))
+    }
+    public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View {
+        Modified(self, look: .behavior("contentShape"))
+    }
     public nonisolated func ignoresSafeArea() -> some View { Modified(self, look: .ignoresSafeArea) }
     public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         Modified(self, .environment) { $0[keyPath: keyPath] = value }
@@ -214,7 +218,9 @@ extension View {
     public nonisolated func datePickerStyle<S: DatePickerStyle>(_ style: S) -> some View {
         Modified(self, look: .behavior("datePickerStyle"))
     }
-    public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View { Modified(self, look: .rowInsets(insets)) }
+    public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View {
+        Modified(self, look: .rowInsets(insets))
+    }
     public nonisolated func listRowSeparator(_ visibility: Visibility) -> some View {
         Modified(self, look: .rowSeparator(visibility))
     }

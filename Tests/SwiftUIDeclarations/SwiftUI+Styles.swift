@@ -143,7 +143,9 @@ public struct Font: Hashable, Sendable {
     let size: CGFloat
     let weight: Weight
     var isItalic = false
-    public enum Weight: Int, Hashable, Sendable { case light = 300, regular = 400, medium = 500, semibold = 600, bold = 700 }
+    public enum Weight: Int, Hashable, Sendable {
+        case light = 300, regular = 400, medium = 500, semibold = 600, bold = 700
+    }
     public enum TextStyle: Hashable, Sendable {
         case largeTitle, title, title2, headline, body, subheadline, footnote, caption
     }

@@ -49,7 +49,9 @@ private struct Anchor {
 @MainActor
 open class NSLayoutXAxisAnchor: NSObject {
     private let anchor: Anchor
-    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) { anchor = Anchor(item: item, attribute: attribute) }
+    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) {
+        anchor = Anchor(item: item, attribute: attribute)
+    }
     open func constraint(equalTo anchor: NSLayoutXAxisAnchor) -> NSLayoutConstraint {
         constraint(equalTo: anchor, constant: 0)
     }
@@ -61,7 +63,9 @@ open class NSLayoutXAxisAnchor: NSObject {
 @MainActor
 open class NSLayoutYAxisAnchor: NSObject {
     private let anchor: Anchor
-    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) { anchor = Anchor(item: item, attribute: attribute) }
+    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) {
+        anchor = Anchor(item: item, attribute: attribute)
+    }
     open func constraint(equalTo anchor: NSLayoutYAxisAnchor) -> NSLayoutConstraint {
         constraint(equalTo: anchor, constant: 0)
     }
@@ -73,7 +77,9 @@ open class NSLayoutYAxisAnchor: NSObject {
 @MainActor
 open class NSLayoutDimension: NSObject {
     private let anchor: Anchor
-    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) { anchor = Anchor(item: item, attribute: attribute) }
+    init(_ item: UIView, _ attribute: NSLayoutConstraint.Attribute) {
+        anchor = Anchor(item: item, attribute: attribute)
+    }
     open func constraint(equalTo anchor: NSLayoutDimension) -> NSLayoutConstraint {
         constraint(equalTo: anchor, multiplier: 1)
     }

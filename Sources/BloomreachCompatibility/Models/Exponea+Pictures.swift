@@ -2,8 +2,8 @@ package import Foundation
 import InboxClient
 
 extension Exponea {
-    /// Returns the bytes of a picture of the web by the current customer's inbox, which fetches it once, limits its size
-    /// and sends no cookie. Returns nil without an inbox, or if the picture can't be loaded.
+    /// Returns the bytes of a picture of the web by the current customer's inbox, which fetches it once, limits its
+    /// size and sends no cookie. Returns nil without an inbox, or if the picture can't be loaded.
     func picture(at url: URL) async -> Data? {
         guard let inbox = try? await currentInbox(),
             case .picture(let data) = try? await inbox.picture(at: url.absoluteString)

@@ -76,7 +76,9 @@ struct BloomreachGallery: GalleryVendor {
             )
             let address = URL(string: "https://inbox.example")!
             client.configure(
-                Exponea.InboxSettings(server: address, directory: directory, configuration: configuration) { _ in "token" }
+                Exponea.InboxSettings(server: address, directory: directory, configuration: configuration) { _ in
+                    "token"
+                }
             )
             client.identifyCustomer(customerIds: ["registered": "alice"])
         }
@@ -102,7 +104,8 @@ struct BloomreachGallery: GalleryVendor {
             case .empty, .error:
                 try await BloomreachGallery.waits("the status") { list.statusTitle.text != nil }
                 return navigation
-            case .list, .detail, .html, .button: try await BloomreachGallery.waits("the rows") { !list.tableView.cells.isEmpty }
+            case .list, .detail, .html, .button:
+                try await BloomreachGallery.waits("the rows") { !list.tableView.cells.isEmpty }
             }
             if state == .list {
                 // Each change of the list makes its cells again.

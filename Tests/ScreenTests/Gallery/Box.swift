@@ -47,7 +47,9 @@ struct Box: Sendable {
     /// Returns the element with a length in points.
     func style(_ name: String, _ points: CGFloat?) -> Box { style(name, points.map(Self.length)) }
 
-    static func length(_ points: CGFloat) -> String { "\(points == points.rounded() ? "\(Int(points))" : "\(points)")px" }
+    static func length(_ points: CGFloat) -> String {
+        "\(points == points.rounded() ? "\(Int(points))" : "\(points)")px"
+    }
 
     /// The markup. Texts and attributes are escaped.
     var html: String {

@@ -32,7 +32,8 @@ enum GalleryMessages {
             },
             message("welcome", surface, minutesAgo: 60 * 24 * 40) {
                 $0.title = "Welcome to the inbox of a shop whose titles are sometimes longer than one line of a phone"
-                $0.body = "Good to have you here. This is where we’ll write to you about orders, offers and answers "
+                $0.body =
+                    "Good to have you here. This is where we’ll write to you about orders, offers and answers "
                     + "to your questions, so that nothing is lost between other mail."
                 $0.readAt = Date()
             },
@@ -75,7 +76,11 @@ enum GalleryMessages {
         { request in
             guard request.url.host() == "pictures.example" else { return server.answer(request) }
             // Nothing decodes it here: its first bytes say that it is a picture.
-            return TransportResponse(status: 200, body: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], url: request.url)
+            return TransportResponse(
+                status: 200,
+                body: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+                url: request.url
+            )
         }
     }
 }

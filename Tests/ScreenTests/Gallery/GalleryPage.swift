@@ -26,7 +26,11 @@ struct GalleryPage {
     /// The page of one screen.
     static func screen(_ entry: Entry) -> String {
         let heading = Box("h1", text: "\(entry.vendor): \(entry.state.rawValue)")
-        return page("\(entry.vendor): \(entry.state.rawValue)", Box("main", [heading, entry.frame]), isDark: entry.look.isDark)
+        return page(
+            "\(entry.vendor): \(entry.state.rawValue)",
+            Box("main", [heading, entry.frame]),
+            isDark: entry.look.isDark
+        )
     }
 
     /// The page of all screens: states are rows, vendors columns; the wide ones are below.
@@ -34,30 +38,48 @@ struct GalleryPage {
         let entries = entries.filter { $0.look.isDark == isDark }
         var vendors: [String] = []
         for entry in entries where !vendors.contains(entry.vendor) { vendors.append(entry.vendor) }
-        var head = Box("tr", [Box("td")] + vendors.map { vendor in
-            var box = Box("th", text: vendor)
-            box["scope"] = "col"
-            return box
-        })
+        var head = Box(
+            "tr",
+            [Box("td")]
+                + vendors.map { vendor in
+                    var box = Box("th", text: vendor)
+                    box["scope"] = "col"
+                    return box
+                }
+        )
         head.tag = "tr"
         let rows = GalleryState.allCases.map { state in
             var title = Box("th", text: state.rawValue)
             title["scope"] = "row"
-            return Box("tr", [title] + vendors.map { vendor in
-                Box("td", entries.filter { $0.vendor == vendor && $0.state == state && !$0.look.isWide }.map(\.frame))
-            })
+            return Box(
+                "tr",
+                [title]
+                    + vendors.map { vendor in
+                        Box(
+                            "td",
+                            entries.filter { $0.vendor == vendor && $0.state == state && !$0.look.isWide }.map(\.frame)
+                        )
+                    }
+            )
         }
         let wide = entries.filter(\.look.isWide).flatMap { entry in
             [Box("h2", text: "\(entry.vendor): \(entry.state.rawValue), wide"), entry.frame]
         }
         var other = Box("a", text: isDark ? "Light" : "Dark")
         other["href"] = isDark ? "index.html" : "index-dark.html"
-        var note = Box("p", class: "note", text: "Drawn from the trees of Tests/ScreenTests: each element is a view of the "
-            + "screen, or what the system draws around it. Symbols are simple glyphs; a picture of the web is its place. ")
+        var note = Box(
+            "p",
+            class: "note",
+            text: "Drawn from the trees of Tests/ScreenTests: each element is a view of the "
+                + "screen, or what the system draws around it. Symbols are simple glyphs; a picture of the web is its place. "
+        )
         note.content.append(.box(other))
-        let main = Box("main", [
-            Box("h1", text: "Screens"), note, Box("table", [Box("thead", [head]), Box("tbody", rows)]),
-        ] + wide)
+        let main = Box(
+            "main",
+            [
+                Box("h1", text: "Screens"), note, Box("table", [Box("thead", [head]), Box("tbody", rows)]),
+            ] + wide
+        )
         return page("Screens", main, isDark: isDark)
     }
 

@@ -29,9 +29,13 @@ extension NodeDrawing {
         var first = column(sidebar, back: nil, isLarge: true, around)
         first.box["class"] = "column sidebar"
         let second = column(detail, back: nil, isLarge: false, around)
-        let box = Box("div", class: "row columns", [
-            first.box.style("flex", "none").style("width", "375px"), second.box.style("flex", "1 1 0px"),
-        ])
+        let box = Box(
+            "div",
+            class: "row columns",
+            [
+                first.box.style("flex", "none").style("width", "375px"), second.box.style("flex", "1 1 0px"),
+            ]
+        )
         return Drawn(box: box, growsX: true, growsY: true)
     }
 
@@ -42,7 +46,10 @@ extension NodeDrawing {
         var views = [Drawn(box: bar(bars, back: back, isLarge: isLarge, inner), growsX: true)]
         let isDark = nodes.first?.environment.colorScheme == .dark
         if isLarge, let title = bars.title {
-            var heading = Box("div", class: "large title", text: title).style("color", Color.primary.css(isDark: isDark))
+            var heading = Box("div", class: "large title", text: title).style(
+                "color",
+                Color.primary.css(isDark: isDark)
+            )
             heading["role"] = "heading"
             heading["aria-level"] = "2"
             views.append(Drawn(box: heading, growsX: true))
@@ -69,7 +76,11 @@ extension NodeDrawing {
         if let back {
             var text = Box("span", text: back).style("color", tint)
             text["data-system"] = ""
-            var box = Box("button", class: "button back", [Symbol.box("chevron.backward", size: 17, color: tint, label: nil), text])
+            var box = Box(
+                "button",
+                class: "button back",
+                [Symbol.box("chevron.backward", size: 17, color: tint, label: nil), text]
+            )
             box["type"] = "button"
             leading.insert(Drawn(box: box), at: 0)
         }
@@ -79,10 +90,14 @@ extension NodeDrawing {
             trailing.append(Drawn(box: Symbol.box("ellipsis.circle", size: 17, color: tint, label: "More")))
         }
         let title = isLarge ? nil : bars.title
-        return Box("div", class: "bar", [
-            row(leading, stacking: nil).box, Box("span", class: "title", text: title ?? ""),
-            row(trailing, stacking: Stacking(axis: .horizontal, alignment: "center", spacing: 16)).box,
-        ])
+        return Box(
+            "div",
+            class: "bar",
+            [
+                row(leading, stacking: nil).box, Box("span", class: "title", text: title ?? ""),
+                row(trailing, stacking: Stacking(axis: .horizontal, alignment: "center", spacing: 16)).box,
+            ]
+        )
     }
 
     /// What the views of a column ask of its bars.

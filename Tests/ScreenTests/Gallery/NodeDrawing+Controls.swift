@@ -15,7 +15,11 @@ extension NodeDrawing {
         }
         let views = node.shown.filter { $0.role == .label }.flatMap { draw($0, inner) }
         var name = "button"
-        if isProminent { name += " prominent" } else if around.buttonStyle is BorderedButtonStyle { name += " bordered" }
+        if isProminent {
+            name += " prominent"
+        } else if around.buttonStyle is BorderedButtonStyle {
+            name += " bordered"
+        }
         return button(views, named: around.label ?? (around.isInBar ? labels(of: node).first : nil), name, node)
     }
 

@@ -13,9 +13,13 @@ extension NodeDrawing {
             let views = draw(row, around)
             if views.isEmpty { continue }
             let insets = row.rowInsets ?? EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 16)
-            var box = Box("li", class: row.hasSeparator ? "listed separated" : "listed", views.map { view in
-                view.placed(in: .cell(.leading))
-            })
+            var box = Box(
+                "li",
+                class: row.hasSeparator ? "listed separated" : "listed",
+                views.map { view in
+                    view.placed(in: .cell(.leading))
+                }
+            )
             box = box.style(
                 "padding",
                 [insets.top, insets.trailing, insets.bottom, insets.leading].map(Box.length).joined(separator: " ")
@@ -33,7 +37,11 @@ extension NodeDrawing {
             }
         }
         let list = Box("ul", class: isPlain ? "list plain" : "list inset", boxes)
-        let ground = Box("div", class: isPlain || around.hidesListBackground ? "column" : "column grouped", [list.style("width", "100%")])
+        let ground = Box(
+            "div",
+            class: isPlain || around.hidesListBackground ? "column" : "column grouped",
+            [list.style("width", "100%")]
+        )
         return Drawn(box: ground, growsX: true, growsY: true)
     }
 

@@ -142,8 +142,14 @@ extension NodeDrawing {
         around.label = nil
         let views = draw(part, around)
         if views.isEmpty { return view }
-        let reachesEdges = part.all.contains { if case .modifier(.look(.ignoresSafeArea)) = $0.kind { true } else { false } }
-        let layer = Box("div", class: reachesEdges ? name + " edge" : name, views.map { $0.placed(in: .cell(alignment)) })
+        let reachesEdges = part.all.contains {
+            if case .modifier(.look(.ignoresSafeArea)) = $0.kind { true } else { false }
+        }
+        let layer = Box(
+            "div",
+            class: reachesEdges ? name + " edge" : name,
+            views.map { $0.placed(in: .cell(alignment)) }
+        )
         var outer = view.wrapped()
         outer.box["class"] = "cell layered"
         outer.box.content = name == "layer" ? outer.box.content + [.box(layer)] : [.box(layer)] + outer.box.content
@@ -160,6 +166,7 @@ extension NodeDrawing {
 
     /// A badge is shown by the bar of tabs that an app has the view in.
     private func badge(_ count: Int) -> [Drawn] {
-        count == 0 ? [] : [Drawn(box: Box("div", class: "hint", text: "Badge of the app’s tab: \(count)"), growsX: true)]
+        count == 0
+            ? [] : [Drawn(box: Box("div", class: "hint", text: "Badge of the app’s tab: \(count)"), growsX: true)]
     }
 }

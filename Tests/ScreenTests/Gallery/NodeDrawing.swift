@@ -211,7 +211,10 @@ final class NodeDrawing {
         case is Material: isDark ? "rgba(58,58,60,0.9)" : "rgba(242,242,247,0.95)"
         case let gradient as LinearGradient:
             "linear-gradient(\(gradient.colors.map { $0.css(isDark: isDark) }.joined(separator: ",")))"
-        default: { unknown.append("style: \(style!)"); return "magenta" }()
+        default:
+            {
+                unknown.append("style: \(style!)"); return "magenta"
+            }()
         }
     }
 

@@ -28,17 +28,26 @@ final class ViewDrawing {
         let isUnderBar = top.view.subviews.contains { view in
             !view.isHidden && (view as? UIScrollView)?.contentInsetAdjustmentBehavior == .never
         }
-        return Box("div", class: isUnderBar ? "column under" : "column", [
-            Box("div", class: "bar", [Box("div", class: "row", bar), title, Box("div", class: "row")]),
-            box(of: top.view).style("flex", "1 1 auto"),
-        ])
+        return Box(
+            "div",
+            class: isUnderBar ? "column under" : "column",
+            [
+                Box("div", class: "bar", [Box("div", class: "row", bar), title, Box("div", class: "row")]),
+                box(of: top.view).style("flex", "1 1 auto"),
+            ]
+        )
     }
 
     /// A view alone.
     func screen(of view: UIView) -> Box {
-        Box("div", class: "column", [
-            Box("div", class: "cell", [box(of: view).style("justify-self", "start")]).style("padding", "16px").style("flex", "1 1 auto")
-        ])
+        Box(
+            "div",
+            class: "column",
+            [
+                Box("div", class: "cell", [box(of: view).style("justify-self", "start")]).style("padding", "16px")
+                    .style("flex", "1 1 auto")
+            ]
+        )
     }
 
     private func unknown(_ what: String) -> Box {
@@ -126,11 +135,13 @@ final class ViewDrawing {
         box.tag = "button"
         box["type"] = "button"
         box["class"] = "view button"
-        box.content.insert(.box(Box("span", class: "row", row).style("grid-area", "1/1").style("place-content", "center")), at: 0)
-        if !button.isEnabled { box["disabled"] = "" }
         // Nothing is measured: the width is what a button of its own kind adds to that of its content.
-        let added = button.intrinsicContentSize.width
-        return added > 0 ? box.style("padding", "0 \(Box.length(added / 2))") : box
+        let room = button.intrinsicContentSize.width / 2
+        let content = Box("span", class: "row", row).style("grid-area", "1/1").style("place-content", "center")
+            .style("margin-inline", room > 0 ? room : nil)
+        box.content.insert(.box(content), at: 0)
+        if !button.isEnabled { box["disabled"] = "" }
+        return box
     }
 
     private func picture(_ view: UIImageView) -> Box {
@@ -138,7 +149,9 @@ final class ViewDrawing {
         if let image = view.image, image.name.isEmpty {
             box = Box("div", class: "picture", [Symbol.box("photo", size: 20, color: css(.secondaryLabel), label: nil)])
         } else if let image = view.image {
-            box.content = [.box(Symbol.box(image.name, size: 20, color: css(view.tintColor ?? .systemBlue), label: nil))]
+            box.content = [
+                .box(Symbol.box(image.name, size: 20, color: css(view.tintColor ?? .systemBlue), label: nil))
+            ]
         }
         if view.isAccessibilityElement, let label = view.accessibilityLabel {
             box["role"] = "img"
@@ -175,7 +188,9 @@ final class ViewDrawing {
 
     /// Whether a color is the system's choice, and not this package's.
     private func isSystems(_ color: UIColor) -> Bool {
-        [UIColor.secondaryLabel, .systemBlue, .systemRed].contains { $0.parts(isDark: isDark) == color.parts(isDark: isDark) }
+        [UIColor.secondaryLabel, .systemBlue, .systemRed].contains {
+            $0.parts(isDark: isDark) == color.parts(isDark: isDark)
+        }
     }
 
     func note(unknown what: String) { unknown.append(what) }

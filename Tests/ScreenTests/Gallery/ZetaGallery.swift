@@ -40,10 +40,14 @@ struct ZetaGallery: GalleryVendor {
         }
         var scene = person.scene
         if state != .list {
-            scene.box = Box("div", class: "column", [
-                scene.box.style("flex", "1 1 auto"),
-                Box("p", class: "hint", text: "The screen of Zeta’s document “App Inbox” shows no more than this."),
-            ])
+            scene.box = Box(
+                "div",
+                class: "column",
+                [
+                    scene.box.style("flex", "1 1 auto"),
+                    Box("p", class: "hint", text: "The screen of Zeta’s document “App Inbox” shows no more than this."),
+                ]
+            )
         }
         await gate.open()
         person.display.close()
