@@ -92,6 +92,8 @@ struct AppInboxListTests {
         device.disconnect()
         #expect(try await isShown())
         #expect(requests.withLock { $0 } == 1)
+        device.client.anonymize()
+        #expect(list.row(at: 0) == nil)
     }
 
     @Test func `a message without anything has the default title`() async throws {

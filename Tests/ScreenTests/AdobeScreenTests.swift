@@ -70,7 +70,9 @@ struct AdobeScreenTests {
         ui.setBackground(Color.secondary)
         try await person.waits("the color") { person.backgrounds.contains(.secondary) }
         ui.setBackground(gradient)
-        try await person.waits("the gradient") { person.backgrounds.contains { $0.name == "blue, purple" } }
+        try await person.waits("the gradient") {
+            person.backgrounds.contains(.blue) && person.backgrounds.contains(.purple)
+        }
         #expect(!person.backgrounds.contains(.secondary))
         ui.setBackground(Image("wood"))
         try await person.waits(for: "wood")

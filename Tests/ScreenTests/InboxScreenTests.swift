@@ -33,6 +33,8 @@ struct InboxScreenTests {
         try person.taps("Title m2")
         try await person.waits("the message twice") { person.texts.filter { $0 == "Title m2" }.count == 2 }
         #expect(person.sees("Title m1"))
+        let selected = person.elements.filter { $0.traits.contains(.isSelected) && $0.label.contains("Title") }
+        #expect(selected.count == 1 && selected.first?.label.contains("Title m2") == true)
         try person.taps("Title m1")
         try await person.waits("another message") { person.texts.filter { $0 == "Title m1" }.count == 2 }
         #expect(person.texts.filter { $0 == "Title m2" }.count == 1)

@@ -101,6 +101,30 @@ struct PlaceholderTests {
         #expect(person.sees("Title m1"))
     }
 
+    @Test func `a failure without a network is said once, by the list`() async throws {
+        let device = try await ScreenDevice(message("m1"))
+        device.disconnect()
+        let model = InboxScreenModel(device.inbox)
+        let screen = VStack {
+            ConnectionStatus(device.inbox)
+            InboxList(model)
+        }
+        let person = Person(screen.shown(with: device.inbox))
+        let line = "You’re offline. Messages may be out of date."
+        try await person.waits(for: "Something Went Wrong")
+        try await person.waits(for: line)
+        #expect(person.texts.filter { $0 == line }.count == 1)
+    }
+
+    @Test func `cards and what is in their place lie on the page's color`() async throws {
+        for messages in [[], [message("m1")]] {
+            let device = try await ScreenDevice(messages, settings: nil, surface: Message.defaultSurface)
+            let person = Person(at: device.inbox)
+            try await person.waits(for: messages.isEmpty ? "No Messages" : "Title m1")
+            #expect(person.backgrounds.contains(Color(CardColor.page)))
+        }
+    }
+
     @Test func `a closed inbox is a failure`() async throws {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         let person = Person(at: device.inbox)

@@ -32,7 +32,8 @@ struct Drawing: @unchecked Sendable {
 struct Part: @unchecked Sendable {
     /// Where the view is.
     enum Role: Hashable, Sendable {
-        case content, label, background, overlay, inset, sheet, sidebar, detail
+        case content, label, sheet, sidebar, detail
+        case background(Alignment), overlay(Alignment), inset(VerticalEdge)
         /// A bar's item.
         case toolbar(ToolbarItemPlacement)
         /// Behind a tap or a gesture.
@@ -55,16 +56,19 @@ enum Kind {
     case composite
     /// Views one after the other, which are the rows of a list around them.
     case group
-    case stack
-    case list, lazyStack
+    case stack(Stacking)
+    case list, lazyStack(Stacking)
+    /// A symbol and a title, in this order.
+    case label
     case scroll(Axis.Set)
     case navigation
     case split(Binding<NavigationSplitViewColumn>)
     case text(String)
-    case image(String)
+    case image(String, isResizable: Bool = false)
     case picture(URL?)
-    case progress, shape, spacer
-    case color(Color)
+    case progress, spacer
+    case shape(Outline)
+    case color(Color), gradient([Color])
     case button(ButtonRole?, @MainActor () -> Void)
     case menu
     case picker(title: String, get: () -> AnyHashable, set: (AnyHashable) -> Void)
@@ -77,7 +81,7 @@ enum Kind {
 /// What a modifier does.
 enum Modifier {
     /// It changes the look or the place alone.
-    case look(String, Any)
+    case look(Look)
     case environment
     case parts
     case id
@@ -114,8 +118,8 @@ public struct Modified<Content: View>: View, Drawable {
         drawing = Drawing(.modifier(modifier), parts: { _ in all }, environment: environment)
     }
 
-    nonisolated init(_ content: Content, look name: String, _ argument: Any = ()) {
-        self.init(content, .look(name, argument))
+    nonisolated init(_ content: Content, look: Look) {
+        self.init(content, .look(look))
     }
 }
 

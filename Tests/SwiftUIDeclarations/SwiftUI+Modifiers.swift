@@ -58,7 +58,7 @@ extension View {
     public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
     {
-        Modified(self, look: "frame", (width, height))
+        Modified(self, look: .frame(Frame(width: width, height: height, alignment: alignment)))
     }
     public nonisolated func frame(
         minWidth: CGFloat? = nil,
@@ -68,23 +68,52 @@ extension View {
         idealHeight: CGFloat? = nil,
         maxHeight: CGFloat? = nil,
         alignment: Alignment = .center
-    ) -> some View { Modified(self, look: "frame", (minWidth, maxWidth)) }
-    public nonisolated func padding(_ insets: EdgeInsets) -> some View { Modified(self, look: "padding", insets) }
+    ) -> some View {
+        Modified(
+            self,
+            look: .frame(
+                Frame(
+                    minWidth: minWidth,
+                    maxWidth: maxWidth,
+                    minHeight: minHeight,
+                    maxHeight: maxHeight,
+                    alignment: alignment
+                )
+            )
+        )
+    }
+    public nonisolated func padding(_ insets: EdgeInsets) -> some View { Modified(self, look: .padding(insets)) }
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
-        Modified(self, look: "padding", length ?? 0)
+        // The system's length.
+        let length = length ?? 16
+        return Modified(
+            self,
+            look: .padding(
+                EdgeInsets(
+                    top: edges.contains(.top) ? length : 0,
+                    leading: edges.contains(.leading) ? length : 0,
+                    bottom: edges.contains(.bottom) ? length : 0,
+                    trailing: edges.contains(.trailing) ? length : 0
+                )
+            )
+        )
     }
     public nonisolated func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V)
         -> some View
     {
-        Modified(self, .parts, parts: [Part(.background, content())])
+        Modified(self, .parts, parts: [Part(.background(alignment), content())])
     }
     public nonisolated func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
     {
-        Modified(self, .parts, parts: [Part(.overlay, content())])
+        Modified(self, .parts, parts: [Part(.overlay(alignment), content())])
     }
-    public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: "clipShape") }
-    public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View { Modified(self, look: "contentShape") }
-    public nonisolated func ignoresSafeArea() -> some View { Modified(self, look: "ignoresSafeArea") }
+    public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View {
+        Modified(self, look: .clip(shape.knownOutline))
+    }
+    public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View {
+        Modified(self, look: .behavior("contentShape"))
+    }
+    public nonisolated func ignoresSafeArea() -> some View { Modified(self, look: .ignoresSafeArea) }
     public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         Modified(self, .environment) { $0[keyPath: keyPath] = value }
     }
@@ -104,7 +133,7 @@ extension View {
         )
     }
     public nonisolated func textSelection<S: TextSelectability>(_ selectability: S) -> some View {
-        Modified(self, look: "textSelection")
+        Modified(self, look: .behavior("textSelection"))
     }
     public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { Modified(self, .id, key: id) }
     public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View {
@@ -138,30 +167,30 @@ extension View {
         Modified(self, .environment) { $0.refresh = Refresh(action: action) }
     }
     public nonisolated func font(_ font: Font?) -> some View {
-        Modified(self, .look("font", font as Any)) { $0.font = font }
+        Modified(self, .look(.font(font))) { $0.font = font }
     }
     public nonisolated func fontWeight(_ weight: Font.Weight?) -> some View {
-        Modified(self, look: "fontWeight", weight as Any)
+        Modified(self, look: .fontWeight(weight))
     }
     public nonisolated func foregroundColor(_ color: Color?) -> some View {
-        Modified(self, look: "foreground", color as Any)
+        Modified(self, look: .foreground(color.map { [$0] } ?? []))
     }
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View {
-        Modified(self, look: "foreground", style)
+        Modified(self, look: .foreground([style]))
     }
     public nonisolated func foregroundStyle<S1: ShapeStyle, S2: ShapeStyle>(_ primary: S1, _ secondary: S2) -> some View
     {
-        Modified(self, look: "foreground", (primary, secondary))
+        Modified(self, look: .foreground([primary, secondary]))
     }
     public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
-        Modified(self, look: "alignment", alignment)
+        Modified(self, look: .alignment(alignment))
     }
-    public nonisolated func lineLimit(_ number: Int?) -> some View { Modified(self, look: "lineLimit", number as Any) }
+    public nonisolated func lineLimit(_ number: Int?) -> some View { Modified(self, look: .lineLimit(number)) }
     public nonisolated func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
-        Modified(self, look: "aspectRatio", contentMode)
+        Modified(self, look: .aspectRatio(aspectRatio, contentMode))
     }
     public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
-        Modified(self, look: "buttonStyle", style)
+        Modified(self, look: .buttonStyle(style))
     }
     public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View {
         Modified(self, .title(String(title)))
@@ -181,17 +210,25 @@ extension View {
     }
     public nonisolated func tag<V: Hashable>(_ tag: V) -> some View { Modified(self, .tag(tag)) }
     public nonisolated func listStyle<S: ListStyle>(_ style: S) -> some View {
-        Modified(self, look: "listStyle", style)
+        Modified(self, look: .listStyle(style))
     }
     public nonisolated func pickerStyle<S: PickerStyle>(_ style: S) -> some View {
-        Modified(self, look: "pickerStyle", style)
+        Modified(self, look: .pickerStyle(style))
     }
     public nonisolated func datePickerStyle<S: DatePickerStyle>(_ style: S) -> some View {
-        Modified(self, look: "datePickerStyle", style)
+        Modified(self, look: .behavior("datePickerStyle"))
     }
-    public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View { Modified(self, look: "listRowInsets") }
+    public nonisolated func listRowInsets(_ insets: EdgeInsets?) -> some View {
+        Modified(self, look: .rowInsets(insets))
+    }
     public nonisolated func listRowSeparator(_ visibility: Visibility) -> some View {
-        Modified(self, look: "listRowSeparator")
+        Modified(self, look: .rowSeparator(visibility))
+    }
+    public nonisolated func listRowBackground<V: View>(_ view: V?) -> some View {
+        Modified(self, look: view.map { .rowBackground($0) } ?? .behavior("listRowBackground"))
+    }
+    public nonisolated func scrollContentBackground(_ visibility: Visibility) -> some View {
+        Modified(self, look: .listBackground(visibility))
     }
     public nonisolated func swipeActions<T: View>(
         edge: HorizontalEdge = .trailing,
@@ -213,23 +250,23 @@ extension View {
         alignment: HorizontalAlignment = .center,
         spacing: CGFloat? = nil,
         @ViewBuilder content: () -> V
-    ) -> some View { Modified(self, .parts, parts: [Part(.inset, content())]) }
+    ) -> some View { Modified(self, .parts, parts: [Part(.inset(edge), content())]) }
     public nonisolated func sheet<Content: View>(
         isPresented: Binding<Bool>,
         onDismiss: (() -> Void)? = nil,
         @ViewBuilder content: @escaping () -> Content
     ) -> some View { Modified(self, sheet: isPresented, onDismiss, content) }
     public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
-        Modified(self, look: "animation", animation as Any)
+        Modified(self, look: .behavior("animation"))
     }
     public nonisolated func disabled(_ disabled: Bool) -> some View {
         Modified(self, .disabled(disabled)) { if disabled { $0.isEnabled = false } }
     }
     public nonisolated func keyboardShortcut(_ key: KeyEquivalent) -> some View {
-        Modified(self, look: "keyboardShortcut")
+        Modified(self, look: .behavior("keyboardShortcut"))
     }
     public nonisolated func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View {
-        Modified(self, look: "border", content)
+        Modified(self, look: .border(content, width: width))
     }
     public nonisolated func accessibilityValue<S: StringProtocol>(_ value: S) -> some View {
         Modified(self, .value(String(value)))

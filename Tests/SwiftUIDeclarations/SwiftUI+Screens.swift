@@ -118,7 +118,7 @@ extension Label where Title == Text, Icon == Image {
     public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {
         // The symbol of a label is decoration.
         drawing = Drawing(
-            .stack,
+            .label,
             Image(systemName: name).accessibilityHidden(true),
             Part(.content, Text(title), key: 1)
         )

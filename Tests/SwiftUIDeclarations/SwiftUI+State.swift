@@ -104,6 +104,7 @@ public struct Binding<Value> {
     private let set: (Value) -> Void
 
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
+    public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
     public var wrappedValue: Value {
         get { get() }
         nonmutating set { set(newValue) }

@@ -94,11 +94,15 @@ public struct Text: View, Drawable {
 }
 
 public struct Image: View, Drawable {
-    let drawing: Drawing
+    /// The name of a symbol, or of a picture of the app.
+    private let name: String
+    private let isResizable: Bool
     public enum ResizingMode { case tile, stretch }
-    public nonisolated init(systemName: String) { drawing = Drawing(.image(systemName)) }
-    public nonisolated init(_ name: String) { drawing = Drawing(.image(name)) }
-    public func resizable() -> Image { self }
+    public nonisolated init(systemName: String) { (name, isResizable) = (systemName, false) }
+    public nonisolated init(_ name: String) { (self.name, isResizable) = (name, false) }
+    private nonisolated init(resizable name: String) { (self.name, isResizable) = (name, true) }
+    public func resizable() -> Image { Image(resizable: name) }
+    var drawing: Drawing { Drawing(.image(name, isResizable: isResizable)) }
     public var body: Never { fatalError() }
 }
 

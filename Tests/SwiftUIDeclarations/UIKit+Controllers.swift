@@ -3,48 +3,6 @@
 // https://developer.apple.com/documentation/uikit
 public import Foundation
 
-public struct UIAccessibilityTraits: OptionSet, Sendable {
-    public let rawValue: UInt64
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
-    public static let none = Self([]), button = Self(rawValue: 1)
-}
-
-// Of Core Animation. UIKit imports it.
-open class CALayer: NSObject {
-    open var cornerRadius: CGFloat = 0
-}
-
-public enum NSTextAlignment: Int, Sendable { case left, center, right, justified, natural }
-
-open class UIImage: NSObject, @unchecked Sendable {
-    public convenience init?(systemName name: String) { nil }
-    public convenience init?(named name: String) { nil }
-    public convenience init?(data: Data) { nil }
-    open var size: CGSize { .zero }
-    open func byPreparingThumbnail(ofSize size: CGSize) async -> UIImage? { nil }
-}
-
-@MainActor
-open class UILayoutGuide: NSObject {
-    open var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
-    open var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
-    open var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor() }
-    open var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor() }
-    open var widthAnchor: NSLayoutDimension { NSLayoutDimension() }
-}
-
-@MainActor
-open class UIImageView: UIView {
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { nil }
-    open var image: UIImage?
-}
-
-@MainActor
-open class UIRefreshControl: UIControl {
-    open func endRefreshing() {}
-}
-
 // MARK: - Tables
 
 @MainActor
@@ -72,19 +30,39 @@ public protocol UITableViewDelegate: NSObjectProtocol {
 @MainActor
 open class UITableView: UIScrollView {
     public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
-    public init(frame: CGRect, style: UITableView.Style) { super.init(frame: frame) }
+    public init(frame: CGRect, style: UITableView.Style) {
+        self.style = style
+        super.init(frame: frame)
+    }
     public required init?(coder: NSCoder) { nil }
     open class var automaticDimension: CGFloat { -1 }
     open weak var dataSource: (any UITableViewDataSource)?
     open weak var delegate: (any UITableViewDelegate)?
+    public let style: Style
     open var rowHeight: CGFloat = -1
     open var estimatedRowHeight: CGFloat = -1
-    open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
+    private var cellClasses: [String: AnyClass] = [:]
+    /// Makes cells by the name of their class, in place of Objective-C's runtime; not part of Apple's API.
+    @_spi(Running) public static var cellMakers: [String: @MainActor () -> UITableViewCell] = [:]
+    /// The cells as they were last loaded; not part of Apple's API.
+    @_spi(Running) public private(set) var cells: [UITableViewCell] = []
+    open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
+        cellClasses[identifier] = cellClass
+    }
     open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
-        fatalError()
+        let name = cellClasses[identifier].map { "\($0)" } ?? ""
+        let cell = Self.cellMakers[name]?() ?? UITableViewCell(style: .default, reuseIdentifier: identifier)
+        addSubview(cell)
+        return cell
     }
     open func deselectRow(at indexPath: IndexPath, animated: Bool) {}
-    open func reloadData() {}
+    open func reloadData() {
+        for cell in cells { cell.removeFromSuperview() }
+        guard let dataSource else { return cells = [] }
+        let rows = (0..<dataSource.tableView(self, numberOfRowsInSection: 0)).map { IndexPath(row: $0, section: 0) }
+        cells = rows.map { dataSource.tableView(self, cellForRowAt: $0) }
+        for (cell, row) in zip(cells, rows) { delegate?.tableView(self, willDisplay: cell, forRowAt: row) }
+    }
 }
 
 extension IndexPath {
@@ -99,28 +77,54 @@ open class UIViewController: UIResponder {
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
     public required init?(coder: NSCoder) {}
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
-    open var view: UIView!
+    private var loaded: UIView?
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            return loaded
+        }
+        set { loaded = newValue }
+    }
     open var title: String?
-    open var navigationController: UINavigationController? { nil }
-    open var navigationItem: UINavigationItem { UINavigationItem() }
-    open var presentingViewController: UIViewController? { nil }
-    open var presentedViewController: UIViewController? { nil }
+    open internal(set) weak var navigationController: UINavigationController?
+    public let navigationItem = UINavigationItem()
+    open private(set) weak var presentingViewController: UIViewController?
+    open private(set) var presentedViewController: UIViewController?
     open var isBeingDismissed: Bool { false }
-    open func loadViewIfNeeded() {}
+    open func loadViewIfNeeded() {
+        guard loaded == nil else { return }
+        loaded = UIView(frame: .zero)
+        viewDidLoad()
+    }
     open func viewDidLoad() {}
     open func viewWillAppear(_ animated: Bool) {}
     open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil)
-    {}
-    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}
+    {
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        completion?()
+    }
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        presentedViewController = nil
+        completion?()
+    }
 }
 
 @MainActor
 open class UINavigationController: UIViewController {
-    public init(rootViewController: UIViewController) { super.init(nibName: nil, bundle: nil) }
+    public init(rootViewController: UIViewController) {
+        super.init(nibName: nil, bundle: nil)
+        pushViewController(rootViewController, animated: false)
+    }
     public required init?(coder: NSCoder) { nil }
-    open var topViewController: UIViewController? { nil }
+    open var topViewController: UIViewController? { viewControllers.last }
     open var viewControllers: [UIViewController] = []
-    open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
+    open func pushViewController(_ viewController: UIViewController, animated: Bool) {
+        viewController.navigationController = self
+        viewControllers.append(viewController)
+        viewController.loadViewIfNeeded()
+        viewController.viewWillAppear(animated)
+    }
 }
 
 @MainActor
@@ -134,9 +138,13 @@ open class UIMenu: NSObject {}
 @MainActor
 open class UIBarButtonItem: NSObject {
     public enum SystemItem: Int, Sendable { case done, cancel, close = 24 }
+    /// The kind of item; not part of Apple's API.
+    @_spi(Running) public private(set) var systemItem = SystemItem.done
+    open var primaryAction: UIAction?
     public convenience init(systemItem: UIBarButtonItem.SystemItem, primaryAction: UIAction? = nil, menu: UIMenu? = nil)
     {
-        fatalError()
+        self.init()
+        (self.systemItem, self.primaryAction) = (systemItem, primaryAction)
     }
 }
 

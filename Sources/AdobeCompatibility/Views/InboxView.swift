@@ -75,6 +75,7 @@
                     }
                     .frame(maxWidth: .infinity)
                     .padding()
+                    .padding(.top, 40)
                 }
             }
         }

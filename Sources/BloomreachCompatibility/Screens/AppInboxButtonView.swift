@@ -40,6 +40,13 @@
         @available(*, unavailable)
         public required init?(coder: NSCoder) { nil }
 
+        /// The size of the content, with room for the badge: the content is in the middle, and would be below it.
+        public override var intrinsicContentSize: CGSize {
+            var size = super.intrinsicContentSize
+            if !badge.isHidden { size.width += 2 * max(16, badge.intrinsicContentSize.width) }
+            return size
+        }
+
         private func updateLook() {
             let look = withObservationTracking {
                 model.look
@@ -57,6 +64,7 @@
             }
             badge.text = text
             badge.isHidden = text == nil
+            invalidateIntrinsicContentSize()
             accessibilityValue = value
         }
     }

@@ -35,9 +35,11 @@
         public var body: some View {
             VStack(spacing: 0) {
                 tabs
-                ConnectionStatus(model.inbox)
+                // A list that can't be loaded says so itself.
+                if !isOffline { ConnectionStatus(model.inbox) }
                 messages
             }
+            .background { Color(CardColor.page).ignoresSafeArea() }
             .searchable(
                 text: Binding(get: { model.searchText }, set: { model.searchText = $0 }),
                 prompt: texts[.search]
@@ -86,6 +88,7 @@
                     if model.list.hasMore { more }
                 }
                 .listStyle(.plain)
+                .scrollContentBackground(.hidden)
                 .refreshable { [list = model.list] in await list.refresh() }
                 .onAppear { scene.cards.show(model.list.messages) }
                 .onChange(of: model.list.messages.map(\.id)) { _, _ in scene.cards.show(model.list.messages) }
@@ -102,6 +105,11 @@
             }
         }
 
+        /// Whether there is nothing to show, because the server can't be reached.
+        private var isOffline: Bool {
+            if case .failed(let error) = shown { error.code == .notConnected } else { false }
+        }
+
         private var more: some View {
             Button(texts[.loadMore]) { model.list.loadMore() }
                 .frame(maxWidth: .infinity)
@@ -109,6 +117,7 @@
                 .overlay { if model.list.isLoadingMore { ProgressView() } }
                 .onAppear { model.list.loadMore() }
                 .listRowSeparator(.hidden)
+                .listRowBackground(Color.clear)
         }
 
         // MARK: - Rows
@@ -127,6 +136,7 @@
             .accessibilityAddTraits(isSelected(message) ? .isSelected : [])
             .listRowInsets(EdgeInsets(top: 6, leading: 16, bottom: 6, trailing: 16))
             .listRowSeparator(.hidden)
+            .listRowBackground(isSelected(message) ? Color.accentColor.opacity(0.15) : Color.clear)
             .swipeActions(edge: .trailing, allowsFullSwipe: true) {
                 action(.main(in: model.tab), of: [message.id])
                 Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, [message.id]) }
@@ -138,8 +148,9 @@
             .accessibilityActions { accessibleActions(of: message) }
         }
 
+        /// Whether a row is selected: while several can be, or because its message is open beside the list.
         private func isSelected(_ message: Message) -> Bool {
-            model.isSelecting && model.selection.contains(message.id)
+            model.isSelecting ? model.selection.contains(message.id) : model.opened == message.id
         }
 
         private func tap(_ message: Message) {

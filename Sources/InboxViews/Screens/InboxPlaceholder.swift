@@ -62,7 +62,8 @@
         }
 
         @ViewBuilder private func words(_ title: String, _ message: String?) -> some View {
-            Text(title).font(.headline).foregroundStyle(.primary).accessibilityAddTraits(.isHeader)
+            // Without the type it would be a level of the secondary color around.
+            Text(title).font(.headline).foregroundStyle(Color.primary).accessibilityAddTraits(.isHeader)
             if let message { Text(message) }
         }
     }

@@ -75,7 +75,7 @@
                 if let id = model.opened {
                     MessageDetail(id, of: model).inbox(model.inbox).id(id)
                 } else {
-                    Text(texts[.inbox]).foregroundStyle(.secondary)
+                    Image(systemName: "tray").font(.largeTitle).foregroundStyle(.secondary).accessibilityHidden(true)
                 }
             }
         }

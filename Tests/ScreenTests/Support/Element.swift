@@ -51,9 +51,9 @@ extension Node {
             elements.append(element(around, label: within.joined(separator: ", ")))
             return
         case .text(let text): elements.append(element(around, label: text))
-        case .image(let name): elements.append(element(around, label: name, isNamed: around.label != nil))
+        case .image(let name, _): elements.append(element(around, label: name, isNamed: around.label != nil))
         case .progress: elements.append(element(around, label: "", isNamed: around.label != nil))
-        case .shape, .color, .platform:
+        case .shape, .color, .gradient, .platform:
             if around.label != nil { elements.append(element(around, label: "")) }
         case .button(_, let action):
             let within = shown.flatMap(\.elements)

@@ -218,6 +218,12 @@ extension Person {
 
     /// The colors behind what is on the screen.
     var backgrounds: [Color] {
-        display.nodes.compactMap { if case .color(let color) = $0.kind { color } else { nil } }
+        display.nodes.flatMap { node -> [Color] in
+            switch node.kind {
+            case .color(let color): [color]
+            case .gradient(let colors): colors
+            default: []
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ extension Node {
     private func collect(_ action: (() -> Void)?, _ label: String?, into touches: inout [Touch]) {
         var (action, label) = (action, label)
         switch kind {
-        case .text(let text), .image(let text): add(text, action, to: &touches)
+        case .text(let text), .image(let text, _): add(text, action, to: &touches)
         case .progress: add("…", action, to: &touches)
         case .datePicker(let title, _): add(title, action, to: &touches)
         case .modifier(.label(let text)): label = label ?? text

@@ -100,6 +100,14 @@ struct ZetaScreenTests {
         let read = Person(PictureRow(message: try #require(try await inbox.fetchMessages().first)))
         #expect(read.sees("Title m1") && !read.hasDot)
     }
+
+    // Here because of the app's only client.
+    @Test func `the gallery knows each view, and says in words what the document lacks`() async throws {
+        for entry in try await Gallery.entries(of: ZetaGallery()) {
+            #expect(entry.scene.unknown.isEmpty, "\(entry.file): \(entry.scene.unknown)")
+            #expect(entry.scene.hasScreen != [.detail, .button, .html].contains(entry.state))
+        }
+    }
 }
 
 extension Person {

@@ -1,0 +1,42 @@
+import BloomreachCompatibility
+import Coverage
+import Foundation
+import Testing
+
+@_spi(Running) import UIKit
+
+/// Bloomreach's screens, whose views are UIKit's.
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct BloomreachScreenTests {
+    private let gallery = BloomreachGallery()
+
+    @Test func `the flag is shown beside unread messages alone`() async throws {
+        let html = try await gallery.scene(.list, GalleryLook()).box.html
+        #expect(html.matches(of: /width:8px;flex:none;height:8px/).count == 2)
+        #expect(html.matches(of: /<li class/).count == 4)
+    }
+
+    @Test func `pictures come from the inbox, in rows and on the screen of a message`() async throws {
+        // The scenes wait for them: no other host is asked here than the inbox's transport.
+        let list = try await gallery.scene(.list, GalleryLook()).box.html
+        #expect(list.matches(of: /class="picture" role="img"/).count == 2)
+        let detail = try await gallery.scene(.detail, GalleryLook()).box.html
+        #expect(detail.matches(of: /class="picture" role="img" aria-label="A parcel on a table"/).count == 1)
+    }
+
+    @Test func `the button has room for its badge, which would cover the text otherwise`() async throws {
+        let html = try await gallery.scene(.button, GalleryLook()).box.html
+        #expect(html.contains(">2</span>") && html.contains("margin-inline:16px"))
+    }
+
+    @Test func `the screen of a message has its parts in order, and a button for each action`() async throws {
+        let html = try await gallery.scene(.detail, GalleryLook()).box.html
+        let texts = ["6 minutes ago", "Your parcel is on its way</span><span", "It arrives", "See more", "Track it"]
+        var rest = html[...]
+        for text in texts + ["Change the day"] {
+            let range = try #require(rest.range(of: text), "\(text)")
+            rest = rest[range.upperBound...]
+        }
+        #expect(html.contains("margin-top:56px"))
+    }
+}
