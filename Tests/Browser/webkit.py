@@ -76,7 +76,10 @@ class WebKit:
             f"(async () => JSON.stringify(await ({expression})))()"
             ".then(value => done([true, value ?? null]), error => done([false, String(error)]))"
         )
-        worked, value = self._call("POST", "/execute/async", {"script": script, "args": []})
+        answer = self._call("POST", "/execute/async", {"script": script, "args": []})
+        if answer is None:
+            raise RuntimeError("the page was left while it was looked at")
+        worked, value = answer
         if not worked:
             raise RuntimeError(value)
         return json.loads(value) if value is not None else None
