@@ -50,15 +50,14 @@ extension Inbox {
                         at: now,
                         surface: surface,
                         consent: try writer.db.consentState(otherwise: fallback)
-                    ).json.objectValue ?? JSONObject(),
-                    inOrder: "time DESC, id DESC"
+                    ).json.objectValue ?? JSONObject()
                 )
             {
                 return changed
             }
             // Messages are marked individually before the first sync, while a full sync is pending, and if the server
             // doesn't support such a write.
-            let unread = try writer.reached(.message, scope: surface, inOrder: "time DESC, id DESC")
+            let unread = try writer.reached(.message, scope: surface)
             return try writer.markRead(unread, at: now)
         }
     }
@@ -85,7 +84,7 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func markSeen(_ ids: [String]) async throws -> [String] {
-        try await set(.seenAt, clock.now, ids, onlyWhere: "{seenAt} IS NULL")
+        try await set(.seenAt, clock.now, ids, onlyIfUnset: true)
     }
 
     /// Marks a message as seen: the person has had it on screen.
@@ -102,7 +101,7 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func archive(_ ids: [String]) async throws -> [String] {
-        try await set(.archivedAt, clock.now, ids, onlyWhere: "{archivedAt} IS NULL")
+        try await set(.archivedAt, clock.now, ids, onlyIfUnset: true)
     }
 
     /// Moves a message to the archive.
@@ -186,15 +185,7 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func undelete(_ ids: [String]) async throws -> [String] {
-        try await act { writer in
-            try writer.update(
-                .message,
-                MessageField.deletedAt.column,
-                to: .null,
-                ids: ids,
-                where: "{deletedAt} IS NOT NULL"
-            )
-        }
+        try await act { writer in try writer.restore(ids) }
     }
 
     /// Restores a deleted message.
@@ -208,10 +199,9 @@ extension Inbox {
         _ field: MessageField,
         _ date: Date?,
         _ ids: [String],
-        onlyWhere condition: String = "true"
+        onlyIfUnset isUnset: Bool = false
     ) async throws -> [String] {
-        let value = date.map { JSON($0) } ?? .null
-        return try await act { writer in try writer.set(field, value, ids, onlyWhere: condition) }
+        try await act { writer in try writer.set(field, date, ids, onlyIfUnset: isUnset) }
     }
 
     /// Applies an action to messages and stores the current consent with it, in one transaction.
@@ -223,53 +213,4 @@ extension Inbox {
             return changed
         }
     }
-}
-
-extension StoreWriter {
-    /// Marks messages as read, and therefore as seen.
-    ///
-    /// - Returns: The ids of the messages that were unread.
-    @discardableResult
-    func markRead(_ ids: [String], at time: Date) throws -> [String] {
-        let changed = try set(.readAt, JSON(time), ids, onlyWhere: "{readAt} IS NULL")
-        _ = try set(.seenAt, JSON(time), changed, onlyWhere: "{seenAt} IS NULL")
-        return changed
-    }
-
-    /// Makes all stored messages unread, and restores those that were deleted.
-    ///
-    /// - Returns: The ids of the changed messages.
-    func resetStatus() throws -> [String] {
-        let ids = try db.messages(in: [.read, .deleted])
-        let restored = try update(
-            .message,
-            MessageField.deletedAt.column,
-            to: .null,
-            ids: ids,
-            where: "{deletedAt} IS NOT NULL"
-        )
-        let unread = Set(try set(.readAt, .null, ids, onlyWhere: "true")).union(restored)
-        return ids.filter(unread.contains)
-    }
-
-    /// Deletes messages.
-    ///
-    /// - Returns: The ids of the messages that were stored and not deleted.
-    func markDeleted(_ ids: [String], at time: Date) throws -> [String] {
-        try set(.deletedAt, JSON(time), ids, onlyWhere: "true")
-    }
-
-    /// Sets a field of messages that aren't deleted.
-    fileprivate func set(
-        _ field: MessageField,
-        _ value: JSON,
-        _ ids: [String],
-        onlyWhere condition: String
-    ) throws -> [String] {
-        try update(.message, field.column, to: value, ids: ids, where: "{deletedAt} IS NULL AND (\(condition))")
-    }
-}
-
-extension MessageField {
-    fileprivate var column: RecordColumn { RecordColumn(rawValue, .date, isWritable: true) }
 }

@@ -52,7 +52,7 @@ extension Inbox {
         let fallback = trackingConsent
         try await write { writer in
             if resetsStatus { try writer.noteConsent(to: try writer.resetStatus(), otherwise: fallback) }
-            try writer.clear(.message, keepingRowsWhere: "{deletedAt} IS NOT NULL")
+            try writer.clear(.message, keeping: [MessagePhase.deleted.rawValue])
         }
     }
 }

@@ -2,7 +2,6 @@ public import Foundation
 import Groundwork
 import InboxModel
 public import Replica
-import class GRDB.Database
 
 /// One person's inbox on this device.
 ///
@@ -172,26 +171,5 @@ public final class Inbox: Sendable {
 
     func checkOpen() throws(StoreError) {
         if isClosed { throw .closed }
-    }
-
-    /// Reads from the store.
-    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
-        engine.noteUse()
-        do {
-            try checkOpen()
-            return try await store.read(body)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
-    }
-
-    /// Writes into the store.
-    func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
-        do {
-            try checkOpen()
-            return try await store.write(body)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import InboxModel
 import Replica
@@ -17,12 +16,6 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
         let hasSynced: Bool
-
-        init(_ db: Database, _ surface: String?) throws {
-            counts = try db.messageCounts(surface: surface)
-            pendingWrites = try db.pendingCount(RecordType.inbox)
-            hasSynced = try db.syncPosition(.message)?.hasSynced ?? false
-        }
     }
 
     private let query: Result<StoreQuery<Message>, QueryError>
@@ -58,7 +51,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 store,
                 query,
                 changes: changes,
-                isKnownComplete: { db in try missingTask?.hasListedAll(db) ?? false }
+                isKnownComplete: { db in try missingTask?.outcome.isComplete(db) ?? false }
             ) { db in try Numbers(db, surface) }
         }
         return Iterator(

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 package import InboxModel
 package import Replica
@@ -62,9 +61,9 @@ package final class MissingMessagesTask: Sendable {
         triggers.yield()
     }
 
-    /// Whether the server has listed all matches (``MissingMessages/Outcome/isComplete(_:)``).
-    func hasListedAll(_ db: Database) throws -> Bool {
-        try MissingMessages.Outcome(completeAtState: state.withLock { $0.completeAtState }).isComplete(db)
+    /// The result of the last request by which the server has listed all matches.
+    var outcome: MissingMessages.Outcome {
+        MissingMessages.Outcome(completeAtState: state.withLock { $0.completeAtState })
     }
 }
 

@@ -1,7 +1,6 @@
 public import Foundation
 import Groundwork
 public import Replica
-import class GRDB.Database
 
 /// One person's mail on this device, from any JMAP server (RFC 8620, RFC 8621).
 ///
@@ -256,29 +255,6 @@ public final class Mail: Sendable {
 
     func checkOpen() throws(StoreError) {
         if isClosed { throw .closed }
-    }
-
-    /// Reads from the store.
-    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
-        engine.noteUse()
-        do {
-            try checkOpen()
-            return try await store.read(body)
-        } catch {
-            throw MailError.wrapping(error)
-        }
-    }
-
-    /// Writes to the store.
-    @discardableResult
-    func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
-        engine.noteUse()
-        do {
-            try checkOpen()
-            return try await store.write(body)
-        } catch {
-            throw MailError.wrapping(error)
-        }
     }
 }
 

@@ -101,7 +101,7 @@ package final class NoteDevice: Sendable {
     ) async throws -> [String] {
         guard let column = type.columns.first(where: { $0.name == property }) else { return [] }
         return try await store.write { writer in
-            try writer.update(type, column, to: value, ids: ids, where: "true")
+            try writer.update(type, column, to: value, ids: ids)
         }
     }
 }

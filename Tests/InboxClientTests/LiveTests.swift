@@ -94,7 +94,7 @@ import Testing
 
     /// Other storage errors are also reported and retried.
     @Test(arguments: [
-        (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
+        (ResultCode.SQLITE_BUSY, "Another process is writing"), (.SQLITE_IOERR, "disk I/O error"),
         (.SQLITE_READONLY, "attempt to write a readonly database"),
     ])
     func `a storage error is reported and retried`(_ code: ResultCode, _ message: String) async throws {

@@ -26,7 +26,7 @@ import Testing
         let type = notes.type
         let value = done.map(JSON.string) ?? .null
         try await notes.store.write { writer in
-            _ = try writer.update(type, type.doneAt, to: value, ids: ["a"], where: "true")
+            _ = try writer.update(type, type.doneAt, to: value, ids: ["a"])
             try writer.annotate(type, "agreed", agreed, of: "a")
         }
     }
@@ -34,7 +34,7 @@ import Testing
     private func color(_ notes: TemporaryStore, _ color: String, agreed: Bool) async throws {
         let type = notes.type
         try await notes.store.write { writer in
-            _ = try writer.update(type, type.color, to: .string(color), ids: ["a"], where: "true")
+            _ = try writer.update(type, type.color, to: .string(color), ids: ["a"])
             try writer.annotate(type, "agreed", agreed, of: "a")
         }
     }

@@ -80,7 +80,7 @@ extension NoteDevice {
 
     func set(_ type: RecordType, _ property: String, to value: JSON, of ids: [String]) async throws {
         try await store.write { writer in
-            _ = try writer.update(type, type.column(property)!, to: value, ids: ids, where: "true")
+            _ = try writer.update(type, type.column(property)!, to: value, ids: ids)
         }
     }
 
@@ -90,8 +90,7 @@ extension NoteDevice {
             return try writer.updateAll(
                 .outlined,
                 scope: nil,
-                to: JSONObject([("at", .string(time)), ("upToState", state.map(JSON.string) ?? .null)]),
-                inOrder: "id"
+                to: JSONObject([("at", .string(time)), ("upToState", state.map(JSON.string) ?? .null)])
             )
         }
     }

@@ -28,7 +28,7 @@ import Testing
         let day = JSON.string(day1)
         await #expect(throws: Halt.self) {
             try await notes.store.write { writer in
-                _ = try writer.update(.note, RecordType.note.doneAt, to: day, ids: ["a"], where: "true")
+                _ = try writer.update(.note, RecordType.note.doneAt, to: day, ids: ["a"])
                 throw Halt()
             }
         }
@@ -161,7 +161,7 @@ import Testing
         try await notes.pull(note("a"), note("b"), note("c"))
         _ = try await notes.mark("c", "a", "b", done: day1)
         _ = try await notes.store.write { writer in
-            try writer.update(.note, RecordType.note.color, to: "red", ids: ["c"], where: "true")
+            try writer.update(.note, RecordType.note.color, to: "red", ids: ["c"])
         }
         let sealed = try #require(await notes.seal(1, limit: 2))
         #expect(sealed.entries.map { "\($0.id) \($0.path)" } == ["c doneAt", "a doneAt", "c color"])

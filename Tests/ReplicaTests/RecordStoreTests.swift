@@ -31,7 +31,7 @@ import Testing
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.store.write { writer in
-            try writer.update(.note, RecordType.note.color, to: "e\u{301}", ids: ["a"], where: "true")
+            try writer.update(.note, RecordType.note.color, to: "e\u{301}", ids: ["a"])
         }
         #expect(try await notes.ids("color = 'é'") == ["a"])
         try await notes.pull(note("a", ["text": "new"]))
@@ -76,7 +76,7 @@ import Testing
         for day in 1...6 { try await notes.pull(note("n\(day)", at: "2026-04-0\(day)T08:00:00Z")) }
         try await notes.pull(note("n1", at: "2026-04-01T08:00:00Z", ["stars": 1]))
         _ = try await notes.store.write { writer in
-            try writer.update(.note, RecordType.note.color, to: "red", ids: ["n2"], where: "true")
+            try writer.update(.note, RecordType.note.color, to: "red", ids: ["n2"])
         }
         try await notes.store.write { writer in try writer.evict(.note, limit: 3) }
         #expect(try await notes.ids() == ["n1", "n2", "n6"])

@@ -54,7 +54,7 @@ import Testing
 
     private func paint(_ color: String) async throws {
         try await notes.store.write { writer in
-            _ = try writer.update(Self.logged, Self.logged.color, to: .string(color), ids: ["a"], where: "true")
+            _ = try writer.update(Self.logged, Self.logged.color, to: .string(color), ids: ["a"])
         }
     }
 

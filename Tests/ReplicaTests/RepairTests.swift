@@ -159,8 +159,7 @@ import Testing
                 .note,
                 RecordType.note.color,
                 to: .string("red " + String(repeating: "x", count: 60)),
-                ids: ids,
-                where: "true"
+                ids: ids
             )
         }
         let root = try await notes.store.read { db in
@@ -272,7 +271,7 @@ import Testing
         let repaired = try reopen(notes)
         #expect(repaired.repair?.carriedOver == 2)
         await #expect(throws: StoreError.self) {
-            try await other.write { writer in try writer.clear(.note, keepingRowsWhere: "false") }
+            try await other.write { writer in try writer.clear(.note) }
         }
         await #expect(throws: StoreError.self) { try await pending(other) }
         await other.close()

@@ -43,7 +43,7 @@ final class TemporaryStore {
     func mark(_ ids: String..., done: String?) async throws -> [String] {
         let value = done.map(JSON.string) ?? .null
         return try await store.write { [type] writer in
-            try writer.update(type, RecordType.note.doneAt, to: value, ids: ids, where: "true")
+            try writer.update(type, RecordType.note.doneAt, to: value, ids: ids)
         }
     }
 

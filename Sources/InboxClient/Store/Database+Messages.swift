@@ -45,6 +45,16 @@ extension Database {
     package func countOnDevice(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countOnDevice(self) }
 }
 
+extension InboxSnapshots.Numbers {
+    init(_ db: Database, _ surface: String?) throws {
+        self.init(
+            counts: try db.messageCounts(surface: surface),
+            pendingWrites: try db.pendingCount(RecordType.inbox),
+            hasSynced: try db.syncPosition(.message)?.hasSynced ?? false
+        )
+    }
+}
+
 extension MessageCounts {
     /// Sums up the buckets of a surface and a category. Nil for all.
     init(_ counts: RecordCounts, surface: String? = nil, category: String? = nil) {

@@ -5,6 +5,11 @@ package import InboxModel
 import Replica
 
 extension StoreWriter {
+    /// Stores the person's consent in a category.
+    func set(_ consent: TrackingConsent, for category: String) throws {
+        try set(setting: Database.consentSetting(category), to: consent.rawValue)
+    }
+
     /// Records, with the latest changes of messages that require consent, whether the person consents to reporting
     /// them.
     ///
@@ -56,6 +61,32 @@ extension StoreWriter {
 }
 
 extension Database {
+    fileprivate static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
+
+    /// Returns the consent in a category.
+    ///
+    /// - Parameter fallback: The consent of categories for which the person has set none. If settings may have been
+    ///   lost, the result is `considered` instead, so that consent is requested again.
+    func consent(
+        for category: String,
+        otherwise fallback: TrackingConsent
+    ) throws -> TrackingConsent {
+        if let set = try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:)) { return set }
+        return try mayHaveLostSettings() ? .considered : fallback
+    }
+
+    /// Returns whether events of a message may be tracked.
+    ///
+    /// - Parameter fallback: The consent of categories for which the person has set none.
+    func allowsTracking(_ message: Message, otherwise fallback: TrackingConsent) throws -> Bool {
+        if let category = message.consentCategory {
+            return try consent(for: category, otherwise: fallback).allowsTracking
+        }
+        // The sender states that the person has agreed. A choice on this device takes precedence.
+        guard let granted = message.grantedConsentCategory else { return true }
+        return try consent(for: granted, otherwise: .given).allowsTracking
+    }
+
     /// Returns the person's consent in all categories, as it is sent to a server.
     ///
     /// - Parameter fallback: The consent of categories for which the person has set none.

@@ -1,7 +1,6 @@
 import Groundwork
 public import InboxModel
 import Replica
-import class GRDB.Database
 
 extension Inbox {
     /// Returns the person's consent to tracking in a category of messages.
@@ -35,35 +34,7 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. On error, nothing has changed.
     @concurrent
     public func setConsent(_ consent: TrackingConsent, for category: String) async throws {
-        try await write { writer in try writer.set(setting: Database.consentSetting(category), to: consent.rawValue) }
-    }
-}
-
-extension Database {
-    static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
-
-    /// Returns the consent in a category.
-    ///
-    /// - Parameter fallback: The consent of categories for which the person has set none. If settings may have been
-    ///   lost, the result is `considered` instead, so that consent is requested again.
-    fileprivate func consent(
-        for category: String,
-        otherwise fallback: TrackingConsent
-    ) throws -> TrackingConsent {
-        if let set = try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:)) { return set }
-        return try mayHaveLostSettings() ? .considered : fallback
-    }
-
-    /// Returns whether events of a message may be tracked.
-    ///
-    /// - Parameter fallback: The consent of categories for which the person has set none.
-    func allowsTracking(_ message: Message, otherwise fallback: TrackingConsent) throws -> Bool {
-        if let category = message.consentCategory {
-            return try consent(for: category, otherwise: fallback).allowsTracking
-        }
-        // The sender states that the person has agreed. A choice on this device takes precedence.
-        guard let granted = message.grantedConsentCategory else { return true }
-        return try consent(for: granted, otherwise: .given).allowsTracking
+        try await write { writer in try writer.set(consent, for: category) }
     }
 }
 

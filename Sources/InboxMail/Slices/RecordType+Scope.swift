@@ -21,6 +21,6 @@ extension RecordGroups {
         type: "Thread",
         members: "emailIds",
         collapse: "collapseThreads",
-        resolve: ServerFilter.resolve
+        resolve: { filter, db in ServerFilter.resolve(filter, inbox: try MailboxRoles(db).inbox) }
     )
 }

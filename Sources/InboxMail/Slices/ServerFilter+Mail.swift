@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import Replica
 
@@ -78,13 +77,15 @@ extension ServerFilter {
     private static func inMailbox(_ id: String) -> JSON { ["inMailbox": .string(id)] }
 
     /// Replaces the roles in a filter by the ids of mailboxes.
-    static func resolve(_ filter: JSON, _ db: Database) throws -> JSON {
+    ///
+    /// - Parameter id: The id of the inbox; nil if the device knows none. Then nothing is in it.
+    static func resolve(_ filter: JSON, inbox id: String?) -> JSON {
         guard var object = filter.objectValue else { return filter }
         if let parts = object["conditions"]?.arrayValue {
-            object["conditions"] = .array(try parts.map { try resolve($0, db) })
+            object["conditions"] = .array(parts.map { resolve($0, inbox: id) })
         }
         if object["inMailbox"]?["role"] != nil {
-            guard let id = try MailboxRoles(db).inbox else { return nothing }
+            guard let id else { return nothing }
             object["inMailbox"] = .string(id)
         }
         return .object(object)

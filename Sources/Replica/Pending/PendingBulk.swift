@@ -108,14 +108,12 @@ extension StoreWriter {
     /// - Parameters:
     ///   - scope: The value of the rule's scope column to which the write is limited; nil for all records.
     ///   - value: The write as it is sent, with a date `at`.
-    ///   - order: The order of the returned ids.
-    /// - Returns: The ids of the known records whose values changed; nil if the server's records can't be written to in
-    ///   bulk. Then nothing has changed.
+    /// - Returns: The ids of the known records whose values changed, newest first; nil if the server's records can't be
+    ///   written to in bulk. Then nothing has changed.
     package func updateAll(
         _ type: RecordType,
         scope: String?,
-        to value: JSONObject,
-        inOrder order: String
+        to value: JSONObject
     ) throws -> [String]? {
         guard let outline = type.outline, let rule = outline.bulk else { return nil }
         let position = try db.outlinePosition(type)
@@ -126,7 +124,7 @@ extension StoreWriter {
             // A listing whose first page is being fetched reflects the current state.
             value[PendingBulk.listedUpTo] = try (position.upTo ?? db.syncPosition(type)?.state).map(JSON.string)
         }
-        let changed = try reached(type, scope: scope, inOrder: order)
+        let changed = try reached(type, scope: scope)
         // If no known record is reached, nothing has to be sent if all records are known, or if the last waiting write
         // is the same.
         if try changed.isEmpty && (position.isComplete || isRepeated(type, rule, value)) { return [] }
@@ -160,23 +158,18 @@ extension StoreWriter {
         return changed
     }
 
-    /// Returns the ids of the known records that a bulk write reaches now, on the device or not.
+    /// Returns the ids of the known records that a bulk write reaches now, on the device or not, newest first.
     ///
-    /// - Parameters:
-    ///   - scope: The value of the rule's scope column to which the write is limited; nil for all records.
-    ///   - order: The sort order, by `time` and `id`; empty for any order.
-    package func reached(_ type: RecordType, scope: String?, inOrder order: String) throws -> [String] {
+    /// - Parameter scope: The value of the rule's scope column to which the write is limited; nil for all records.
+    package func reached(_ type: RecordType, scope: String?) throws -> [String] {
         guard let outline = type.outline, let rule = outline.bulk else { return [] }
         let isInScope = scope == nil ? "" : " AND \"\(rule.scope)\" = :scope"
-        let columns = "\(order.isEmpty ? "" : "\"\(outline.order)\" AS time, ")id"
         let parts = type.rowTables.map {
-            "SELECT \(columns) FROM \"\($0)\" WHERE (\(rule.condition.rule()))\(isInScope)"
+            "SELECT \"\(outline.order)\" AS time, id FROM \"\($0)\" WHERE (\(rule.condition.rule()))\(isInScope)"
         }
         return try String.fetchAll(
             db,
-            sql: """
-                SELECT id FROM (\(parts.joined(separator: " UNION ALL ")))\(order.isEmpty ? "" : " ORDER BY \(order)")
-                """,
+            sql: "SELECT id FROM (\(parts.joined(separator: " UNION ALL "))) ORDER BY time DESC, id DESC",
             arguments: scope.map { ["scope": $0.normalized] } ?? StatementArguments()
         )
     }

@@ -10,14 +10,14 @@ extension StoreWriter {
     ///   - column: A writable column.
     ///   - value: The value as it is sent.
     ///   - ids: The ids of the records. Those that aren't known, or that don't meet the condition, are ignored.
-    ///   - condition: A rule over the current row.
+    ///   - condition: A rule over the current row. By default, every row meets it.
     /// - Returns: The ids of the records whose value changed, in the given order, each once.
     package func update(
         _ type: RecordType,
         _ column: RecordColumn,
         to value: JSON,
         ids: some Sequence<String>,
-        where condition: String
+        where condition: String = "true"
     ) throws -> [String] {
         let name = column.name
         func new(_ rule: String) -> String { rule.rule { $0 == name ? ":value" : "\"\($0)\"" } }

@@ -5,10 +5,11 @@ extension StoreWriter {
     ///
     /// Pending writes stay, and are sent.
     ///
-    /// - Parameter rule: A condition in SQL. Rows that meet it stay.
-    package func clear(_ type: RecordType, keepingRowsWhere rule: String) throws {
+    /// - Parameter phases: The phases of the rows that stay.
+    package func clear(_ type: RecordType, keeping phases: [Int] = []) throws {
         _ = try nextRevision()
-        try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE NOT (\(rule.rule()))")
+        let kept = phases.map(String.init).joined(separator: ", ")
+        try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE phase NOT IN (\(kept))")
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try clearOutline(type)
         try trimRemovedRows()
