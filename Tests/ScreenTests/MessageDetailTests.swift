@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import HTMLViews
 import InboxCards
 import InboxClient
@@ -52,6 +53,26 @@ struct MessageDetailTests {
         device.reconnect()
         try person.taps("Try Again")
         try await person.waits(for: "Title m1")
+    }
+
+    /// A picture without a text says nothing, but the button in its place does.
+    @Test func `a screen reader finds the button to load a picture again`() async throws {
+        let device = try await ScreenDevice(
+            message("m1") { $0.media = Media(url: "https://cdn.example.com/a.png") },
+            isSynced: true
+        )
+        let isReachable = Locked(false)
+        device.transport.answer { [server = device.server] request in
+            guard request.url.host() == "cdn.example.com" else { return server.answer(request) }
+            guard isReachable.withLock({ $0 }) else { throw TransportError.unreachable("no network") }
+            return TransportResponse(status: 200, body: Array("GIF89a".utf8), url: request.url)
+        }
+        let person = person(device)
+        try await person.waits("the button") { person.elements.contains { $0.label == "Try Again" } }
+        isReachable.withLock { $0 = true }
+        try person.taps("Try Again")
+        try await person.waits("the picture") { !person.elements.contains { $0.label == "Try Again" } }
+        #expect(!person.elements.contains { $0.label == "" || $0.label == "Loading…" }, "\(person.elements)")
     }
 
     @Test func `a message that is recalled or never was is gone`() async throws {

@@ -29,8 +29,6 @@
                     maxHeight: image.maxHeight.map { CGFloat($0) }
                 )
                 .clipShape(RoundedRectangle(cornerRadius: image.cornerRadius))
-                .accessibilityLabel(image.alt ?? "")
-                .accessibilityHidden(image.alt == nil)
         }
 
         @ViewBuilder private var content: some View {
@@ -39,11 +37,21 @@
             if let address = image.address(isDark: isDark) {
                 WebPicture(address: address, image: image, adoptsShape: adoptsShape)
             } else if let name = media.bundle {
-                Image(isDark ? media.darkBundle ?? name : name).fitted(image)
+                Image(isDark ? media.darkBundle ?? name : name).fitted(image).described(by: image)
             } else if let symbol = media.icon {
                 Image(systemName: symbol).font(Font(image.iconFont, size: symbolSize))
                     .foregroundStyle(Color(image.iconColor))
+                    .described(by: image)
             }
+        }
+    }
+
+    extension View {
+        /// What a screen reader finds of an image: its text, or nothing where it says nothing.
+        fileprivate func described(by image: ImageElement) -> some View {
+            accessibilityElement(children: .ignore)
+                .accessibilityLabel(image.alt ?? "")
+                .accessibilityHidden(image.alt == nil)
         }
     }
 
@@ -65,7 +73,8 @@
                     CGFloat(image.reservedRatio(of: adoptsShape ? picture?.aspectRatio : nil)),
                     contentMode: .fit
                 )
-                .overlay { content }
+                .described(by: image)
+                .overlay { content.accessibilityHidden(!isWaiting) }
                 .onGeometryChange(for: CGSize.self) { geometry in
                     geometry.size
                 } action: { new in
@@ -81,6 +90,9 @@
             cache.follow(inbox) { PictureModel($0) }
             return cache.model
         }
+
+        /// Whether the person can have the picture tried again: a screen reader finds the button beside the text.
+        private var isWaiting: Bool { if case .waiting = model?.state { true } else { false } }
 
         private var picture: DecodedPicture? {
             if case .shown(let picture) = model?.state { picture } else { nil }
