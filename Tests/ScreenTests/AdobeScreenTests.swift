@@ -247,6 +247,20 @@ struct AdobeScreenTests {
         #expect(listener.displayed == ["m1", "m1"])
     }
 
+    @Test func `a card that was scrolled away isn't displayed when the app returns`() async throws {
+        let device = try await device((1...30).map { card("m\($0)", minutesAgo: Double($0)) })
+        let listener = Listener()
+        let person = Person(ui(device, listener: listener).view)
+        try await person.waits("the first cards") { listener.displayed.contains("m1") }
+        try person.scrolls(to: 15)
+        try await person.waits("others") { listener.displayed.contains("m16") }
+        for phase in [ScenePhase.inactive, .background, .inactive, .active] {
+            person.display.change { $0.scenePhase = phase }
+        }
+        try await person.waits("a card in sight, again") { listener.displayed.filter { $0 == "m16" }.count == 2 }
+        #expect(listener.displayed.filter { $0 == "m1" }.count == 1)
+    }
+
     @Test func `a pull refreshes where that is enabled`() async throws {
         let device = try await device([card("m1")])
         let ui = ui(device)
