@@ -34,7 +34,8 @@ enum SnoozeArgument: Hashable, Sendable {
         } else {
             throw ValidationError(
                 "Give \(Self.names.map(\.name).joined(separator: ", ")), an offset such as +2h, +3d or +1w, a day "
-                    + "such as 2026-05-12, a local time such as 2026-05-12T09:30, or a UTC time such as 2026-05-12T09:30:00Z."
+                    + "such as 2026-05-12, a local time such as 2026-05-12T09:30, or a UTC time such as "
+                    + "2026-05-12T09:30:00Z."
             )
         }
     }
