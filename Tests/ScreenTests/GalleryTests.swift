@@ -56,6 +56,12 @@ struct GalleryTests {
         #expect(texts[0].contains("color:rgba(0,0,0,1.0)") && texts[1].contains("color:rgba(255,255,255,1.0)"))
     }
 
+    @Test func `the title of a placeholder isn't as faint as its text`() async throws {
+        let html = try await NativeGallery().scene(.empty, GalleryLook()).box.html
+        #expect(html.contains(/color:rgba\(0,0,0,1\.0\)[^>]*>No Messages</))
+        #expect(html.contains(/color:rgba\(60,60,67,0\.6\)[^>]*>There are no messages yet\.</))
+    }
+
     @Test func `a wide screen has the list and the message, and its row is marked`() async throws {
         let narrow = try await NativeGallery().scene(.detail, GalleryLook()).box.html
         #expect(narrow.contains("See More") && !narrow.contains("Welcome to the inbox"))
