@@ -14,6 +14,8 @@ struct BloomreachScreenTests {
         let html = try await gallery.scene(.list, GalleryLook()).box.html
         #expect(html.matches(of: /width:8px;flex:none;height:8px/).count == 2)
         #expect(html.matches(of: /<li class/).count == 4)
+        // The texts begin in the same place without it.
+        #expect(html.matches(of: /margin-inline-start:24px/).count == 4)
     }
 
     @Test func `pictures come from the inbox, in rows and on the screen of a message`() async throws {
@@ -37,6 +39,6 @@ struct BloomreachScreenTests {
             let range = try #require(rest.range(of: text), "\(text)")
             rest = rest[range.upperBound...]
         }
-        #expect(html.contains("margin-top:56px"))
+        #expect(html.contains("margin-top:56px") && html.contains("margin-top:16px;grid-row:2"))
     }
 }

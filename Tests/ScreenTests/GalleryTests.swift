@@ -43,18 +43,23 @@ struct GalleryTests {
     }
 
     @Test func `a dark screen has the dark colors, a light one the light ones`() async throws {
-        let (card, page) = (Color(CardColor.card), Color(CardColor.page))
+        // The card and the page.
+        let colors = [["255,255,255", "242,242,247"], ["28,28,30", "11,11,13"]]
         for isDark in [false, true] {
             let html = try await NativeGallery().scene(.list, GalleryLook(isDark: isDark)).box.html
-            for color in [card, page] {
-                #expect(html.contains("background:\(color.css(isDark: isDark))"))
-                #expect(!html.contains("background:\(color.css(isDark: !isDark))"))
-            }
+            #expect(colors[isDark ? 1 : 0].allSatisfy { html.contains("background:rgba(\($0),1.0)") })
+            #expect(!colors[isDark ? 0 : 1].contains { html.contains("background:rgba(\($0),1.0)") })
         }
         let texts = try await [false, true].asyncMap {
             try await BloomreachGallery().scene(.list, GalleryLook(isDark: $0)).box.html
         }
         #expect(texts[0].contains("color:rgba(0,0,0,1.0)") && texts[1].contains("color:rgba(255,255,255,1.0)"))
+    }
+
+    @Test func `the title of a placeholder isn't as faint as its text`() async throws {
+        let html = try await NativeGallery().scene(.empty, GalleryLook()).box.html
+        #expect(html.contains(/color:rgba\(0,0,0,1\.0\)[^>]*>No Messages</))
+        #expect(html.contains(/color:rgba\(60,60,67,0\.6\)[^>]*>There are no messages yet\.</))
     }
 
     @Test func `a wide screen has the list and the message, and its row is marked`() async throws {

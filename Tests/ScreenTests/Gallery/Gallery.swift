@@ -21,10 +21,12 @@ enum Gallery {
             for (state, look) in looks { entries.append(try await entry(of: vendor, state, look)) }
             return entries
         }
-        // Each has a device of its own, which mostly waits for its disk.
-        let tasks = looks.map { state, look in Task { try await entry(of: vendor, state, look) } }
+        // Each has a device of its own, which mostly waits for its disk: five at once.
         var entries: [GalleryPage.Entry] = []
-        for task in tasks { entries.append(try await task.value) }
+        for some in stride(from: 0, to: looks.count, by: 5).map({ looks[$0..<min($0 + 5, looks.count)] }) {
+            let tasks = some.map { state, look in Task { try await entry(of: vendor, state, look) } }
+            for task in tasks { entries.append(try await task.value) }
+        }
         return entries
     }
 
@@ -40,8 +42,7 @@ enum Gallery {
     static func write(to folder: URL) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var entries: [GalleryPage.Entry] = []
-        let tasks = vendors.map { vendor in Task { try await self.entries(of: vendor) } }
-        for task in tasks { entries += try await task.value }
+        for vendor in vendors { entries += try await self.entries(of: vendor) }
         for entry in entries where entry.scene.hasScreen {
             try write(GalleryPage.screen(entry), entry.file, to: folder)
         }

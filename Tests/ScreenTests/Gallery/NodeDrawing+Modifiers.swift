@@ -63,7 +63,10 @@ extension NodeDrawing {
             }
         case .fill(let style): inner.foreground = style
         case .foreground(let styles):
-            inner.foreground = styles.first ?? around.foreground
+            // The first level of the style around is that style.
+            if styles.first as? HierarchicalShapeStyle != .primary {
+                inner.foreground = styles.first ?? around.foreground
+            }
             inner.second = styles.dropFirst().first
         case .fontWeight(let weight): inner.weight = weight
         case .alignment(let alignment): inner.alignment = alignment
