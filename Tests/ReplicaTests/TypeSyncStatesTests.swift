@@ -6,32 +6,28 @@ import Testing
     private var states = TypeSyncStates()
 
     @Test mutating func `a type without a state has the default one, and types don't share theirs`() {
-        states["Note"].session.isUnsupported = true
-        #expect(states["Note"].session.isUnsupported)
-        #expect(!states["Folder"].session.isUnsupported && states["Folder"].round.isUnchanged == nil)
+        states["Note"].support = .unsupported
+        #expect(states["Note"].support == .unsupported)
+        #expect(states["Folder"].support == .full && states["Folder"].probe == .notSent)
     }
 
     @Test mutating func `a round resets what is valid for a round, and nothing else`() {
-        states["Note"].round = TypeSyncState.Round(isUnchanged: true, needsVerification: true)
-        states["Note"].session.lacksOutline = true
-        (states["Note"].hasCheckedWindow, states["Note"].lastDifference) = (true, "a 1 2")
-        states["Note"].slicesNeedVerification = true
+        (states["Note"].probe, states["Note"].support) = (.unchanged, .withoutOutline)
+        states["Note"].hasCheckedWindow = true
+        states["Note"].reconciliation.request()
         states.beginRound()
-        #expect(states["Note"].round == TypeSyncState.Round())
-        #expect(states["Note"].session.lacksOutline && states["Note"].hasCheckedWindow)
-        #expect(states["Note"].lastDifference == "a 1 2" && states["Note"].slicesNeedVerification)
+        #expect(states["Note"].probe == .notSent && !states["Note"].reconciliation.isRequested)
+        #expect(states["Note"].support == .withoutOutline && states["Note"].hasCheckedWindow)
     }
 
     @Test mutating func `a new session resets what is valid for a session, and nothing else`() {
         let isFirst = states.adoptSession("s1")
-        states["Note"].session = TypeSyncState.Session(isUnsupported: true, lacksOutline: true)
-        states["Note"].round.isUnchanged = true
+        (states["Note"].probe, states["Note"].support) = (.unchanged, .unsupported)
         states["Note"].hasCheckedWindow = true
         let isSame = states.adoptSession("s1")
-        #expect(isFirst && !isSame)
-        #expect(states["Note"].session == TypeSyncState.Session(isUnsupported: true, lacksOutline: true))
+        #expect(isFirst && !isSame && states["Note"].support == .unsupported)
         let isNew = states.adoptSession("s2")
-        #expect(isNew && states["Note"].session == TypeSyncState.Session())
-        #expect(states["Note"].round.isUnchanged == true && states["Note"].hasCheckedWindow)
+        #expect(isNew && states["Note"].support == .full)
+        #expect(states["Note"].probe == .unchanged && states["Note"].hasCheckedWindow)
     }
 }

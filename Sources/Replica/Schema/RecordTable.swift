@@ -38,4 +38,14 @@ extension Database {
         let select = try cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE \(RecordTable.id) = ?")
         return try Int.fetchOne(select, arguments: [id]) != nil
     }
+
+    /// Returns the ids of the records on the device, in any order.
+    func ids(of type: RecordType) throws -> [String] {
+        try String.fetchAll(self, sql: "SELECT \(RecordTable.id) FROM \"\(type.table)\"")
+    }
+
+    /// Returns the ids of the records on the device, in the order in which they were stored.
+    func idsAsStored(of type: RecordType) throws -> [String] {
+        try String.fetchAll(self, sql: "SELECT \(RecordTable.id) FROM \"\(type.table)\" ORDER BY rowid")
+    }
 }

@@ -97,7 +97,7 @@ extension StoreWriter {
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
         try apply(type, records)
         let found = Set(records.compactMap { $0["id"]?.value.stringValue })
-        let storedIDs = try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\"")
+        let storedIDs = try db.ids(of: type)
         try remove(type, storedIDs.filter { !found.contains($0) })
     }
 

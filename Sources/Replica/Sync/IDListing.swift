@@ -3,7 +3,7 @@
 /// A state machine without I/O. If the list changes between two pages, a record may be missing from both. The list is
 /// then requested from its start, ``WindowFetch/maxReadings`` times at most, and the result has the ids of all
 /// readings.
-struct IDListing: Hashable, Sendable {
+struct IDListing: HalvingFetch, Hashable {
     /// The ids so far, in the server's order, without duplicates.
     private(set) var ids: [String] = []
     /// Whether no further page is needed.
@@ -14,10 +14,10 @@ struct IDListing: Hashable, Sendable {
     private var readings = 1
     private var queryState: String?
 
-    /// The next page to request.
-    var next: WindowFetch.Page { WindowFetch.Page(position: position, limit: size.value) }
+    var next: WindowFetch.Page? {
+        isComplete ? nil : WindowFetch.Page(position: position, limit: size.value)
+    }
 
-    /// Whether the next page can be made smaller.
     var canHalve: Bool { size.canHalve }
 
     /// Records the answer to a page.
@@ -36,6 +36,5 @@ struct IDListing: Hashable, Sendable {
         }
     }
 
-    /// Records that the server found the page too large.
     mutating func halve() { size.halve() }
 }

@@ -91,6 +91,9 @@ struct SyncAnswer: Sendable {
         if case .unanswered = writes { false } else { true }
     }
 
+    /// The answer to a request of which neither server nor connection accept the size: it decides about nothing.
+    static let tooLarge = SyncAnswer(writes: nil, queued: nil, pull: .tooLarge)
+
     init(writes: Writes?, queued: Queued?, pull: Pull) {
         (self.writes, self.queued, self.pull) = (writes, queued, pull)
     }

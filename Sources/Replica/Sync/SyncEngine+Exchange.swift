@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 
@@ -6,76 +5,73 @@ import JMAP
 extension SyncEngine {
     /// The writes and queued records of a request, which the server applies.
     struct Outgoing: Sendable {
-        let sealed: SealedWrites?
         let queued: [QueuedRecord]
+        let sealed: SealedWrites?
+
+        var parts: SendParts {
+            var parts: SendParts = []
+            if !queued.isEmpty { parts.insert(.queue) }
+            if sealed != nil { parts.insert(.writes) }
+            return parts
+        }
     }
 
-    /// Seals the pending writes, sends them together with a pull, and reads the answer.
+    /// Sends what is pending together with a pull, and reads the answer. A request that is too large is sent again in
+    /// smaller parts (``SizeRejection``), or its answer is ``SyncAnswer/tooLarge``.
     ///
     /// - Parameters:
-    ///   - carriesQueue: Whether the request carries queued records.
-    ///   - carriesWrites: Whether the request carries pending writes.
-    ///   - canHalve: Whether less can be requested. Then an answer that is larger than the connection allows is
-    ///     returned as too large.
+    ///   - parts: The parts that the request may carry.
+    ///   - wantsCounts: Whether to request the server's counts.
     func exchange(
         in scope: TypeScope,
         pull: SyncRequest.Pull,
+        carrying parts: SendParts = .all,
         wantsCounts: Bool = false,
-        probes: [SyncRequest.Probe] = [],
-        carriesQueue: Bool = true,
-        carriesWrites: Bool = true,
-        canHalve: Bool = false
+        probes: [SyncRequest.Probe] = []
     ) async throws -> (SyncAnswer, Outgoing) {
         let type = scope.type
-        let maxRecords = scope.limits.maxObjectsInSet
-        let queued = carriesQueue ? try await queued(type, limit: min(sending.limits.queue, maxRecords)) : []
-        let sealed = carriesWrites ? try await seal(type, limit: min(sending.limits.batch, maxRecords)) : nil
-        let sent = Outgoing(sealed: sealed, queued: queued)
-        let request = SyncRequest(
-            type: type,
-            account: scope.account,
-            queued: queued,
-            sealed: sealed,
-            pull: pull,
-            wantsCounts: wantsCounts,
-            wantsPatches: type.outline != nil && !typeStates[type.name].session.lacksOutline,
-            probes: probes
-        )
-        let response: Response
-        do {
-            response = try await connection.call(request.request)
-        } catch SyncError.method(let error)
-            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty || pull.canBeHalved)
-        {
-            // The server rejected the whole request for its size and applied none of it. Requested ids count too.
-            if pull.canBeHalved {
-                return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
-            }
-            if queued.isEmpty {
-                try await halveBatch(type, sealed)
-            } else if sealed == nil {
-                try await halveQueueBatch(type, queued)
-            }
-            // A request with both is sent again without the queue, to determine which of them is too large.
-            let isBoth = !queued.isEmpty && sealed != nil
-            return try await exchange(
-                in: scope,
+        var carried = parts
+        while true {
+            let sent = try await outgoing(in: scope, carried)
+            let request = SyncRequest(
+                type: type,
+                account: scope.account,
+                queued: sent.queued,
+                sealed: sent.sealed,
                 pull: pull,
                 wantsCounts: wantsCounts,
-                probes: probes,
-                carriesQueue: !isBoth,
-                carriesWrites: carriesWrites,
-                canHalve: canHalve
+                wantsPatches: type.outline != nil && typeStates[type.name].support == .full,
+                probes: probes
             )
-        } catch SyncError.transport(.tooLarge(let limit)) where canHalve {
-            // The server may have applied the writes. If it doesn't recognize a repeat, they are compared with its
-            // records first, in the next round.
-            guard sealed == nil || type.repeatDetection == .byBatchKey else {
-                throw SyncError.transport(.tooLarge(limit: limit))
+            do {
+                return (try SyncAnswer(await connection.call(request.request), to: request), sent)
+            } catch SyncError.method(let error) where error.type == "requestTooLarge" {
+                switch SizeRejection(of: pull, sent: sent.parts) {
+                case .requestLess: return (.tooLarge, sent)
+                case .separate: carried.remove(.queue)
+                case .sendLess(let part):
+                    try await sendLess(of: part, type, sent)
+                    carried = parts
+                case .final: throw SyncError.method(error)
+                }
+            } catch SyncError.transport(let error)
+                where pull.canHalve(after: error) && (sent.sealed == nil || type.repeatDetection == .byBatchKey)
+            {
+                // The server may have applied the writes. If it doesn't recognize a repeat, they are compared with its
+                // records first, in the next round.
+                return (.tooLarge, sent)
             }
-            return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
         }
-        return (try SyncAnswer(response, to: request), sent)
+    }
+
+    private func outgoing(in scope: TypeScope, _ parts: SendParts) async throws -> Outgoing {
+        let maxRecords = scope.limits.maxObjectsInSet
+        return Outgoing(
+            queued: parts.contains(.queue)
+                ? try await queued(scope.type, limit: min(sending.limits.queue, maxRecords)) : [],
+            sealed: parts.contains(.writes)
+                ? try await seal(scope.type, limit: min(sending.limits.batch, maxRecords)) : nil
+        )
     }
 
     private func queued(_ type: RecordType, limit: Int) async throws -> [QueuedRecord] {
@@ -100,6 +96,12 @@ extension SyncEngine {
             report(RefusedWrite(type, entry, SetError("invalidProperties", "The referenced record no longer exists.")))
         }
         return sealed
+    }
+
+    /// Sends less from now on of parts that are too large.
+    private func sendLess(of parts: SendParts, _ type: RecordType, _ sent: Outgoing) async throws {
+        if parts.contains(.queue) { try await halveQueueBatch(type, sent.queued) }
+        if parts.contains(.writes) { try await halveBatch(type, sent.sealed) }
     }
 
     /// Unseals a batch that is too large, so that the next one contains fewer records.
@@ -162,29 +164,10 @@ extension SyncEngine {
             return (refusedWrites, try writer.db.hasPending(type), hasQueued, isCleared)
         }
         for refusal in refusedWrites { report(refusal) }
-        var failure: SyncError?
-        switch answer.queued {
-        case .answered(_, let later):
-            if !later.isEmpty { failure = .writesRateLimited }
-            sending.limits.queueAccepted()
-        case .tooLarge: try await halveQueueBatch(type, sent.queued)
-        case .unanswered(let error) where error.type == "unknownMethod": sending.limits.queueUnknown()
-        case .unanswered(let error): failure = .method(error)
-        case nil: break
-        }
-        switch answer.writes {
-        case .answered(_, let later, _):
-            if !later.isEmpty { failure = .writesRateLimited }
-            sending.limits.batchAccepted()
-        case .tooLarge: try await halveBatch(type, sent.sealed)
-        case .unanswered(let error): failure = .method(error)
-        case nil: break
-        }
-        if let failure {
-            // The account may have moved.
-            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.clearSession() }
-            throw failure
-        }
+        let outcome = SendOutcome(of: answer, &sending.limits)
+        try await sendLess(of: outcome.tooLarge, type, sent)
+        if outcome.mayHaveMoved { await connection.clearSession() }
+        if let failure = outcome.failure { throw failure }
         if isCleared { throw StoreCleared() }
         return !hasPending && (!hasQueued || !sending.limits.sendsQueue)
     }
@@ -202,14 +185,6 @@ extension SyncEngine {
         }
         return account
     }
-}
-
-extension SyncError {
-    fileprivate static let writesRateLimited = SyncError.status(
-        429,
-        retryAfter: nil,
-        detail: "The server temporarily accepts no more writes."
-    )
 }
 
 extension RefusedWrite {

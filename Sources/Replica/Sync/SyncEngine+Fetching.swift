@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 
@@ -6,11 +5,10 @@ import JMAP
 extension SyncEngine {
     /// Fetches records by id, chunk by chunk, and applies each answer in a transaction of its own.
     ///
-    /// A chunk halves if the server, the transport or the deadline rejects it. Each request also carries queued records
-    /// and, unless excluded, pending writes.
+    /// A chunk halves if the server, the transport or the deadline rejects it.
     ///
     /// - Parameters:
-    ///   - carriesWrites: Whether requests carry pending writes.
+    ///   - parts: The parts that requests carry besides the ids.
     ///   - progress: The number of records that are already fetched, and the total; nil to publish no progress.
     ///   - rows: Applies the records of an answer; its last argument is the requested ids.
     /// - Returns: The state of the first answer; nil if no ids were given.
@@ -18,39 +16,29 @@ extension SyncEngine {
     func fetch(
         _ ids: [String],
         in scope: TypeScope,
-        carriesWrites: Bool = true,
+        carrying parts: SendParts = .all,
         progress: (done: Int, total: Int)? = nil,
         rows: @Sendable (StoreWriter, SyncAnswer.Records, [String]) throws -> Void
     ) async throws -> String? {
         let type = scope.type
         var fetch = ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet)
         var firstState: String?
-        while let requested = fetch.next {
+        try await fetch.run { fetch, requested in
             if let progress {
                 let done = min(progress.total, progress.done + ids.count - fetch.count)
                 self.progress.set(SyncProgress(type: type.name, done: done, total: progress.total))
             }
-            let answer: SyncAnswer
-            let sent: Outgoing
-            do {
-                (answer, sent) = try await exchange(in: scope, pull: .records(requested), carriesWrites: carriesWrites)
-            } catch SyncError.transport(let error) where error.isAboutSize && fetch.canHalve {
-                // The server may have applied the writes of this request. If it doesn't recognize a repeat, the writes
-                // are compared with its records first, in the next round.
-                if carriesWrites, try await !mayRepeat(type) { throw SyncError.transport(error) }
-                fetch.halve()
-                continue
-            }
+            let (answer, sent) = try await exchange(in: scope, pull: .records(requested), carrying: parts)
             switch answer.pull {
             case .records(let records):
                 firstState = firstState ?? records.state
                 try await apply(type, answer, sent) { writer in try rows(writer, records, requested) }
                 fetch.advance()
-            case .tooLarge where fetch.canHalve:
+                return true
+            case .tooLarge:
                 try await apply(type, answer, sent) { _ in }
-                fetch.halve()
-            default:
-                throw SyncError.mismatchedAnswer
+                return false
+            default: throw SyncError.mismatchedAnswer
             }
         }
         return firstState
@@ -69,14 +57,11 @@ extension SyncEngine {
         in scope: TypeScope,
         progress: (done: Int, total: Int),
         since state: String,
-        carriesWrites: Bool,
+        carrying parts: SendParts,
         isRequested: Bool = false
     ) async throws {
         let type = scope.type
-        try await fetch(ids, in: scope, carriesWrites: carriesWrites, progress: progress) {
-            writer,
-            records,
-            requested in
+        try await fetch(ids, in: scope, carrying: parts, progress: progress) { writer, records, requested in
             try writer.apply(type, records.list)
             try writer.remove(type, records.removedIDs)
             if records.state != state { try writer.markUnconfirmed(type, records.list) }
@@ -93,8 +78,8 @@ extension SyncEngine {
     /// - Parameters:
     ///   - state: The state up to which the store is current. Records with a later one are fetched again in the next
     ///     round.
-    ///   - carriesWrites: Whether requests carry pending writes.
-    func confirm(in scope: TypeScope, at state: String, carriesWrites: Bool = true) async throws {
+    ///   - parts: The parts that requests carry.
+    func confirm(in scope: TypeScope, at state: String, carrying parts: SendParts = .all) async throws {
         let type = scope.type
         let (unconfirmed, provisional) = try await store.read { db in
             (try db.unconfirmed(type, limit: .max), try db.provisional(type))
@@ -103,13 +88,13 @@ extension SyncEngine {
             try writer.apply(type, records.list)
             if type.outline != nil, records.state != state { try writer.markUnconfirmed(type, records.list) }
         }
-        try await fetch(unconfirmed, in: scope, carriesWrites: carriesWrites) { writer, records, requested in
+        try await fetch(unconfirmed, in: scope, carrying: parts) { writer, records, requested in
             try mark(writer, records)
             // An id in neither list violates the protocol. Requesting it repeatedly would block all others.
             let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
             try writer.remove(type, requested.filter { !found.contains($0) })
         }
-        try await fetch(provisional, in: scope, carriesWrites: carriesWrites) { writer, records, _ in
+        try await fetch(provisional, in: scope, carrying: parts) { writer, records, _ in
             try mark(writer, records)
         }
     }

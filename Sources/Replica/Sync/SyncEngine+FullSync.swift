@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 
@@ -6,13 +5,13 @@ import JMAP
 extension SyncEngine {
     /// Fetches the records of a type that its window keeps on the device.
     ///
-    /// - Parameter carriesWrites: Whether requests carry pending writes.
+    /// - Parameter parts: The parts that requests carry.
     /// - Returns: The state from which changes are requested, and whether nothing is left to fetch or to send.
-    func fullSync(in scope: TypeScope, carriesWrites: Bool) async throws -> (state: String, isComplete: Bool) {
+    func fullSync(in scope: TypeScope, carrying parts: SendParts) async throws -> (state: String, isComplete: Bool) {
         log.fullSyncBegan(scope.type.name)
         if scope.type.isFetchedWhole { return try await fetchAll(in: scope) }
         if case .newest = scope.type.window { return (try await refreshWindow(in: scope), false) }
-        return (try await refreshCached(in: scope, carriesWrites: carriesWrites), false)
+        return (try await refreshCached(in: scope, carrying: parts), false)
     }
 
     /// Fetches all records, and with them the state, in one answer.
@@ -37,10 +36,10 @@ extension SyncEngine {
     ///
     /// The fetch of missing records resumes where it was interrupted, also in another process. The fetch of records on
     /// the device starts from the beginning.
-    private func refreshCached(in scope: TypeScope, carriesWrites: Bool) async throws -> String {
+    private func refreshCached(in scope: TypeScope, carrying parts: SendParts) async throws -> String {
         defer { progress.set(nil) }
         let type = scope.type
-        let (state, storedIDs) = try await stateOfCached(in: scope, carriesWrites: carriesWrites)
+        let (state, storedIDs) = try await stateOfCached(in: scope, carrying: parts)
         if case .everything = type.window {
             let all = try await ids(in: scope)
             let (known, listed) = (Set(storedIDs), Set(all))
@@ -52,7 +51,7 @@ extension SyncEngine {
                 in: scope,
                 progress: (all.count - missing.count, all.count),
                 since: state,
-                carriesWrites: carriesWrites
+                carrying: parts
             )
         }
         try await store.write { writer in
@@ -69,14 +68,14 @@ extension SyncEngine {
     /// - Returns: The state, and the ids on the device before the fetch.
     private func stateOfCached(
         in scope: TypeScope,
-        carriesWrites: Bool
+        carrying parts: SendParts
     ) async throws -> (state: String, storedIDs: [String]) {
         let type = scope.type
         let (begun, storedIDs) = try await store.read { db in
-            (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
+            (try db.windowState(type), try db.ids(of: type))
         }
         if let begun { return (begun, storedIDs) }
-        let (answer, sent) = try await exchange(in: scope, pull: .state, carriesWrites: false)
+        let (answer, sent) = try await exchange(in: scope, pull: .state, carrying: [])
         guard case .records(let records) = answer.pull else { throw SyncError.mismatchedAnswer }
         let state = records.state
         try await fetchMissing(
@@ -84,7 +83,7 @@ extension SyncEngine {
             in: scope,
             progress: (0, storedIDs.count),
             since: state,
-            carriesWrites: carriesWrites
+            carrying: parts
         )
         try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
         return (state, storedIDs)
@@ -93,18 +92,17 @@ extension SyncEngine {
     /// Returns the ids of all records, the newest first, without duplicates.
     private func ids(in scope: TypeScope) async throws -> [String] {
         var listing = IDListing()
-        while !listing.isComplete {
-            let page = listing.next
+        try await listing.run { listing, page in
             let (answer, _) = try await exchange(
                 in: scope,
                 pull: .ids(position: page.position, limit: page.limit),
-                carriesWrites: false,
-                canHalve: listing.canHalve
+                carrying: []
             )
             switch answer.pull {
             case .ids(let ids, let total, let queryState, _):
                 listing.received(ids, total: total, queryState: queryState)
-            case .tooLarge where listing.canHalve: listing.halve()
+                return true
+            case .tooLarge: return false
             default: throw SyncError.mismatchedAnswer
             }
         }
@@ -117,9 +115,7 @@ extension SyncEngine {
     /// newest.
     private func refreshWindow(in scope: TypeScope) async throws -> String {
         let type = scope.type
-        let storedIDs = try await store.read { db in
-            try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\" ORDER BY rowid")
-        }
+        let storedIDs = try await store.read { db in try db.idsAsStored(of: type) }
         let earliest = try await fetch(storedIDs, in: scope) { writer, records, _ in
             try writer.apply(type, records.list)
             try writer.remove(type, records.removedIDs)
@@ -134,33 +130,35 @@ extension SyncEngine {
         let type = scope.type
         let maxRecords = try await store.read { [settings] db in try settings.newDeviceLimit(of: type, db) }
         var fetch = WindowFetch(since: earliest, maxRecords: maxRecords, limit: scope.limits.maxObjectsInGet)
-        while true {
-            let page = fetch.next
+        var start = ""
+        try await fetch.run { fetch, page in
             let (answer, sent) = try await exchange(
                 in: scope,
                 pull: .window(position: page.position, limit: page.limit),
-                wantsCounts: try await wantsCounts(type),
-                canHalve: fetch.canHalve
+                wantsCounts: try await wantsCounts(type)
             )
             switch answer.pull {
             case .window(let window):
-                let (start, isLast) = fetch.received(window.ids, state: window.state, queryState: window.queryState)
+                let received = fetch.received(window.ids, state: window.state, queryState: window.queryState)
+                start = received.start
                 try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, window.records.list)
                     try writer.remove(type, window.records.removedIDs)
-                    if window.records.state != start { try writer.markUnconfirmed(type, window.records.list) }
+                    if window.records.state != received.start { try writer.markUnconfirmed(type, window.records.list) }
                     if let limit = try settings.deviceLimit(of: type, writer.db) {
                         try writer.evict(type, limit: limit)
                     }
-                    if isLast, answer.movesState { try writer.setState(type, account: scope.account, start) }
+                    if received.isLast, answer.movesState {
+                        try writer.setState(type, account: scope.account, received.start)
+                    }
                 }
-                if isLast { return start }
-            case .tooLarge where fetch.canHalve:
+                return true
+            case .tooLarge:
                 try await apply(type, answer, sent) { _ in }
-                fetch.halve()
-            default:
-                throw SyncError.mismatchedAnswer
+                return false
+            default: throw SyncError.mismatchedAnswer
             }
         }
+        return start
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 
@@ -6,7 +5,7 @@ import JMAP
 extension SyncEngine {
     /// Returns whether to request the server's counts. They are needed while the device doesn't know all records.
     func wantsCounts(_ type: RecordType) async throws -> Bool {
-        guard type.outline != nil, !typeStates[type.name].session.lacksOutline else { return false }
+        guard type.outline != nil, typeStates[type.name].support == .full else { return false }
         return try await !store.read { db in try db.hasCompleteOutline(type) }
     }
 
@@ -44,7 +43,7 @@ extension SyncEngine {
         let type = scope.type
         guard type.outline != nil else { return false }
         let position = try await store.read { db in try db.outlinePosition(type) }
-        if !position.isComplete, !typeStates[type.name].session.lacksOutline {
+        if !position.isComplete, typeStates[type.name].support == .full {
             // The lists are complete already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
             try await fetchOutlinePage(in: scope, position, at: state)
@@ -80,13 +79,7 @@ extension SyncEngine {
         let step: OutlineFetch.Step
         var received: (SyncAnswer, Outgoing)?
         do {
-            let (answer, sent) = try await exchange(
-                in: scope,
-                pull: page.pull,
-                carriesQueue: false,
-                carriesWrites: false,
-                canHalve: page.canHalve
-            )
+            let (answer, sent) = try await exchange(in: scope, pull: page.pull, carrying: [])
             received = (answer, sent)
             step = try typeStates[type.name].outline.answered(answer.pull, to: page, at: state)
         } catch SyncError.method(let error) where !error.isRetryable {
@@ -104,7 +97,7 @@ extension SyncEngine {
         case .requestLess: break
         case .startOver: try await store.write { writer in try writer.expireOutline(type) }
         case .skip:
-            typeStates[type.name].session.lacksOutline = true
+            typeStates[type.name].support = .withoutOutline
             try await store.write { writer in try writer.expireOutline(type) }
         }
     }
@@ -118,8 +111,7 @@ extension SyncEngine {
             let (answer, _) = try await exchange(
                 in: scope,
                 pull: .matches(filter: filter, sort: sort, position: position, limit: limit),
-                carriesQueue: false,
-                carriesWrites: false
+                carrying: []
             )
             guard case .ids(let ids, _, let queryState, let most) = answer.pull else {
                 throw SyncError.mismatchedAnswer
@@ -136,10 +128,7 @@ extension SyncEngine {
     {
         guard !ids.isEmpty else { return }
         let type = scope.type
-        let missing = try await store.read { db in
-            let held = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE id = ?")
-            return try ids.filter { try Int.fetchOne(held, arguments: [$0]) == nil }
-        }
+        let missing = try await store.read { db in try ids.filter { try !db.exists(type, $0) } }
         if isRequested {
             let held = Set(ids).subtracting(missing)
             if !held.isEmpty { try await store.write { writer in try writer.markRequested(type, held.sorted()) } }
@@ -150,7 +139,7 @@ extension SyncEngine {
             in: scope,
             progress: (0, missing.count),
             since: state,
-            carriesWrites: false,
+            carrying: .queue,
             isRequested: isRequested
         )
     }
@@ -195,57 +184,6 @@ extension SyncEngine {
     /// Returns the state up to which a type's rows are current; nil before the first sync.
     package func state(of type: RecordType) async -> String? {
         try? await store.read { db in try db.syncPosition(type)?.state }
-    }
-}
-
-extension Database {
-    /// Selects the outline rows of active records that are kept outside the window too. They are few, and have an index
-    /// of their own.
-    static func keptOutline(_ type: RecordType, _ retention: RecordType.RetentionRule) -> String {
-        """
-        SELECT id FROM "\(type.outlineTable)" INDEXED BY "\(type.outlineTable)_kept"
-            WHERE NOT (\(retention.evictable.rule())) AND (\(retention.active.rule()))
-        """
-    }
-
-    /// Returns the ids of outline rows whose records belong on the device: those that are kept outside the window too,
-    /// those that are newer than the records on the device, and the newest ones while the device has fewer records than
-    /// a new device fetches.
-    ///
-    /// - Parameters:
-    ///   - maxCount: The number of active records that a device keeps; nil for all.
-    ///   - minCount: The number that a new device fetches; nil for all.
-    fileprivate func missing(_ type: RecordType, device maxCount: Int?, atLeast minCount: Int?) throws -> [String] {
-        guard let outline = type.outline, case .newest(_, _, let retention) = type.window else { return [] }
-        let (table, outlineTable) = ("\"\(type.table)\"", "\"\(type.outlineTable)\"")
-        let (active, evictable, order) = (retention.active.rule(), retention.evictable.rule(), "\"\(outline.order)\"")
-        var ids = try String.fetchAll(cachedStatement(sql: Self.keptOutline(type, retention)))
-        let held = try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \(table) WHERE \(active)")) ?? 0
-        // Limited to the window, because records beyond it would be removed again at once.
-        ids += try String.fetchAll(
-            cachedStatement(
-                sql: """
-                    SELECT id FROM \(outlineTable) WHERE (\(active)) AND (\(order), id) > (
-                        SELECT \(order), id FROM \(table)
-                            WHERE (\(active)) AND (\(evictable)) AND askedAt IS NULL AND provisionalUntil IS NULL
-                            ORDER BY \(order), id LIMIT 1)
-                    ORDER BY \(order) DESC, id DESC LIMIT ?
-                    """
-            ),
-            arguments: [maxCount ?? -1]
-        )
-        // A device with a small window may be configured to begin with a larger one.
-        let minCount = maxCount.map { maxCount in minCount.map { min($0, maxCount) } ?? maxCount } ?? minCount
-        if held < minCount ?? .max {
-            ids += try String.fetchAll(
-                cachedStatement(
-                    sql: "SELECT id FROM \(outlineTable) WHERE \(active) ORDER BY \(order) DESC, id DESC LIMIT ?"
-                ),
-                arguments: [minCount.map { $0 - held } ?? -1]
-            )
-        }
-        var seen: Set<String> = []
-        return ids.filter { seen.insert($0).inserted }
     }
 }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 
@@ -131,8 +130,8 @@ private struct SliceSource {
     func groups(of ids: [String]) async throws -> [String: String] {
         let (type, column) = (requests.type, requests.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }
-        var fetch = chunks(of: ids.filter { names[$0] == nil })
-        while let found = try await next(of: &fetch, requests.groupsRequest, read: requests.groups) {
+        let unknown = ids.filter { names[$0] == nil }
+        try await request(unknown, requests.groupsRequest, read: requests.groups) { found in
             names.merge(found) { $1 }
         }
         return names
@@ -141,8 +140,7 @@ private struct SliceSource {
     /// Fetches the missing records of groups.
     func complete(_ names: Set<String>) async throws {
         let type = requests.type
-        var fetch = chunks(of: names.sorted())
-        while let ids = try await next(of: &fetch, requests.membersRequest, read: requests.members) {
+        try await request(names.sorted(), requests.membersRequest, read: requests.members) { ids in
             let held = try await engine.store.read { db in try db.groupNames(type, requests.groups.column, of: ids) }
             let missing = Set(ids.filter { held[$0] == nil }).sorted()
             try await engine.fetchMissing(
@@ -150,30 +148,31 @@ private struct SliceSource {
                 in: scope,
                 progress: (0, missing.count),
                 since: state,
-                carriesWrites: false
+                carrying: .queue
             )
         }
     }
 
-    private func chunks(of ids: [String]) -> ChunkedFetch { ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet) }
-
-    /// Requests the next chunk, which halves until its request and its answer aren't too large.
+    /// Requests something about ids, chunk by chunk. A chunk halves until its request and its answer aren't too large.
     ///
-    /// - Returns: The content of the answer; nil after the last chunk.
-    private func next<Value>(
-        of fetch: inout ChunkedFetch,
+    /// - Parameter receive: Receives the content of each answer.
+    private func request<Content>(
+        _ ids: [String],
         _ request: (_ ids: [String]) -> Request,
-        read: (Response) throws -> Value
-    ) async throws -> Value? {
-        while let ids = fetch.next {
+        read: (Response) throws -> Content,
+        receive: (Content) async throws -> Void
+    ) async throws {
+        var fetch = ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet)
+        try await fetch.run { fetch, chunk in
+            let content: Content
             do {
-                let value = try read(await engine.connection.call(request(ids)))
-                fetch.advance()
-                return value
+                content = try read(await engine.connection.call(request(chunk)))
             } catch let error as SyncError where error.isAboutSize && fetch.canHalve {
-                fetch.halve()
+                return false
             }
+            fetch.advance()
+            try await receive(content)
+            return true
         }
-        return nil
     }
 }

@@ -18,7 +18,7 @@ extension SyncEngine {
 
     /// Skips a type that the server lacks, until the session changes.
     private func setUnsupported(_ type: RecordType) async throws {
-        typeStates[type.name].session.isUnsupported = true
+        typeStates[type.name].support = .unsupported
         // The server may have the type without being able to calculate its changes. A full sync follows then.
         if type.isFetchedWhole { try await store.write { writer in try writer.clearState(type) } }
     }
@@ -29,7 +29,7 @@ extension SyncEngine {
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
         sessionReceived(session)
-        guard !typeStates[type.name].session.isUnsupported else { return }
+        guard typeStates[type.name].support != .unsupported else { return }
         let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
         let state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == scope.account else { return nil }
@@ -50,7 +50,7 @@ extension SyncEngine {
         while true {
             switch round.next {
             case .fullSync:
-                let (state, isComplete) = try await fullSync(in: scope, carriesWrites: round.carriesWrites)
+                let (state, isComplete) = try await fullSync(in: scope, carrying: round.carried)
                 round.fullSynced(to: state, isComplete: isComplete)
                 if isComplete { try await store.write { writer in try writer.setSyncedAt(type) } }
             case .changes(let since, let limit):
@@ -79,12 +79,13 @@ extension SyncEngine {
         let (answer, sent) = try await exchange(
             in: scope,
             pull: .changes(since: since, max: limit),
-            wantsCounts: !outline.hasCompleteOutline && !typeStates[type.name].session.lacksOutline,
-            probes: try await probes(beside: type, session),
-            carriesWrites: round.carriesWrites,
-            canHalve: limit > 1
+            carrying: round.carried,
+            wantsCounts: !outline.hasCompleteOutline && typeStates[type.name].support == .full,
+            probes: try await probes(beside: type, session)
         )
-        for (name, isUnchanged) in answer.isUnchanged { typeStates[name].round.isUnchanged = isUnchanged }
+        for (name, isUnchanged) in answer.isUnchanged {
+            typeStates[name].probe = isUnchanged ? .unchanged : .changed
+        }
         for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
             try await setUnsupported(other)
         }
@@ -94,7 +95,7 @@ extension SyncEngine {
                 throw SyncError.malformed("there are more changes, but the state stays the same")
             }
             if changes.isEmpty, !changes.hasMore, changes.newState != since {
-                typeStates[type.name].round.needsVerification = true
+                typeStates[type.name].reconciliation.request()
             }
             let isSent = try await apply(type, answer, sent) { [settings] writer in
                 try writer.apply(changes, in: scope, movesState: answer.movesState, settings)
@@ -106,7 +107,7 @@ extension SyncEngine {
             switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
             case .repeatedWrites:
                 // The changes of a type with slices have no values to compare with.
-                if type.groups != nil { try await confirm(in: scope, at: changes.newState, carriesWrites: false) }
+                if type.groups != nil { try await confirm(in: scope, at: changes.newState, carrying: .queue) }
                 try await store.write { writer in try writer.settleUnanswered(type) }
             case .none: break
             }
@@ -123,7 +124,7 @@ extension SyncEngine {
             guard round.changesTooLarge() else { throw SyncError.malformed("a single change is too large") }
         case .noPatches:
             try await apply(type, answer, sent) { _ in }
-            typeStates[type.name].session.lacksOutline = true
+            typeStates[type.name].support = .withoutOutline
         case .records, .window, .ids, .outline:
             throw SyncError.mismatchedAnswer
         }
@@ -149,7 +150,7 @@ extension SyncEngine {
 
     /// Returns whether a request may carry sealed writes: not if an earlier one did and the server doesn't recognize a
     /// repeat.
-    func mayRepeat(_ type: RecordType) async throws -> Bool {
+    private func mayRepeat(_ type: RecordType) async throws -> Bool {
         try await store.read { db in try type.repeatDetection == .byBatchKey || db.sealedWrites(type) == nil }
     }
 
@@ -158,8 +159,8 @@ extension SyncEngine {
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             let state = typeStates[other.name]
-            let isRequested = state.round.isUnchanged != nil
-            return other.isFetchedWhole && other.name != type.name && !isRequested && !state.session.isUnsupported
+            return other.isFetchedWhole && other.name != type.name && state.probe == .notSent
+                && state.support != .unsupported
         }
         // Five calls are reserved for the type itself.
         let room = session.core.maxCallsInRequest - 5

@@ -7,8 +7,9 @@ package import Logging
 ///
 /// State machines without I/O make the decisions, and the actor carries them out. `TypeRound`, `ChunkedFetch`,
 /// `WindowFetch`, `IDListing`, `OutlineFetch` and `SliceFilling` decide what to request next; they last for one fetch.
-/// The actor guards the values that last longer. Callers, the tasks of ``runLive()`` and the round under way change
-/// them, so after each `await` any of them may have changed:
+/// `SizeRejection` and `SendOutcome` decide what follows from an answer. The actor guards the values that last longer.
+/// Callers, the tasks of ``runLive()`` and the round under way change them, so after each `await` any of them may have
+/// changed:
 ///
 /// - `roundQueue`: two rounds never run at once, and calls at the same time share one.
 /// - `lifecycle`: the lock isn't released during a round or a sign-out, and no request is sent after the engine is
@@ -16,7 +17,7 @@ package import Logging
 /// - `health`: rounds, the live connection and requests for tokens report their outcome to it. The published state
 ///   follows from all of them.
 /// - `sending`: no two batches have the same key, and each request obeys the limits that the last answer showed.
-/// - `typeStates`: the answer about one type may contain news of another.
+/// - `typeStates`: the answer about one type may contain news of another. Each has the `Reconciliation` of its type.
 /// - `fetchRequests`: callers add and remove requests while a round settles them.
 ///
 /// Everything else is a constant, or has a lock of its own because it is used outside the actor.
@@ -275,7 +276,7 @@ package actor SyncEngine {
                 let requested = try await store.read { [domain] db in try db.syncRequest(domain).requested }
                 typeStates.beginRound()
                 var failure: SyncError?
-                for type in try await inOrder() where typeStates[type.name].round.isUnchanged != true {
+                for type in try await inOrder() where typeStates[type.name].probe != .unchanged {
                     do {
                         try await sync(type)
                     } catch let error as SyncError where error.isAboutOneType {

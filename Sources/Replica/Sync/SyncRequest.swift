@@ -22,9 +22,22 @@ struct SyncRequest: Sendable {
         /// A page of the ids that match a filter, in an order.
         case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 
-        /// Whether requesting less makes the request itself smaller.
-        var canBeHalved: Bool {
-            if case .records(let ids) = self { ids.count > 1 } else { false }
+        /// Whether less can be requested.
+        var canHalve: Bool {
+            switch self {
+            case .records(let ids): ids.count > 1
+            case .changes(_, let limit), .window(_, let limit), .ids(_, let limit), .outline(_, _, let limit): limit > 1
+            case .all, .state, .matches: false
+            }
+        }
+
+        /// Whether requesting less may succeed after a failure of the transport. After a deadline, only fewer records
+        /// by id are requested: with a network that swallows everything, a large page would take many deadlines.
+        func canHalve(after error: TransportError) -> Bool {
+            switch (error, self) {
+            case (.tooLarge, _), (.timedOut, .records): canHalve
+            case (.timedOut, _), (.unreachable, _): false
+            }
         }
     }
 

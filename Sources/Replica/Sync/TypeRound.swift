@@ -22,6 +22,8 @@ struct TypeRound: Hashable, Sendable {
     private(set) var next: Step
     /// Whether requests carry pending writes. They don't while the outcome of earlier writes is unknown.
     private(set) var carriesWrites: Bool
+    /// The parts that requests carry.
+    var carried: SendParts { carriesWrites ? .all : .queue }
     private var hasFullSynced = false
     private var limit: HalvingSize
 

@@ -1,37 +1,30 @@
-import Foundation
 import JMAP
 
 /// An engine's in-memory state of one type. It is lost when the process ends.
 struct TypeSyncState: Sendable {
-    /// The part that is valid for one session of the server.
-    struct Session: Hashable, Sendable {
-        /// Whether the server lacks the type.
-        var isUnsupported = false
-        /// Whether the server offers no outline of the type.
-        var lacksOutline = false
+    /// The server's support of a type. It is valid for one session.
+    enum Support: Sendable {
+        case full
+        /// The server offers no outline of the type.
+        case withoutOutline
+        /// The server lacks the type.
+        case unsupported
     }
 
-    /// The part that is valid for one round.
-    struct Round: Hashable, Sendable {
-        /// Whether the server reported that nothing has changed; nil if it wasn't asked.
-        var isUnchanged: Bool?
-        /// Whether the state changed although no record had changed.
-        var needsVerification = false
+    /// The outcome of the probe of a type in the request for another one. It is valid for one round.
+    enum ProbeResult: Sendable {
+        case notSent, unchanged, changed
     }
 
-    var session = Session()
-    var round = Round()
+    var support = Support.full
+    var probe = ProbeResult.notSent
+    /// The fetch of the outline's pages.
+    var outline = OutlineFetch()
+    /// The verification of the records.
+    var reconciliation = Reconciliation()
     /// Whether this process has compared the records on the device with its limits, which may differ from an earlier
     /// process's.
     var hasCheckedWindow = false
-    /// The fetch of the outline's pages.
-    var outline = OutlineFetch()
-    /// The last difference between the records on the device and the server's count.
-    var lastDifference: String?
-    /// Whether the slices on the device have to be compared with the server's.
-    var slicesNeedVerification = false
-    /// The time at which the slices were last fetched again for verification.
-    var slicesVerifiedAt = Date.distantPast
 }
 
 /// The states of all types of an engine, by name, and the session that their session states belong to.
@@ -44,7 +37,13 @@ struct TypeSyncStates: Sendable {
         set { states[type] = newValue }
     }
 
-    mutating func beginRound() { for type in states.keys { states[type]?.round = TypeSyncState.Round() } }
+    /// Resets the states that are valid for one round.
+    mutating func beginRound() {
+        for type in states.keys {
+            states[type]?.probe = .notSent
+            states[type]?.reconciliation.cancelRequest()
+        }
+    }
 
     /// Resets the states that are valid for one session if the server has a new one.
     ///
@@ -53,7 +52,7 @@ struct TypeSyncStates: Sendable {
     mutating func adoptSession(_ state: String) -> Bool {
         guard state != session else { return false }
         session = state
-        for type in states.keys { states[type]?.session = TypeSyncState.Session() }
+        for type in states.keys { states[type]?.support = .full }
         return true
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// A state machine without I/O. If the list changes between two pages, a record may be missing from both. The list is
 /// then requested from its start, ``maxReadings`` times at most.
-struct WindowFetch: Hashable, Sendable {
+struct WindowFetch: HalvingFetch, Hashable {
     struct Page: Hashable, Sendable {
         let position: Int
         let limit: Int
@@ -19,6 +19,7 @@ struct WindowFetch: Hashable, Sendable {
     private var position = 0
     private var readings = 1
     private var queryState: String?
+    private var isComplete = false
 
     /// - Parameters:
     ///   - earliest: The state from which changes are requested; nil for that of the first page.
@@ -28,13 +29,11 @@ struct WindowFetch: Hashable, Sendable {
         size = HalvingSize(limit)
     }
 
-    /// The next page to request.
-    var next: Page {
-        Page(position: position, limit: min(size.value, maxRecords.map { $0 - position } ?? size.value))
-    }
+    var next: Page? { isComplete ? nil : Page(position: position, limit: limit) }
 
-    /// Whether the next page can be made smaller.
-    var canHalve: Bool { size.canHalve }
+    var canHalve: Bool { limit > 1 }
+
+    private var limit: Int { min(size.value, maxRecords.map { $0 - position } ?? size.value) }
 
     /// Records the answer to a page.
     ///
@@ -52,9 +51,9 @@ struct WindowFetch: Hashable, Sendable {
             return (start, false)
         }
         position += count
-        return (start, count == 0 || maxRecords.map { position >= $0 } ?? false)
+        isComplete = count == 0 || maxRecords.map { position >= $0 } ?? false
+        return (start, isComplete)
     }
 
-    /// Records that the server found the page too large.
-    mutating func halve() { size.halve(requested: next.limit) }
+    mutating func halve() { size.halve(requested: limit) }
 }
