@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// Syncs with a real server.
-@Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
+@Suite(.timeLimit(.minutes(30))) struct MailSyncTests {
     @Test func `mails of all shapes are fetched and equal the server's`() async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil }
