@@ -5,6 +5,8 @@ import JMAP
 extension QueryFilter {
     /// The filter of `/query` (RFC 8620, section 5.5) for our server: `{property, op, value}` under operators; nil if
     /// everything is left open.
+    ///
+    /// The server rejects a filter beyond its limits (``withinServerLimits``).
     package var json: JSON? {
         switch self {
         case .open: return nil
@@ -43,7 +45,7 @@ extension QueryFilter.Condition {
             case .isIn(let constants): ("in", .array(constants.map(json)))
             }
         let condition: JSON = ["property": .string(property), "op": .string(op), "value": value]
-        return isNegated && op != "notEqual" ? QueryFilter.operation("NOT", [condition]) : condition
+        return isNegatedByOperator ? QueryFilter.operation("NOT", [condition]) : condition
     }
 
     private var property: String {

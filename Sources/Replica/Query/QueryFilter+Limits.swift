@@ -1,0 +1,59 @@
+extension QueryFilter {
+    /// What is left of a server's limits for a filter.
+    private struct Budget {
+        /// Conditions and operators.
+        var terms: Int
+        /// Values in all conditions.
+        var values: Int
+
+        mutating func spend(terms: Int, values: Int) -> Bool {
+            guard terms <= self.terms, values <= self.values else { return false }
+            self.terms -= terms
+            self.values -= values
+            return true
+        }
+    }
+
+    /// The levels of nested operators that our server supports: 8, less one with which a filter is combined.
+    private static let depthLimit = 7
+    /// The conditions and operators that our server supports: 64, less those with which a filter is combined.
+    private static let termLimit = 48
+    /// The values in all conditions that our server supports: 10,000, less those with which a filter is combined.
+    private static let valueLimit = 9_900
+
+    /// The filter within the limits of our server (`InboxFilter` there), with parts beyond them left open: those that
+    /// are nested too deep, and the last ones of too many.
+    package var withinServerLimits: QueryFilter {
+        var budget = Budget(terms: Self.termLimit, values: Self.valueLimit)
+        return limited(Self.depthLimit, &budget)
+    }
+
+    private func limited(_ depth: Int, _ budget: inout Budget) -> QueryFilter {
+        switch self {
+        case .open: return .open
+        case .condition(let condition):
+            let operators = condition.isNegatedByOperator ? 1 : 0
+            return operators <= depth && budget.spend(terms: 1 + operators, values: condition.valueCount) ? self : .open
+        case .all(let parts):
+            guard depth > 0, budget.spend(terms: 1, values: 0) else { return .open }
+            return .all(parts.map { $0.limited(depth - 1, &budget) })
+        case .any(let parts):
+            let earlier = budget
+            guard depth > 0, budget.spend(terms: 1, values: 0) else { return .open }
+            let limited = parts.map { $0.limited(depth - 1, &budget) }
+            guard !limited.contains(.open) else {
+                // With one part open, all of it is.
+                budget = earlier
+                return .open
+            }
+            return .any(limited)
+        }
+    }
+}
+
+extension QueryFilter.Condition {
+    /// Whether its JSON has the operator NOT: all negated conditions but `notEqual`.
+    var isNegatedByOperator: Bool { if case .equal = comparison { false } else { isNegated } }
+
+    fileprivate var valueCount: Int { if case .isIn(let constants) = comparison { constants.count } else { 1 } }
+}
