@@ -8,10 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DeliveryMachineTests {
     private let now = Date(milliseconds: 1_777_622_400_000)
 
-    private func decide(_ outcome: DeliveryMachine.Outcome, attempt: Int = 1, chance: Double = 0)
+    private func decide(_ outcome: DeliveryMachine.Outcome, attempt: Int = 1, jitter: Double = 0)
         -> DeliveryMachine.Decision
     {
-        DeliveryMachine.decide(after: outcome, attempt: attempt, now: now, chance: chance)
+        DeliveryMachine.decide(after: outcome, attempt: attempt, now: now, jitter: jitter)
     }
 
     @Test(arguments: [200, 201, 202, 204, 299])
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `jitter adds at most a tenth`() {
         #expect(
-            decide(.failed, chance: 0.5)
+            decide(.failed, jitter: 0.5)
                 == .retry(at: now.addingTimeInterval(5.25), pausedUntil: nil, reason: "no answer")
         )
     }

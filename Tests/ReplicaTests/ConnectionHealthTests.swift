@@ -23,7 +23,7 @@ import Testing
 
     @Test mutating func `a failure is shown in place of the stream, with the time of the next attempt`() {
         health.setStream(.open)
-        health.failed(SyncError.transport(.timedOut(after: 30)), at: now, chance: 1)
+        health.failed(SyncError.transport(.timedOut(after: 30)), at: now, jitter: 1)
         guard case .offline(let reason, let next) = health.state(at: now) else {
             Issue.record("\(health.state(at: now))")
             return
@@ -39,31 +39,31 @@ import Testing
     }
 
     @Test mutating func `a failure of the store is shown until one of the server follows`() {
-        health.failed(StoreError.directory(path: "a", reason: "b"), at: now, chance: 0)
+        health.failed(StoreError.directory(path: "a", reason: "b"), at: now, jitter: 0)
         #expect(code(health) == .storage)
-        health.failed(SyncError.otherProcess, at: now, chance: 0)
+        health.failed(SyncError.otherProcess, at: now, jitter: 0)
         #expect(code(health) == .otherProcess)
     }
 
     @Test mutating func `a cancellation and a closed store are no failures`() {
-        health.failed(CancellationError(), at: now, chance: 0)
-        health.failed(StoreError.closed, at: now, chance: 0)
+        health.failed(CancellationError(), at: now, jitter: 0)
+        health.failed(StoreError.closed, at: now, jitter: 0)
         #expect(health.state(at: now) == .idle)
         #expect(health.earliest(at: now) == now)
     }
 
     @Test mutating func `a rejected token pauses until another one, or a manual sync`() {
         let refusal = TokenRefusal(.expired)
-        health.failed(SyncError.unauthorized(refusal), at: now, chance: 0)
+        health.failed(SyncError.unauthorized(refusal), at: now, jitter: 0)
         #expect(health.state(at: now) == .unauthorized(reason: refusal))
         #expect(health.earliest(at: now) == nil && health.tokenRequest == now.addingTimeInterval(5))
-        health.noTokenReceived(at: now, chance: 0)
+        health.noTokenReceived(at: now, jitter: 0)
         #expect(health.tokenRequest == now.addingTimeInterval(10))
         let hasEnded = health.tokenReceived()
         #expect(hasEnded && health.state(at: now) == .idle)
         let isPaused = health.tokenReceived()
         #expect(!isPaused)
-        health.failed(SyncError.otherPerson, at: now, chance: 0)
+        health.failed(SyncError.otherPerson, at: now, jitter: 0)
         #expect(health.state(at: now) == .otherPerson)
         let (ended, again) = (health.retryNow(), health.retryNow())
         #expect(ended && !again && health.earliest(at: now) == now)
@@ -71,7 +71,7 @@ import Testing
 
     @Test mutating func `a wait that the server requested isn't cut short`() {
         let error = SyncError.status(503, retryAfter: 60, detail: nil)
-        health.failed(error, at: now, chance: 0)
+        health.failed(error, at: now, jitter: 0)
         health.retryNow()
         #expect(health.earliest(at: now) == now.addingTimeInterval(60))
     }

@@ -101,34 +101,34 @@ import Testing
 
     @Test(.rulesOut(.nylas759), arguments: 1...20)
     func `counts equal the rows after random operations`(seed: Int) async throws {
-        var chance = SeededGenerator(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let notes = try TemporaryStore()
         let folders: [JSON] = [.null, "x", "y"]
         for _ in 0..<30 {
-            let id = "n\(Int.random(in: 0..<8, using: &chance))"
-            switch Int.random(in: 0..<6, using: &chance) {
+            let id = "n\(Int.random(in: 0..<8, using: &random))"
+            switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
                 let until = RFC3339.string(
-                    from: notes.clock.now.addingTimeInterval(Double.random(in: -50...50, using: &chance))
+                    from: notes.clock.now.addingTimeInterval(Double.random(in: -50...50, using: &random))
                 )
                 try await notes.pull(
                     note(
                         id,
                         [
-                            "folder": folders.randomElement(using: &chance)!,
-                            "stars": JSON(Int.random(in: 0...1, using: &chance)),
+                            "folder": folders.randomElement(using: &random)!,
+                            "stars": JSON(Int.random(in: 0...1, using: &random)),
                             "hiddenUntil": .string(until),
-                            "doneAt": Bool.random(using: &chance) ? "2026-05-01T08:00:00Z" : .null,
+                            "doneAt": Bool.random(using: &random) ? "2026-05-01T08:00:00Z" : .null,
                         ]
                     )
                 )
             case 2:
-                _ = try await notes.mark(id, done: Bool.random(using: &chance) ? "2026-05-03T08:00:00Z" : nil)
-            case 3: notes.clock.advance(by: Double.random(in: 0...20, using: &chance))
+                _ = try await notes.mark(id, done: Bool.random(using: &random) ? "2026-05-03T08:00:00Z" : nil)
+            case 3: notes.clock.advance(by: Double.random(in: 0...20, using: &random))
             case 4: try await notes.store.write { writer in try writer.remove(.note, [id]) }
             default:
                 if let sealed = try await notes.seal(1) {
-                    try await notes.answer(sealed, refused: Bool.random(using: &chance) ? [id] : [])
+                    try await notes.answer(sealed, refused: Bool.random(using: &random) ? [id] : [])
                 }
             }
             let (kept, counted) = try await notes.store.read { db in

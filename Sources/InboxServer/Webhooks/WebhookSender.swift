@@ -85,7 +85,7 @@ struct WebhookSender: Service {
                 after: outcome,
                 attempt: delivery.attempts + 1,
                 now: clock.now,
-                chance: random.unit()
+                jitter: random.unit()
             )
             log(decision, of: delivery)
             try await writer.write { transaction in try transaction.finish(delivery, decision) }

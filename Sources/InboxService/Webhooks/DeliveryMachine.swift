@@ -37,8 +37,8 @@ package enum DeliveryMachine {
     ///
     /// - Parameters:
     ///   - attempt: The number of the attempt, from 1.
-    ///   - chance: A random number for the jitter, in `0..<1`.
-    package static func decide(after outcome: Outcome, attempt: Int, now: Date, chance: Double) -> Decision {
+    ///   - jitter: A random number for the jitter, in `0..<1`.
+    package static func decide(after outcome: Outcome, attempt: Int, now: Date, jitter: Double) -> Decision {
         var requestedPause: Double?
         let reason: String
         switch outcome {
@@ -52,7 +52,7 @@ package enum DeliveryMachine {
         }
         guard backOff.indices.contains(attempt - 1) else { return .dead(reason: reason) }
         let pausedUntil = requestedPause.map { now.addingTimeInterval($0) }
-        let next = now.addingTimeInterval(backOff[attempt - 1] * (1 + chance / 10))
+        let next = now.addingTimeInterval(backOff[attempt - 1] * (1 + jitter / 10))
         return .retry(at: max(next, pausedUntil ?? next), pausedUntil: pausedUntil, reason: reason)
     }
 }

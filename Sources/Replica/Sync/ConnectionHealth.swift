@@ -49,20 +49,20 @@ struct ConnectionHealth: Sendable {
     }
 
     /// Records that the app returned no other token.
-    mutating func noTokenReceived(at now: Date, chance: Double) { retry.noTokenReceived(at: now, chance: chance) }
+    mutating func noTokenReceived(at now: Date, jitter: Double) { retry.noTokenReceived(at: now, jitter: jitter) }
 
     /// Records a failure. A cancellation and a closed store are none.
     ///
-    /// - Parameter chance: A random number from 0 up to 1, requested if it is needed.
-    mutating func failed(_ error: any Error, at now: Date, chance: @autoclosure () -> Double) {
+    /// - Parameter jitter: A random number from 0 up to 1, requested if it is needed.
+    mutating func failed(_ error: any Error, at now: Date, jitter: @autoclosure () -> Double) {
         if error is CancellationError { return }
         if case .closed? = error as? StoreError { return }
         guard let error = error as? SyncError else {
             storeFailure = OfflineReason(.storage, description: Self.description(of: error))
-            return retry.failed(isRetryable: true, retryAfter: nil, at: now, chance: chance())
+            return retry.failed(isRetryable: true, retryAfter: nil, at: now, jitter: jitter())
         }
         (lastFailure, storeFailure) = (error, nil)
-        retry.failed(isRetryable: error.isRetryable, retryAfter: error.retryAfter, at: now, chance: chance())
+        retry.failed(isRetryable: error.isRetryable, retryAfter: error.retryAfter, at: now, jitter: jitter())
     }
 
     /// Describes a local failure without the person's data that it may contain.

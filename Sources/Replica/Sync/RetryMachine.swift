@@ -41,18 +41,18 @@ package struct RetryMachine: Hashable, Sendable {
     /// - Parameters:
     ///   - isRetryable: Whether an attempt with the same token may succeed.
     ///   - retryAfter: The wait that the server requested, in seconds.
-    ///   - chance: A random number from 0 up to 1.
-    package mutating func failed(isRetryable: Bool, retryAfter: Double?, at now: Date, chance: Double) {
+    ///   - jitter: A random number from 0 up to 1.
+    package mutating func failed(isRetryable: Bool, retryAfter: Double?, at now: Date, jitter: Double) {
         guard isRetryable else {
             // All requests that were under way together are rejected.
             if case .paused = state { return }
-            pause(at: now, chance: chance)
+            pause(at: now, jitter: jitter)
             return
         }
         var failures = 1
         if case .waiting(_, let earlier, _) = state { failures = earlier + 1 }
         let full = min(Self.maxDelay, pow(2, Double(min(failures, 20) - 1)))
-        let delay = max(full / 2 * (1 + chance), min(retryAfter ?? 0, Self.maxRetryAfter))
+        let delay = max(full / 2 * (1 + jitter), min(retryAfter ?? 0, Self.maxRetryAfter))
         state = .waiting(
             until: now.addingTimeInterval(delay),
             failures: failures,
@@ -60,16 +60,16 @@ package struct RetryMachine: Hashable, Sendable {
         )
     }
 
-    private mutating func pause(at now: Date, chance: Double) {
+    private mutating func pause(at now: Date, jitter: Double) {
         refusals += 1
         let full = min(Self.maxDelay, Self.firstTokenDelay * pow(2, Double(min(refusals, 20) - 1)))
-        state = .paused(requestingAt: now.addingTimeInterval(full / 2 * (1 + chance)))
+        state = .paused(requestingAt: now.addingTimeInterval(full / 2 * (1 + jitter)))
     }
 
     /// Records that the app was asked for another token, and returned none or the rejected one.
-    package mutating func noTokenReceived(at now: Date, chance: Double) {
+    package mutating func noTokenReceived(at now: Date, jitter: Double) {
         guard case .paused = state else { return }
-        pause(at: now, chance: chance)
+        pause(at: now, jitter: jitter)
     }
 
     /// Records that the app returned another token, which may be tried at once. Until the server accepts it, the

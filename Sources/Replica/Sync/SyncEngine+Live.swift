@@ -135,7 +135,7 @@ extension SyncEngine {
                 isRetryable: failure?.isRetryable ?? true,
                 retryAfter: failure?.retryAfter,
                 at: clock.now,
-                chance: random.unit()
+                jitter: random.unit()
             )
             if let nextTry = retry.earliest(at: clock.now) {
                 let reason = failure?.offlineReason

@@ -201,7 +201,7 @@ package actor SyncEngine {
         if isNew {
             if health.tokenReceived() { resumed.send(()) }
         } else {
-            health.noTokenReceived(at: clock.now, chance: random.unit())
+            health.noTokenReceived(at: clock.now, jitter: random.unit())
         }
         log.tokenRequested(isNew: isNew)
         publishState()
@@ -340,7 +340,7 @@ package actor SyncEngine {
     }
 
     private func recordFailure(_ error: any Error) {
-        health.failed(error, at: clock.now, chance: random.unit())
+        health.failed(error, at: clock.now, jitter: random.unit())
     }
 
     // MARK: - Other processes

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The server has limits of depth and number. What is beyond them is left to the device.
-    @Test func `a query beyond the server's limits is accepted, and its matches are among the answers`() async throws {
+    @Test func `a query beyond the server's limits is accepted, and has its matches`() async throws {
         try await withFilledInbox(seed: 7) { filled in
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
@@ -79,7 +79,9 @@ import Testing
         let ids = Set(passed["ids"]?.strings ?? [])
         #expect(passed["type"] == nil, "server: \(query) \(filter) \(passed)")
         #expect(ids.isSuperset(of: expected), "server: \(query)")
-        if read.condition.filter.withinServerLimits.isExact { #expect(ids.count == expected.count, "server: \(query) \(filter)") }
+        if read.condition.filter.withinServerLimits.isExact {
+            #expect(ids.count == expected.count, "server: \(query) \(filter)")
+        }
         guard let isExact = query.isExact else { return }
         #expect(read.condition.filter.inColumns.isExact == isExact.sql, "SQL: \(query)")
         #expect(read.condition.filter.isExact == isExact.server, "server: \(query)")
