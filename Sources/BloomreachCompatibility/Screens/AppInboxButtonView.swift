@@ -9,7 +9,7 @@
         /// The badge with the number of unread messages.
         public let badge = UILabel(frame: .zero)
 
-        private lazy var shown = ShownButton(self)
+        private lazy var shown = ButtonPresenter(self)
 
         /// Creates the button of a model.
         public init(_ model: AppInboxButtonModel) {

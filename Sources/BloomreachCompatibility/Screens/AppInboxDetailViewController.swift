@@ -46,8 +46,8 @@
         private lazy var time = LabelPresenter(receivedTime)
         private lazy var heading = LabelPresenter(messageTitle)
         private lazy var text = LabelPresenter(message)
-        private lazy var main = ShownButton(actionMain)
-        private lazy var actions = [action1, action2, action3, action4].map { ShownButton($0) }
+        private lazy var main = ButtonPresenter(actionMain)
+        private lazy var actions = [action1, action2, action3, action4].map { ButtonPresenter($0) }
         private lazy var top = messageImage.topAnchor.constraint(equalTo: pushContainer.contentLayoutGuide.topAnchor)
         private var detail: AppInboxDetail?
         private var html: MessageHTMLModel?
@@ -151,7 +151,7 @@
             while actions.count < detail.buttons.count {
                 let button = UIButton(type: .system, primaryAction: nil)
                 addTap(to: button, actions.count)
-                actions.append(ShownButton(button))
+                actions.append(ButtonPresenter(button))
                 actionsContainer.addArrangedSubview(button)
                 moreActions.append(button)
             }

@@ -30,7 +30,7 @@
 
     /// A button that shows an ``AppInboxButtonLook``, as ``LabelPresenter`` does.
     @MainActor
-    final class ShownButton {
+    final class ButtonPresenter {
         // A button may own what shows it.
         private weak var view: UIButton?
         private var shown: AppInboxButtonLook?

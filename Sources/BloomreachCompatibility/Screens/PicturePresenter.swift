@@ -7,6 +7,7 @@
     @MainActor
     final class PicturePresenter {
         private let view: UIImageView
+        private var picture: AppInboxPicture?
         private var shown: AppInboxPicture.Source?
         private var hasShape = false
         private let frame: PictureFrame
@@ -23,17 +24,18 @@
             view.clipsToBounds = true
             view.backgroundColor = .systemGray5
             view.translatesAutoresizingMaskIntoConstraints = false
+            view.registerForTraitChanges([UITraitUserInterfaceStyle.self]) { [weak self] (_: UIImageView, _) in
+                self?.updateSource()
+            }
         }
 
         /// Shows a picture, or nothing.
         func show(_ picture: AppInboxPicture?) {
+            self.picture = picture
             view.isHidden = !(picture?.isVisible ?? false)
             view.isAccessibilityElement = picture?.alternativeText != nil
             view.accessibilityLabel = picture?.alternativeText
             if let color = picture?.backgroundColor { view.backgroundColor = UIColor(color) }
-            let isDark = view.traitCollection.userInterfaceStyle == .dark
-            let source = isDark ? picture?.darkSource : picture?.source
-            guard source != shown else { return }
             if let picture, !hasShape {
                 hasShape = true
                 let height = view.heightAnchor.constraint(
@@ -42,6 +44,14 @@
                 )
                 height.isActive = true
             }
+            updateSource()
+        }
+
+        /// Shows the picture for the light or the dark mode.
+        private func updateSource() {
+            let isDark = view.traitCollection.userInterfaceStyle == .dark
+            let source = isDark ? picture?.darkSource : picture?.source
+            guard source != shown else { return }
             shown = source
             model = nil
             view.image = nil
