@@ -3,8 +3,9 @@ import Groundwork
 package import Replica
 
 extension RecordType {
-    /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
-    package static let mail = [mailbox, identity, email, thread, attachment]
+    /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes. Drafts
+    /// come before threads, which tell whether they have some.
+    package static let mail = [mailbox, identity, email, draft, thread, attachment]
 
     /// All mailboxes of the account.
     package static let mailbox = RecordType(

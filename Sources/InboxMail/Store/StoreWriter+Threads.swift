@@ -23,6 +23,7 @@ extension StoreWriter {
             let columns = ColumnReader(select)
             var thread = ThreadSummary(id: id)
             while try rows.next() != nil { thread.add(ThreadSummary.Part(columns), roles) }
+            thread.hasUnsavedDrafts = try db.hasDraft(inThread: id)
             if thread.isEmpty { gone.append(id) } else { threads.append(try JSONText(checking: thread.json.utf8)) }
         }
         try db.cachedStatement(sql: "DELETE FROM changedThread").execute()

@@ -30,6 +30,8 @@ struct ThreadSummary {
 
     static let maxParticipants = 100
 
+    /// Whether a draft belongs to the thread, also one that the server doesn't have.
+    var hasUnsavedDrafts = false
     private let id: String
     private var parts: [(part: Part, isUncounted: Bool)] = []
     private var inbox: String?
@@ -69,7 +71,7 @@ struct ThreadSummary {
             "unseenCount": JSON(count { $0.isUnread && !$0.keywords.contains(Keyword.seenInList) }),
             "isStarred": .bool(counted.contains { $0.keywords.contains(Keyword.flagged) }),
             "hasAttachments": .bool(counted.contains(where: \.hasAttachment)),
-            "hasDrafts": .bool(counted.contains { $0.keywords.contains(Keyword.draft) }),
+            "hasDrafts": .bool(hasUnsavedDrafts || counted.contains { $0.keywords.contains(Keyword.draft) }),
             "isInInbox": .bool(inbox.map(mailboxes.contains) ?? false),
             "mailboxIds": mailboxes.json,
             "participants": .array(participants.map(\.json)),

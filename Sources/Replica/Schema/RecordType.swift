@@ -49,6 +49,8 @@ package struct RecordType: Sendable {
     package let outline: OutlineRule?
     /// The pictures that the records show; nil if they show none.
     package let pictures: PictureRule?
+    /// The kinds of documents from which the records are derived and that exist only on this device.
+    package let deviceRecords: [DeviceRecordKind]
 
     package init(
         name: String,
@@ -70,7 +72,8 @@ package struct RecordType: Sendable {
         annotations: [String] = [],
         queue: QueueType? = nil,
         outline: OutlineRule? = nil,
-        pictures: PictureRule? = nil
+        pictures: PictureRule? = nil,
+        deviceRecords: [DeviceRecordKind] = []
     ) {
         self.name = name
         self.capability = capability
@@ -92,6 +95,7 @@ package struct RecordType: Sendable {
         self.queue = queue
         self.outline = outline
         self.pictures = pictures
+        self.deviceRecords = deviceRecords
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

@@ -15,10 +15,11 @@ import GRDB
 ///   (``SliceTable``).
 /// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).
 /// - `picture`: pictures that records show, from the web (``PictureTable``).
+/// - `deviceRecord`: documents that exist only on this device (``DeviceRecordTable``).
 /// - `setAside`: records that couldn't be decoded, with the reason.
 enum Schema {
     /// Incremented with each change of the schema, so that records that an older version has set aside are read again.
-    static let version = 9
+    static let version = 10
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -51,6 +52,10 @@ enum Schema {
         }
         migrator.registerMigration("replica slices") { db in
             try db.execute(sql: SliceTable.schema)
+        }
+        // Before the types' own statements, whose triggers may refer to it.
+        migrator.registerMigration("replica 10") { db in
+            try db.execute(sql: DeviceRecordTable.schema)
         }
         for type in types where !type.schema.isEmpty {
             migrator.registerMigration("\(type.table) 4") { db in

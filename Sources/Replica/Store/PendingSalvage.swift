@@ -22,6 +22,8 @@ struct PendingSalvage {
         var queued: [(type: String, record: QueuedRecord)] = []
         /// The settings, by name.
         var settings: [String: String] = [:]
+        /// The documents that exist only on this device, with their kinds.
+        var deviceRecords: [(kind: DeviceRecordKind, record: DeviceRecord)] = []
         var dropped = 0
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
@@ -50,6 +52,8 @@ struct PendingSalvage {
                     arguments: [name, value]
                 )
             }
+            let writer = StoreWriter(db: db, now: 0)
+            for (kind, record) in deviceRecords { try writer.put(kind, record) }
             if !isComplete { try db.execute(sql: "UPDATE store SET isIncomplete = 1") }
             try db.execute(sql: "UPDATE store SET dropped = ?", arguments: [dropped])
             for (type, batch) in batches where entries.contains(where: { $0.type == type && $0.isSealed }) {
@@ -93,13 +97,14 @@ struct PendingSalvage {
         let hasAllEntries = readEntries(types, &found, hasSecondCopies)
         let hasAllQueued = readQueued(types, &found, hasSecondCopies)
         let hasAllSettings = readSettings(&found, hasSecondCopies)
+        let hasAllDeviceRecords = readDeviceRecords(&found)
         _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
             guard let type = row.text(0), let epoch = row.text(1), Identifier.isValid(epoch) else { return }
             found.batches[type] = (epoch, row.int(2))
         }
         _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
         found.mayHaveLostEntries = !hasAllEntries
-        found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
+        found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings && hasAllDeviceRecords
         return found
     }
 
@@ -163,6 +168,38 @@ struct PendingSalvage {
         }
         found.queued = queued.sorted { $0.key < $1.key }.map { ($0.value.type, $0.value.record) }
         return areRead && areValid && areSame
+    }
+
+    /// - Returns: Whether all stored documents were read. Those that aren't JSON any more are lost.
+    private func readDeviceRecords(_ found: inout Found) -> Bool {
+        // A store of an earlier version has none.
+        guard hasDeviceRecords else { return true }
+        var (records, areValid): ([Int: (kind: DeviceRecordKind, record: DeviceRecord)], Bool) = ([:], true)
+        let areRead = rowsFromBothEnds(
+            "SELECT rowid, kind, id, json, due, due IS NULL, isUnsent FROM deviceRecord NOT INDEXED ORDER BY rowid"
+        ) { row in
+            guard let kind = row.text(1), let id = row.text(2), let json = row.text(3), Identifier.isValid(id),
+                (try? JSON(parsing: json.utf8)) != nil
+            else {
+                areValid = false
+                return
+            }
+            let record = DeviceRecord(
+                id: id,
+                json: json,
+                due: row.int(5) != 0 ? nil : row.int(4),
+                isUnsent: row.int(6) != 0
+            )
+            records[row.int(0)] = (DeviceRecordKind(kind), record)
+        }
+        found.deviceRecords = records.sorted { $0.key < $1.key }.map(\.value)
+        return areRead && areValid
+    }
+
+    private var hasDeviceRecords: Bool {
+        var isFound = false
+        let isRead = rows("SELECT 1 FROM sqlite_master WHERE name = 'deviceRecord'") { _ in isFound = true }
+        return isFound || !isRead
     }
 
     private func readSettings(_ found: inout Found, _ hasSecondCopies: Bool) -> Bool {

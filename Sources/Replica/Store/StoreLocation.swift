@@ -66,9 +66,12 @@ package struct StoreLocation: Hashable, Sendable {
     /// The folder for data of records that is too large for the database.
     package var files: URL { file.appendingPathExtension("files") }
 
+    /// The folder for files that exist only on this device.
+    package var deviceFiles: URL { file.appendingPathExtension("own") }
+
     /// All files of the store.
     var all: [URL] {
-        database + damaged.database + rebuilt.database + locks + [files, damageNote]
+        database + damaged.database + rebuilt.database + locks + [files, deviceFiles, damageNote]
     }
 }
 

@@ -19,12 +19,13 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
-    /// Removes everything about some types, including pending writes and queued records, as if they had never been
-    /// synced.
+    /// Removes everything about some types, including pending writes, queued records and documents of this
+    /// device, as if they had never been synced.
     package func erase(_ types: [RecordType]) throws {
         _ = try nextRevision()
         for type in types {
             try endSlices(type)
+            try removeAll(type.deviceRecords)
             try db.execute(sql: "DELETE FROM \"\(type.table)\"")
             try clearOutline(type)
             for table in ["pending", "sealedBatch", "setAside", "sync"] {

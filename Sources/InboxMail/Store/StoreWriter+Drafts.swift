@@ -1,0 +1,246 @@
+import Foundation
+import GRDB
+import Groundwork
+import MailComposing
+import Replica
+
+extension StoreWriter {
+    /// Derives the drafts whose documents, versions or texts have changed.
+    func deriveDrafts() throws {
+        try readChangedDraftMails()
+        let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedDraft"))
+        guard !ids.isEmpty else { return }
+        try db.cachedStatement(sql: "DELETE FROM changedDraft").execute()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var threads: Set<String> = []
+        let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
+        for id in ids {
+            if let thread = try String.fetchOne(threadOf, arguments: [id]) { threads.insert(thread) }
+            try settle(id)
+            let row = try db.draftRow(id)
+            if let row {
+                if let thread = row.threadId { threads.insert(thread) }
+                try apply(.draft, [JSONText(checking: [UInt8](encoder.encode(row)))])
+            } else {
+                try remove(RecordType.draft, [id])
+            }
+        }
+        let note = try db.cachedStatement(sql: "INSERT INTO changedThread VALUES (?) ON CONFLICT DO NOTHING")
+        for thread in threads { try note.execute(arguments: [thread]) }
+    }
+
+    /// Looks at the mails that are drafts, or were: notes them as versions of their drafts.
+    private func readChangedDraftMails() throws {
+        let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedDraftMail"))
+        guard !ids.isEmpty else { return }
+        try db.cachedStatement(sql: "DELETE FROM changedDraftMail").execute()
+        let noteOld = try db.cachedStatement(
+            sql: "INSERT INTO changedDraft SELECT draftId FROM draftVersion WHERE emailId = ? ON CONFLICT DO NOTHING"
+        )
+        let noteNew = try db.cachedStatement(sql: "INSERT INTO changedDraft VALUES (?) ON CONFLICT DO NOTHING")
+        let delete = try db.cachedStatement(sql: "DELETE FROM draftVersion WHERE emailId = ?")
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO draftVersion(emailId, draftId, receivedAt) VALUES (?, ?, ?)"
+        )
+        let trash = try StoreQuery(roles: [.trash]).fetch(db).first?.id
+        for id in ids {
+            try noteOld.execute(arguments: [id])
+            try delete.execute(arguments: [id])
+            // A draft in the trash is a mail like others.
+            guard let mail = try db.mail(id), mail.isDraft, !mail.mailboxIDs.allSatisfy({ $0 == trash }) else {
+                continue
+            }
+            let draftID = Self.draftID(of: mail)
+            try insert.execute(arguments: [id, draftID, mail.receivedAt.milliseconds])
+            try noteNew.execute(arguments: [draftID])
+        }
+    }
+
+    /// The id of the draft that a mail is a version of. A draft of another mail program has the mail's id.
+    private static func draftID(of mail: MailMessage) -> String {
+        mail.messageIDs.first.flatMap(DraftToken.read)?.token ?? mail.id
+    }
+
+    /// Removes the document of a draft that another device has replaced, sent or removed since this device saved it.
+    private func settle(_ id: String) throws {
+        guard var document = try db.draftDocument(id), document.job.isIdle, let saved = document.job.saved else { return }
+        if try db.draftVersions(id).contains(where: { $0.id == saved.emailID }) {
+            guard !saved.isSeen else { return }
+            document.job.saved?.isSeen = true
+            try put(document)
+        } else if saved.isSeen {
+            try remove(DeviceRecordKind.draft, [id])
+        }
+    }
+
+    /// Stores a document.
+    func put(_ document: DraftDocument) throws {
+        try put(.draft, document.record(at: now))
+    }
+}
+
+extension Database {
+    /// Returns a draft's document; nil if this device has none.
+    func draftDocument(_ id: String) throws -> DraftDocument? {
+        try deviceRecord(.draft, id).flatMap(DraftDocument.init)
+    }
+
+    func hasDraft(inThread id: String) throws -> Bool {
+        let select = try cachedStatement(sql: "SELECT 1 FROM draft WHERE threadId = ? AND state <> 'sent' LIMIT 1")
+        return try Int.fetchOne(select, arguments: [id]) != nil
+    }
+
+    func mail(_ id: String) throws -> MailMessage? {
+        try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
+    }
+
+    /// Returns a draft's versions on the server that are on this device, the latest first.
+    func draftVersions(_ id: String) throws -> [MailMessage] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: "SELECT emailId FROM draftVersion WHERE draftId = ? ORDER BY receivedAt DESC, emailId DESC"
+            ),
+            arguments: [id]
+        ).compactMap { try mail($0) }
+    }
+
+    /// Returns the ids of the drafts' versions whose texts aren't on this device.
+    func draftVersionsWithoutBody(limit: Int) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT emailId FROM draftVersion
+                        WHERE NOT EXISTS (SELECT 1 FROM emailBody WHERE emailBody.id = emailId)
+                        ORDER BY receivedAt DESC LIMIT ?
+                    """
+            ),
+            arguments: [limit]
+        )
+    }
+
+    /// Returns a draft as it is to be shown; nil if there is none.
+    ///
+    /// This device's text is shown while the server lacks it, or while it is to be sent; otherwise the latest version.
+    fileprivate func draftRow(_ id: String) throws -> DraftRow? {
+        let document = try draftDocument(id)
+        if document?.job.isDiscarded ?? false { return nil }
+        let versions = try draftVersions(id)
+        let own = Set(document?.job.ownVersions ?? [])
+        let others = versions.filter { !own.contains($0.id) }
+        if let document, document.isShown(over: others, all: versions) {
+            let replaced = document.replacedTexts.map { replaced in
+                DraftRow.Version(
+                    id: replaced.id,
+                    savedAt: replaced.editedAt,
+                    subject: replaced.text.subject,
+                    snippet: MailDraft.snippet(of: replaced.text.text)
+                )
+            }
+            let details = DraftRow.Details(
+                text: document.text,
+                state: document.state,
+                basis: .document(revision: document.job.revision),
+                versions: others.map(DraftRow.Version.init) + replaced,
+                isComplete: true
+            )
+            return DraftRow(id: id, updatedAt: document.job.editedAt, details)
+        }
+        guard let shown = others.first ?? versions.first else { return nil }
+        let text = try draftText(of: shown)
+        let kept = versions.filter { version in
+            version.id != shown.id
+                && (!own.contains(version.id) || version.id == document?.job.saved?.emailID)
+        }
+        let details = DraftRow.Details(
+            text: text ?? DraftText(shown, body: nil),
+            state: .draft,
+            basis: .version(emailID: shown.id),
+            versions: kept.map(DraftRow.Version.init),
+            isComplete: text != nil
+        )
+        return DraftRow(id: id, updatedAt: shown.receivedAt.milliseconds, details)
+    }
+
+    /// Returns the text of a version; nil if its body isn't on this device.
+    func draftText(of version: MailMessage) throws -> DraftText? {
+        guard let body = try storedBody(of: version.id), let json = try? JSON(parsing: body.text) else { return nil }
+        return DraftText(version, body: MailBody(json))
+    }
+}
+
+extension DraftDocument {
+    /// How far the draft has come.
+    var state: DraftState {
+        switch job.outcome {
+        case .refused(let refusal): return .refused(refusal)
+        case .unknown(let since): return .unknown(since: Date(milliseconds: since))
+        case .sent: return .sent
+        case nil: break
+        }
+        if job.attempt != nil { return .sending }
+        guard case .send(let time) = job.order else { return .draft }
+        if job.isUploading {
+            let total = text.files.reduce(0) { $0 + $1.size }
+            let done = text.files.reduce(0) { $0 + ($1.blobID == nil ? 0 : $1.size) }
+            return .uploading(total == 0 ? 0 : Double(done) / Double(total))
+        }
+        return .waiting(until: Date(milliseconds: max(time, job.retry?.notBefore ?? 0)))
+    }
+
+    /// Whether this device's text is to be shown, and not a version of another device.
+    ///
+    /// - Parameters:
+    ///   - others: The versions of other devices, the latest first.
+    ///   - all: All versions.
+    fileprivate func isShown(over others: [MailMessage], all: [MailMessage]) -> Bool {
+        guard job.isIdle, let saved = job.saved, let other = others.first else { return true }
+        // Until the saved version is on this device, the clocks of device and server are compared.
+        let own = all.first { $0.id == saved.emailID }?.receivedAt.milliseconds ?? job.editedAt
+        return own >= other.receivedAt.milliseconds
+    }
+}
+
+extension DraftRow.Version {
+    init(_ mail: MailMessage) {
+        self.init(
+            id: mail.id,
+            savedAt: mail.receivedAt.milliseconds,
+            subject: mail.subject,
+            snippet: mail.snippet
+        )
+    }
+}
+
+extension DraftText {
+    /// The text of a version.
+    ///
+    /// - Parameter body: Its body; nil if it isn't on this device.
+    init(_ mail: MailMessage, body: MailBody?) {
+        func addresses(_ list: [EmailAddress]) -> [Address] { list.map(Address.init) }
+        self.init(
+            threadID: mail.threadID,
+            from: mail.from.first.map(Address.init),
+            to: addresses(mail.to),
+            cc: addresses(mail.cc),
+            bcc: addresses(mail.bcc),
+            replyTo: addresses(mail.replyTo),
+            subject: mail.subject,
+            text: body?.text ?? mail.snippet,
+            html: body?.html,
+            files: ((body?.inlineFiles ?? []) + (body?.attachments ?? [])).map { file in
+                File(
+                    id: file.blobID,
+                    name: file.name ?? "file",
+                    type: file.type,
+                    size: file.size,
+                    contentID: file.isInline ? file.contentID : nil,
+                    blobID: file.blobID,
+                    isOnDevice: false
+                )
+            },
+            inReplyTo: mail.inReplyTo,
+            references: mail.references
+        )
+    }
+}

@@ -1,0 +1,188 @@
+import Groundwork
+import JMAP
+import Replica
+
+/// Reads the answers to ``DraftRequests``.
+enum DraftAnswers {
+    /// What a search has found.
+    struct Search: Hashable, Sendable {
+        /// The state of the account's mails before the search.
+        let state: String
+        let mails: [FoundMail]
+    }
+
+    /// Reads the answer to a search; nil if the server can't search for headers.
+    ///
+    /// - Throws: ``SyncError``.
+    static func search(_ response: Response, token: String, trash: String?) throws(SyncError) -> Search? {
+        if let query = response.answer(to: "query"), query.name == "error" {
+            let error = MethodError(json: query.arguments.value)
+            if ["unsupportedFilter", "unsupportedSort", "invalidArguments"].contains(error.type) { return nil }
+            throw .method(error)
+        }
+        guard let state = try arguments(response, "state")["state"]?.stringValue else {
+            throw .malformed("Email/get has no state")
+        }
+        let mails = try arguments(response, "mails")["list"]?.arrayValue ?? []
+        return Search(
+            state: state,
+            mails: mails.compactMap { mail in
+                guard let id = mail["id"]?.stringValue,
+                    let read = mail["messageId"]?.arrayValue?.first?.stringValue.flatMap(DraftToken.read),
+                    read.token == token
+                else { return nil }
+                let mailboxes = mail["mailboxIds"]?.objectValue?.members.map(\.name) ?? []
+                return FoundMail(
+                    id: id,
+                    isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
+                    isForSending: read.isForSending,
+                    hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
+                    isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash }
+                )
+            }
+        )
+    }
+
+    /// Reads the answer to a request to send.
+    ///
+    /// - Throws: ``SyncError`` if the outcome isn't known.
+    static func send(_ response: Response) throws(SyncError) -> SendAnswer {
+        guard let create = response.answer(to: "create") else { throw .malformed("no answer to Email/set") }
+        if create.name == "error" {
+            let error = MethodError(json: create.arguments.value)
+            switch error.type {
+            case "stateMismatch": return .stateMismatch
+            case "requestTooLarge": return .refused(DraftRefusal(.tooLarge, Self.tooLarge), emailID: nil)
+            case "accountReadOnly", "forbidden":
+                return .refused(DraftRefusal(.forbidden, "This account is read-only."), emailID: nil)
+            default: throw .method(error)
+            }
+        }
+        let created = create.arguments.value
+        if let error = created["notCreated"]?["mail"] { return refusal(error, emailID: nil) }
+        guard let emailID = created["created"]?["mail"]?["id"]?.stringValue else {
+            throw .malformed("Email/set created no mail")
+        }
+        guard let submit = response.answer(to: "submit") else { throw .malformed("no answer to EmailSubmission/set") }
+        if submit.name == "error" {
+            let error = MethodError(json: submit.arguments.value)
+            switch error.type {
+            case "unknownMethod", "accountNotSupportedByMethod":
+                return .refused(
+                    DraftRefusal(.notSupported, "The server can't send mail for this account."),
+                    emailID: emailID
+                )
+            case "forbidden", "accountReadOnly":
+                return .refused(DraftRefusal(.forbidden, "This account may not send mail."), emailID: emailID)
+            default: throw .method(error)
+            }
+        }
+        let submitted = submit.arguments.value
+        if let error = submitted["notCreated"]?["submission"] { return refusal(error, emailID: emailID) }
+        guard submitted["created"]?["submission"]?.objectValue != nil else {
+            throw .malformed("EmailSubmission/set created no submission")
+        }
+        // The implicit call that moves the mail has the same id (RFC 8621, section 7.5).
+        let implicit = response.methodResponses.last { $0.callID == "submit" && $0.name == "Email/set" }
+        let isMoved = implicit?.arguments.value["updated"]?.objectValue?.members.contains { $0.name == emailID } ?? false
+        return .sent(emailID: emailID, isMoved: isMoved)
+    }
+
+    /// Returns the state after a request to send that is certain to have been followed by no other change; nil if
+    /// another change may have come between.
+    static func stateAfterSending(_ response: Response) -> String? {
+        let sets = response.methodResponses.filter { $0.name == "Email/set" }.map(\.arguments.value)
+        guard sets.count == 2, let first = sets[0]["newState"]?.stringValue,
+            sets[1]["oldState"]?.stringValue == first
+        else { return nil }
+        return sets[1]["newState"]?.stringValue
+    }
+
+    /// The outcome of a request that creates a mail.
+    enum Creation: Hashable, Sendable {
+        case created(emailID: String)
+        case refused(DraftRefusal)
+        case blobsNotFound([String])
+    }
+
+    /// Reads the answer to a request that creates a mail.
+    ///
+    /// - Throws: ``SyncError`` if the outcome isn't known.
+    static func creation(_ response: Response) throws(SyncError) -> Creation {
+        let answer = try arguments(response, "create")
+        if let emailID = answer["created"]?["mail"]?["id"]?.stringValue { return .created(emailID: emailID) }
+        guard let error = answer["notCreated"]?["mail"] else { throw .malformed("Email/set created no mail") }
+        switch refusal(error, emailID: nil) {
+        case .refused(let refusal, _), .postponed(let refusal, _): return .refused(refusal)
+        case .blobsNotFound(let blobs, _): return .blobsNotFound(blobs)
+        case .sent, .stateMismatch: throw .malformed("Email/set")
+        }
+    }
+
+    /// Reads the answer to a request that removes mails: returns those that are gone, and those that the server refuses
+    /// to remove.
+    ///
+    /// - Throws: ``SyncError``.
+    static func destruction(_ response: Response, of ids: [String]) throws(SyncError) -> (gone: [String], kept: [String]) {
+        let answer = try arguments(response, "destroy")
+        let failed = answer["notDestroyed"]?.objectValue ?? JSONObject()
+        var (gone, kept): ([String], [String]) = ([], [])
+        for id in ids {
+            if let error = failed[id], error["type"]?.stringValue != "notFound" { kept.append(id) } else { gone.append(id) }
+        }
+        return (gone, kept)
+    }
+
+    /// Returns the arguments of an answer.
+    ///
+    /// - Throws: ``SyncError`` if it is an error, or missing.
+    static func arguments(_ response: Response, _ callID: String) throws(SyncError) -> JSON {
+        guard let answer = response.answer(to: callID) else { throw .malformed("no answer to \(callID)") }
+        guard answer.name != "error" else { throw .method(MethodError(json: answer.arguments.value)) }
+        return answer.arguments.value
+    }
+
+    private static let tooLarge = "The mail is larger than the server allows. Remove a file, or send a smaller one."
+
+    /// Returns the outcome of a request whose mail or submission the server refuses (RFC 8621, sections 4.6 and 7.5).
+    ///
+    /// - Parameter emailID: The id of the mail, if it was created.
+    private static func refusal(_ json: JSON, emailID: String?) -> SendAnswer {
+        let error = SetError(json: json)
+        let words = error.description.flatMap(\.nonEmpty)
+        func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
+            let text = words.map { "\(text) The server says: \($0)" } ?? text
+            let refusal = DraftRefusal(code, text, addresses: addresses)
+            // A reply code of SMTP that begins with 4 passes (RFC 5321, section 4.2.1).
+            if let words, words.firstMatch(of: /^\s*4\d\d\b/) != nil { return .postponed(refusal, emailID: emailID) }
+            return .refused(refusal, emailID: emailID)
+        }
+        func names(_ property: String) -> [String] { json[property]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        switch error.type {
+        case "blobNotFound": return .blobsNotFound(names("notFound"), emailID: emailID)
+        case "tooLarge": return refused(.tooLarge, tooLarge)
+        case "overQuota": return refused(.overQuota, "The account has no space left. Delete some mails.")
+        case "tooManyRecipients" where (json["maxRecipients"]?.intValue ?? 1) > 0:
+            let limit = json["maxRecipients"]?.intValue.map { " at most \($0)" } ?? " fewer"
+            return refused(.tooManyRecipients, "The server allows\(limit) recipients.")
+        case "noRecipients": return refused(.noRecipients, "The mail has no recipient.")
+        // Cyrus 3.6 reports a refused recipient as too many, with a maximum of 0.
+        case "invalidRecipients", "tooManyRecipients":
+            let addresses = names("invalidRecipients")
+            let list = addresses.isEmpty ? "a recipient" : addresses.joined(separator: ", ")
+            return refused(.recipients, "The server refuses \(list). Check the addresses.", addresses: addresses)
+        case "forbiddenFrom", "forbiddenMailFrom":
+            return refused(.sender, "You may not send with this sender. Choose another one.")
+        case "forbiddenToSend":
+            let answer = refused(.forbidden, "The server doesn't send this mail.")
+            // Cyrus 3.6 reports a refusal that passes like this, without its code.
+            if words == nil, case .refused(let refusal, let id) = answer { return .postponed(refusal, emailID: id) }
+            return answer
+        case "rateLimit", "serverUnavailable", "serverFail":
+            let refusal = DraftRefusal(.other, "The server can't send it at the moment. " + (words ?? ""))
+            return .postponed(refusal, emailID: emailID)
+        default:
+            return refused(.other, "The server refuses the mail (\(error.type)).")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Groundwork
+import MailComposing
+import Replica
+
+/// What this device stores of a draft: its text, and how far it has come.
+struct DraftDocument: Codable, Hashable, Sendable {
+    var id: String
+    var text: DraftText
+    var job = DraftJob()
+    /// Texts that another window of this device has replaced, the oldest first.
+    var replacedTexts: [Replaced] = []
+
+    struct Replaced: Codable, Hashable, Sendable {
+        let id: String
+        let text: DraftText
+        let editedAt: Int
+    }
+
+    /// The number of replaced texts that are kept.
+    static let maxReplacedTexts = 10
+}
+
+/// What a draft says, and to whom.
+struct DraftText: Codable, Hashable, Sendable {
+    struct Address: Codable, Hashable, Sendable {
+        var name: String?
+        var email: String
+    }
+
+    struct File: Codable, Hashable, Sendable {
+        let id: String
+        var name: String
+        var type: String
+        var size: Int
+        var contentID: String?
+        /// The server's id of the bytes; nil until they are uploaded.
+        var blobID: String?
+        /// Whether the bytes are in a file of this device. Otherwise they belong to another mail on the server.
+        var isOnDevice: Bool
+        /// The SHA-256 of the bytes on this device.
+        var digest: String?
+    }
+
+    var threadID: String?
+    var identityID: String?
+    var from: Address?
+    var to: [Address] = []
+    var cc: [Address] = []
+    var bcc: [Address] = []
+    var replyTo: [Address] = []
+    var subject = ""
+    var text = ""
+    var html: String?
+    var files: [File] = []
+    var inReplyTo: [String] = []
+    var references: [String] = []
+    var answeredMessageID: String?
+    var forwardedMessageID: String?
+
+    /// Whether the server lacks the bytes of a file.
+    var lacksUploads: Bool { files.contains { $0.blobID == nil } }
+
+    var recipients: [Address] { to + cc + bcc }
+}
+
+extension DraftText.Address {
+    init(_ address: EmailAddress) { self.init(name: address.name, email: address.email) }
+
+    var address: EmailAddress { EmailAddress(name: name, email: email) }
+}
+
+extension DraftDocument {
+    /// Reads a stored document; nil if it isn't one.
+    init?(_ record: DeviceRecord) {
+        guard let document = try? JSONDecoder().decode(DraftDocument.self, from: Data(record.json.utf8)) else {
+            return nil
+        }
+        self = document
+    }
+
+    /// The document as it is stored.
+    func record(at now: Int) throws -> DeviceRecord {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return DeviceRecord(
+            id: id,
+            json: String(decoding: try encoder.encode(self), as: UTF8.self),
+            due: job.due(at: now, lacksUploads: text.lacksUploads),
+            isUnsent: job.isUnsent
+        )
+    }
+}
+
+extension DeviceRecordKind {
+    /// The drafts that this device has changed, or is to send.
+    static let draft = DeviceRecordKind("draft")
+}

@@ -1,0 +1,423 @@
+/// How far a draft has come: what the server has of it, what the person ordered, and what was attempted.
+///
+/// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
+/// recorded here, durably, before it is sent: a process that dies, or an answer that is lost, leaves a record of what
+/// may have happened, and ``next(at:lacksUploads:_:)`` begins with finding out.
+///
+/// **A mail is sent once.** Every attempt, by whichever device, has the same `Message-ID`. An attempt creates the mail
+/// and submits it in one request, under the condition that the account's state of mails is one at which no mail with
+/// that `Message-ID` was there (`ifInState`, RFC 8620, section 5.3). So of two attempts, one of which may have been
+/// delayed or belong to another device, only one creates a mail, and only what was created is submitted.
+///
+/// Times are in milliseconds since 1970.
+struct DraftJob: Codable, Hashable, Sendable {
+    /// What the person wants.
+    enum Order: Codable, Hashable, Sendable {
+        /// To send it, not before a time.
+        case send(at: Int)
+        /// To remove it from all devices.
+        case discard
+    }
+
+    /// An attempt to send whose outcome isn't known yet.
+    struct Attempt: Codable, Hashable, Sendable {
+        /// When it began.
+        var since: Int
+        /// How often its outcome was looked for in vain.
+        var checks = 0
+    }
+
+    /// A version that this device has created on the server.
+    struct Saved: Codable, Hashable, Sendable {
+        /// The number of the text's change.
+        var revision: Int
+        var emailID: String
+        /// Whether a sync has brought it to this device.
+        var isSeen = false
+    }
+
+    /// A version whose creation isn't confirmed yet.
+    struct Saving: Codable, Hashable, Sendable {
+        var revision: Int
+        /// Its `Message-ID`, by which it is found.
+        var messageID: String
+    }
+
+    /// How sending ended.
+    enum Outcome: Codable, Hashable, Sendable {
+        case refused(DraftRefusal)
+        case unknown(since: Int)
+        case sent(emailID: String, at: Int)
+    }
+
+    /// What is left to do on the server with a mail that was sent.
+    struct Aftermath: Codable, Hashable, Sendable {
+        /// Whether it is still where drafts are.
+        var isToBeMoved: Bool
+        /// Whether it is to be replaced by a copy that names the hidden recipients.
+        var needsCopy: Bool
+    }
+
+    /// A failure that passes.
+    struct Retry: Codable, Hashable, Sendable {
+        var failures: Int
+        var notBefore: Int
+    }
+
+    /// The wait from the last change of the text to its upload, in milliseconds.
+    static let savePause = 5_000
+    /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
+    /// milliseconds.
+    static let attemptPatience = 120_000
+    /// The time for which a sent draft is kept, so that the app can show it, in milliseconds.
+    static let sentRetention = 86_400_000
+    /// The time after which a failure that passes counts as a refusal, in milliseconds.
+    static let maxPostponement = 86_400_000
+
+    /// The number of changes of the text. The server has the text if ``saved`` has the same number.
+    var revision = 1
+    /// When the text was last changed.
+    var editedAt: Int
+    var order: Order?
+    /// When the person gave the order.
+    var orderedAt = 0
+    var attempt: Attempt?
+    var outcome: Outcome?
+    var saved: Saved?
+    var saving: Saving?
+    /// The versions on the server, by their ids, that the text includes or replaces. They are removed once the server
+    /// has the text.
+    var included: [String] = []
+    /// The versions on the server to be removed now.
+    var leftovers: [String] = []
+    var aftermath: Aftermath?
+    var retry: Retry?
+    /// The change whose text the server refused to save. It isn't tried again until the text is changed.
+    var unsavableRevision: Int?
+    /// Whether files are being uploaded so that the draft can be sent.
+    var isUploading = false
+    /// The token of the mail's `Message-ID` (``DraftToken``).
+    var token: String
+
+    init(token: String, editedAt: Int) {
+        (self.token, self.editedAt) = (token, editedAt)
+    }
+
+    /// Whether the server lacks the text.
+    var isDirty: Bool { saved?.revision != revision }
+
+    /// Whether something would be lost with this device's store.
+    var isUnsent: Bool {
+        switch outcome {
+        case .sent: false
+        case .refused, .unknown: true
+        case nil: order != nil || isDirty
+        }
+    }
+
+    /// Whether nothing is to be done, and the server has the text.
+    var isIdle: Bool { order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty }
+
+    /// Whether the person's order can still be taken back.
+    var isRevocable: Bool {
+        if case .send = order { attempt == nil && outcome == nil } else { false }
+    }
+
+    /// Whether the text can be changed.
+    var isEditable: Bool {
+        if case .sent = outcome { return false }
+        return order == nil && attempt == nil
+    }
+
+    /// Whether the draft is to be gone, so that no list shows it.
+    var isDiscarded: Bool { order == .discard }
+
+    /// The ids of all versions on the server that this device has a hand in.
+    var ownVersions: [String] { included + leftovers + (saved.map { [$0.emailID] } ?? []) }
+}
+
+// MARK: - What is next
+
+/// What to do next for a draft.
+enum DraftStep: Hashable, Sendable {
+    /// Nothing, until the person does something.
+    case none
+    case wait(until: Int)
+    /// Upload the files that the server lacks.
+    case upload
+    /// Look for the version of an unanswered request to save.
+    case findSaved(messageID: String)
+    /// Create a version on the server.
+    case save
+    /// Look for the mail with the draft's `Message-ID`, then send it if it isn't there.
+    case send
+    /// Move the mail that was sent to where sent mails are.
+    case move(emailID: String)
+    /// Replace the mail that was sent by one that names the hidden recipients.
+    case copy(emailID: String)
+    /// Remove versions.
+    case destroy([String])
+    /// Remove the draft from this device.
+    case forget
+}
+
+extension DraftJob {
+    /// Returns what to do next.
+    ///
+    /// - Parameter lacksUploads: Whether the server lacks the bytes of a file.
+    func next(at now: Int, lacksUploads: Bool) -> DraftStep {
+        if let retry, retry.notBefore > now { return .wait(until: retry.notBefore) }
+        if case .sent(let emailID, let time) = outcome {
+            if let aftermath {
+                if aftermath.isToBeMoved { return .move(emailID: emailID) }
+                if aftermath.needsCopy { return lacksUploads ? .upload : .copy(emailID: emailID) }
+            }
+            if !leftovers.isEmpty { return .destroy(leftovers) }
+            let end = time + Self.sentRetention
+            return end > now ? .wait(until: end) : .forget
+        }
+        switch order {
+        case .discard:
+            // A version that may have been created has to be known first.
+            if let saving { return .findSaved(messageID: saving.messageID) }
+            return ownVersions.isEmpty ? .forget : .destroy(ownVersions)
+        case .send(let time):
+            if attempt != nil { return .send }
+            if time > now { return .wait(until: time) }
+            if let saving { return .findSaved(messageID: saving.messageID) }
+            return lacksUploads ? .upload : .send
+        case nil:
+            if let saving { return .findSaved(messageID: saving.messageID) }
+            if !leftovers.isEmpty { return .destroy(leftovers) }
+            guard isDirty, unsavableRevision != revision else { return .none }
+            let time = editedAt + Self.savePause
+            if time > now { return .wait(until: time) }
+            return lacksUploads ? .upload : .save
+        }
+    }
+
+    /// Returns the time at which something is to be done; nil for never.
+    func due(at now: Int, lacksUploads: Bool) -> Int? {
+        switch next(at: now, lacksUploads: lacksUploads) {
+        case .none: nil
+        case .wait(let time): time
+        default: now
+        }
+    }
+}
+
+// MARK: - The person
+
+extension DraftJob {
+    /// Records that the person has changed the text.
+    mutating func edit(at now: Int) {
+        revision += 1
+        editedAt = now
+        (outcome, retry) = (nil, nil)
+    }
+
+    /// Records the order to send.
+    ///
+    /// - Parameter newToken: The token to use if another device has sent a mail with the present one.
+    mutating func orderSending(at time: Int, now: Int, newToken: String) {
+        if case .refused(let refusal) = outcome, refusal.code == .alreadySent { token = newToken }
+        (order, orderedAt, outcome, retry) = (.send(at: time), now, nil, nil)
+    }
+
+    /// Takes the order to send back.
+    mutating func revoke() { (order, retry) = (nil, nil) }
+
+    /// Records the order to remove the draft.
+    mutating func discard(at now: Int) { (order, orderedAt, outcome, retry) = (.discard, now, nil, nil) }
+}
+
+// MARK: - Answers
+
+/// A mail with a draft's token, on the server.
+struct FoundMail: Hashable, Sendable {
+    let id: String
+    /// Whether it has the keyword `$draft`.
+    let isDraft: Bool
+    /// Whether its `Message-ID` is that of the mail to send, and not that of a saved version.
+    let isForSending: Bool
+    /// Whether it names hidden recipients.
+    let hasBcc: Bool
+    /// Whether it is only in the trash.
+    let isInTrash: Bool
+}
+
+/// The outcome of a request to send.
+enum SendAnswer: Hashable, Sendable {
+    /// The mail was submitted. `isMoved` is false if it is still where drafts are.
+    case sent(emailID: String, isMoved: Bool)
+    /// The account's state was another one. Nothing was done.
+    case stateMismatch
+    /// The server refuses. `emailID` is the id of a mail that was created and not submitted.
+    case refused(DraftRefusal, emailID: String?)
+    /// The server refuses for now.
+    case postponed(DraftRefusal, emailID: String?)
+    /// The server doesn't have these blobs any more.
+    case blobsNotFound([String], emailID: String?)
+}
+
+extension DraftJob {
+    /// Records that a request to send begins.
+    mutating func beginAttempt(at now: Int) { attempt = attempt ?? Attempt(since: now) }
+
+    /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
+    ///
+    /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
+    ///   search.
+    mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
+        if let sent = mails.first(where: { !$0.isDraft && !$0.isInTrash }) {
+            if attempt != nil {
+                let named = mails.first { !$0.isDraft && $0.hasBcc }
+                markSent(named?.id ?? sent.id, at: now, isMoved: true, needsCopy: hasBcc)
+            } else {
+                refuse(
+                    DraftRefusal(
+                        .alreadySent,
+                        "This draft was sent from another device. Send it again to send a new mail with this text."
+                    )
+                )
+            }
+            return false
+        }
+        let known = Set(ownVersions)
+        guard let created = mails.first(where: { $0.isDraft && $0.isForSending && !known.contains($0.id) }) else {
+            // Not there: it wasn't processed. If it is later, the state is another one by then.
+            attempt = nil
+            return true
+        }
+        // Created, and not submitted, or submitted and not moved. The server may still be at it.
+        var attempt = attempt ?? Attempt(since: now)
+        attempt.checks += 1
+        if now - attempt.since >= Self.attemptPatience {
+            (outcome, order, self.attempt, retry) = (.unknown(since: attempt.since), nil, nil, nil)
+            included.append(created.id)
+        } else {
+            self.attempt = attempt
+            retry = Retry(failures: 0, notBefore: now + min(1_000 << min(attempt.checks, 5), Self.attemptPatience))
+        }
+        return false
+    }
+
+    /// Takes in the answer to a request to send.
+    mutating func answered(_ answer: SendAnswer, at now: Int, hasBcc: Bool, jitter: Double) {
+        switch answer {
+        case .sent(let emailID, let isMoved):
+            markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
+        case .stateMismatch:
+            attempt = nil
+            let failures = (retry?.failures ?? 0) + 1
+            // At once at first: other mails arrive, and the next attempt finds the new state.
+            retry = Retry(failures: failures, notBefore: failures < 5 ? now : now + 1_000 * min(failures, 30))
+        case .refused(let refusal, let emailID):
+            adopt(emailID)
+            refuse(refusal)
+        case .postponed(let refusal, let emailID):
+            adopt(emailID)
+            attempt = nil
+            if now - orderedAt >= Self.maxPostponement {
+                refuse(refusal)
+            } else {
+                postpone(at: now, jitter: jitter, first: 60_000)
+            }
+        case .blobsNotFound(_, let emailID):
+            adopt(emailID)
+            attempt = nil
+        }
+    }
+
+    /// Records a failure that passes, in which nothing was changed on the server or it isn't known.
+    mutating func postpone(at now: Int, jitter: Double, first: Int = 1_000, retryAfter: Double? = nil) {
+        let failures = min((retry?.failures ?? 0) + 1, 20)
+        let full = min(first << min(failures - 1, 12), 3_600_000)
+        let delay = max(full / 2 + Int(Double(full / 2) * jitter), Int((retryAfter ?? 0) * 1_000))
+        retry = Retry(failures: failures, notBefore: now + delay)
+    }
+
+    /// Records a created mail that wasn't submitted: it is a version of the draft.
+    private mutating func adopt(_ emailID: String?) {
+        guard let emailID else { return }
+        if let saved { leftovers.append(saved.emailID) }
+        leftovers += included
+        included = []
+        saved = Saved(revision: revision, emailID: emailID)
+    }
+
+    private mutating func refuse(_ refusal: DraftRefusal) {
+        (outcome, order, attempt, retry) = (.refused(refusal), nil, nil, nil)
+    }
+
+    private mutating func markSent(_ emailID: String, at now: Int, isMoved: Bool, needsCopy: Bool) {
+        outcome = .sent(emailID: emailID, at: now)
+        (order, attempt, retry) = (nil, nil, nil)
+        leftovers += included + (saved.map { [$0.emailID] } ?? [])
+        leftovers.removeAll { $0 == emailID }
+        (included, saved) = ([], nil)
+        aftermath = isMoved && !needsCopy ? nil : Aftermath(isToBeMoved: !isMoved, needsCopy: needsCopy)
+    }
+
+    /// Records that the sent mail is where sent mails are.
+    mutating func moved() {
+        aftermath?.isToBeMoved = false
+        if aftermath?.needsCopy == false { aftermath = nil }
+        retry = nil
+    }
+
+    /// What to do about the copy of a sent mail with hidden recipients.
+    enum CopyStep: Hashable, Sendable {
+        case create
+        /// The copies there are; all mails but one of them are to go.
+        case keep(String, destroying: [String])
+    }
+
+    /// Returns what to do about the copy, given the mails that have the draft's `Message-ID`.
+    static func copyStep(_ mails: [FoundMail]) -> CopyStep {
+        let sent = mails.filter { !$0.isDraft && $0.isForSending }
+        guard let copy = sent.filter(\.hasBcc).map(\.id).min() else { return .create }
+        return .keep(copy, destroying: sent.map(\.id).filter { $0 != copy })
+    }
+
+    /// Records that the copy has taken the place of the sent mail.
+    mutating func copied(_ emailID: String, at now: Int) {
+        if case .sent(_, let time) = outcome { outcome = .sent(emailID: emailID, at: time) }
+        (aftermath, retry) = (nil, nil)
+    }
+
+    /// Gives up the copy, because the server refuses it. The mail itself was sent.
+    mutating func abandonCopy() { (aftermath, retry) = (nil, nil) }
+
+    // MARK: - Saving
+
+    /// Records that a request to save begins.
+    mutating func beginSaving(messageID: String) { saving = Saving(revision: revision, messageID: messageID) }
+
+    /// Records a version that the server has created, in answer or as it was found later.
+    mutating func didSave(_ emailID: String) {
+        guard let saving else { return }
+        if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
+        leftovers += included.filter { $0 != emailID }
+        (included, self.saving, retry) = ([], nil, nil)
+        saved = Saved(revision: saving.revision, emailID: emailID)
+    }
+
+    /// Records that a version wasn't created: the search found none.
+    mutating func didNotSave() { (saving, retry) = (nil, nil) }
+
+    /// Records that the server refuses the version.
+    mutating func saveWasRefused() {
+        unsavableRevision = saving?.revision
+        (saving, retry) = (nil, nil)
+    }
+
+    /// Records that versions are gone.
+    mutating func didDestroy(_ ids: [String]) {
+        let gone = Set(ids)
+        leftovers.removeAll(where: gone.contains)
+        included.removeAll(where: gone.contains)
+        if let saved, gone.contains(saved.emailID) { self.saved = nil }
+        retry = nil
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+
+/// How far a draft has come on its way to the recipients.
+public enum DraftState: Hashable, Sendable, Codable {
+    /// The draft is being written.
+    case draft
+    /// The draft waits to be sent at that time, on this device: until then ``Mail/undoSend(_:)`` and
+    /// ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network, or for the next attempt
+    /// after a failure that passes.
+    case waiting(until: Date)
+    /// Its files are being uploaded: the fraction of bytes that the server has.
+    case uploading(Double)
+    /// The server has been asked to send it.
+    case sending
+    /// The server has accepted it for delivery.
+    case sent
+    /// The server, or this device, refused to send it. The draft can be changed and sent again.
+    case refused(DraftRefusal)
+    /// The server was asked to send it, and its answer was lost in such a way that nobody can tell whether it did. It
+    /// isn't sent again unless the person asks for it. `since` is the time of the attempt.
+    case unknown(since: Date)
+
+    /// The name of the state, as queries see it: `draft`, `waiting`, `uploading`, `sending`, `sent`, `refused` or
+    /// `unknown`.
+    public var name: String {
+        switch self {
+        case .draft: "draft"
+        case .waiting: "waiting"
+        case .uploading: "uploading"
+        case .sending: "sending"
+        case .sent: "sent"
+        case .refused: "refused"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+/// Why a draft wasn't sent.
+public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The kind of refusal. Later versions may add kinds.
+    public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
+        let name: String
+
+        /// The server refuses one or all of the recipients.
+        public static let recipients = Code(name: "recipients")
+        /// There are more recipients than the server allows.
+        public static let tooManyRecipients = Code(name: "tooManyRecipients")
+        /// There is no recipient.
+        public static let noRecipients = Code(name: "noRecipients")
+        /// The mail is larger than the server allows.
+        public static let tooLarge = Code(name: "tooLarge")
+        /// The account has no space left.
+        public static let overQuota = Code(name: "overQuota")
+        /// The person may not send with this sender.
+        public static let sender = Code(name: "sender")
+        /// The person may not send at the moment, or not at all.
+        public static let forbidden = Code(name: "forbidden")
+        /// A file of the draft is missing or was changed.
+        public static let attachment = Code(name: "attachment")
+        /// Another device has sent this draft already. This device's text is kept; sending it again sends a new mail.
+        public static let alreadySent = Code(name: "alreadySent")
+        /// The account can't send mail.
+        public static let notSupported = Code(name: "notSupported")
+        /// The server refuses it for another reason.
+        public static let other = Code(name: "other")
+
+        /// The code's name.
+        public var description: String { name }
+    }
+
+    /// The kind of refusal.
+    public let code: Code
+    /// The refusal in words, and how to mend it. It may contain the server's own words.
+    public let description: String
+    /// The addresses that the server refuses, if it names them.
+    public let addresses: [String]
+
+    init(_ code: Code, _ description: String, addresses: [String] = []) {
+        (self.code, self.description, self.addresses) = (code, description, addresses)
+    }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import MailComposing
+
+/// A mail that isn't sent yet. InboxKit's draft.
+///
+/// A draft is a record like others: it is queried, observed and counted (``Mail/drafts(_:)``), and belongs to a thread.
+/// It is a value: change its properties, and store them with ``Mail/save(_:)``, which keeps them on this device at once.
+/// Some seconds after the last change it is saved on the server, so that other devices have it too.
+public struct MailDraft: Hashable, Identifiable, Sendable {
+    /// The id: the same on all devices, in all versions.
+    public let id: String
+    /// The id of the thread that the draft belongs to: that of the answered mail, or of the saved draft. Nil for a new
+    /// conversation that the server doesn't have yet.
+    public let threadID: String?
+    /// The id of the identity to send with (``Mail/identities()``); nil for the default one.
+    public var identityID: String?
+    /// The sender. Nil for the identity's name and address.
+    public var from: EmailAddress?
+    /// The recipients.
+    public var to: [EmailAddress]
+    /// The recipients of a copy.
+    public var cc: [EmailAddress]
+    /// The recipients of a blind copy. No other recipient learns of them.
+    public var bcc: [EmailAddress]
+    /// The addresses for replies; empty for the sender's.
+    public var replyTo: [EmailAddress]
+    /// The subject.
+    public var subject: String
+    /// The plain text. If there is ``html``, it is sent as its alternative.
+    public var text: String
+    /// The HTML; nil for a mail of plain text only. It is cleaned before it is sent.
+    public var html: String?
+    /// The files, in order: attachments, and pictures within the HTML.
+    public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
+    /// The date of the last change.
+    public let updatedAt: Date
+    /// How far the draft has come.
+    public let state: DraftState
+    /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
+    /// latest.
+    public let otherVersions: [DraftVersion]
+    /// Whether the text is on this device. If not, the draft was written elsewhere and its text isn't fetched yet:
+    /// ``Mail/draft(id:)`` fetches it.
+    public let isComplete: Bool
+    /// The id of the mail that the draft answers; nil if it isn't an answer.
+    public let answeredMessageID: String?
+    /// The id of the mail that the draft forwards; nil if it forwards none.
+    public let forwardedMessageID: String?
+    /// What the value was read from.
+    let basis: Basis
+    let inReplyTo, references: [String]
+    var files: [DraftText.File]
+
+    /// What a draft's text was read from, so that a later change of it by another device or window isn't overwritten.
+    enum Basis: Hashable, Sendable {
+        /// A draft that isn't stored yet.
+        case new
+        /// The text that this device has stored, by the number of its change.
+        case document(revision: Int)
+        /// A version on the server.
+        case version(emailID: String)
+    }
+
+    /// The beginning of the text, in one line of at most 256 characters.
+    public var snippet: String { Self.snippet(of: text) }
+
+    /// Whether the draft has files other than pictures within its text.
+    public var hasAttachments: Bool { attachments.contains { !$0.isInline } }
+
+    /// Whether the draft can be changed: it isn't about to be sent, being sent, or sent.
+    public var isEditable: Bool {
+        switch state {
+        case .draft, .refused, .unknown: true
+        case .waiting, .uploading, .sending, .sent: false
+        }
+    }
+
+    static func snippet(of text: String) -> String {
+        String(text.prefix(1_024).split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(256))
+    }
+}
+
+/// A file of a draft.
+public struct DraftAttachment: Hashable, Identifiable, Sendable {
+    /// The id within the draft.
+    public let id: String
+    /// The file's name.
+    public let name: String
+    /// The media type, such as `image/png`.
+    public let type: String
+    /// The size in bytes.
+    public let size: Int
+    /// The content id, to which `cid:` in the HTML refers; nil for an attachment.
+    public let contentID: String?
+    /// Whether the server has the bytes.
+    public let isUploaded: Bool
+
+    /// Whether it is a picture within the HTML.
+    public var isInline: Bool { contentID != nil }
+}
+
+/// A text of a draft that another device or window has saved.
+public struct DraftVersion: Hashable, Identifiable, Sendable {
+    /// The id, for ``Mail/useVersion(_:of:)`` and ``Mail/discardVersion(_:of:)``.
+    public let id: String
+    /// When it was saved.
+    public let savedAt: Date
+    /// The subject.
+    public let subject: String
+    /// The beginning of the text.
+    public let snippet: String
+}
+
+extension DraftAttachment {
+    init(_ file: DraftText.File) {
+        (id, name, type, size) = (file.id, file.name, file.type, file.size)
+        (contentID, isUploaded) = (file.contentID, file.blobID != nil)
+    }
+}

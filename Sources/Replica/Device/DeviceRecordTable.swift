@@ -1,0 +1,104 @@
+package import GRDB
+
+/// The table of the documents that exist only on this device.
+///
+/// The triggers of ``RecordType/schema`` may rely on its name, `deviceRecord`, and its columns `kind` and `id`: a row is
+/// inserted once, updated in place, and deleted.
+enum DeviceRecordTable {
+    static let schema = """
+        CREATE TABLE deviceRecord(
+            rowid INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            json TEXT NOT NULL,
+            due INTEGER,
+            isUnsent INTEGER NOT NULL,
+            UNIQUE (kind, id)
+        );
+        CREATE INDEX deviceRecordByDue ON deviceRecord(kind, due) WHERE due IS NOT NULL;
+        CREATE INDEX deviceRecordUnsent ON deviceRecord(kind) WHERE isUnsent
+        """
+}
+
+extension StoreWriter {
+    /// Inserts or replaces a document.
+    package func put(_ kind: DeviceRecordKind, _ record: DeviceRecord) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO deviceRecord(kind, id, json, due, isUnsent) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET json = excluded.json, due = excluded.due, isUnsent = excluded.isUnsent
+                """
+        ).execute(arguments: [kind.name, record.id, record.json, record.due, record.isUnsent])
+    }
+
+    /// Removes documents.
+    package func remove(_ kind: DeviceRecordKind, _ ids: some Sequence<String>) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM deviceRecord WHERE kind = ? AND id = ?")
+        for id in ids { try delete.execute(arguments: [kind.name, id]) }
+    }
+
+    /// Removes all documents of some kinds.
+    func removeAll(_ kinds: some Sequence<DeviceRecordKind>) throws {
+        for kind in kinds {
+            try db.execute(sql: "DELETE FROM deviceRecord WHERE kind = ?", arguments: [kind.name])
+        }
+    }
+}
+
+extension Database {
+    /// Returns a document; nil if there is none.
+    package func deviceRecord(_ kind: DeviceRecordKind, _ id: String) throws -> DeviceRecord? {
+        try Row.fetchOne(
+            cachedStatement(sql: "SELECT id, json, due, isUnsent FROM deviceRecord WHERE kind = ? AND id = ?"),
+            arguments: [kind.name, id]
+        ).map(DeviceRecord.init)
+    }
+
+    /// Returns the ids of the documents of a kind, in the order in which they were first stored.
+    package func deviceRecordIDs(_ kind: DeviceRecordKind) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM deviceRecord WHERE kind = ? ORDER BY rowid"),
+            arguments: [kind.name]
+        )
+    }
+
+    /// Returns the documents whose time has come, the earliest first.
+    package func dueDeviceRecords(_ kind: DeviceRecordKind, at time: Int, limit: Int) throws -> [DeviceRecord] {
+        try Row.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT id, json, due, isUnsent FROM deviceRecord WHERE kind = ? AND due <= ?
+                        ORDER BY due, rowid LIMIT ?
+                    """
+            ),
+            arguments: [kind.name, time, limit]
+        ).map(DeviceRecord.init)
+    }
+
+    /// Returns the earliest time at which a document is due, in milliseconds; nil for never.
+    package func nextDueDeviceRecord(_ kind: DeviceRecordKind) throws -> Int? {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT min(due) FROM deviceRecord WHERE kind = ? AND due IS NOT NULL"),
+            arguments: [kind.name]
+        )
+    }
+
+    /// Returns the number of documents of a kind.
+    package func deviceRecordCount(_ kind: DeviceRecordKind) throws -> Int {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT count(*) FROM deviceRecord WHERE kind = ?"),
+            arguments: [kind.name]
+        ) ?? 0
+    }
+
+    /// Returns the number of documents, of any kind, that would be lost with this device's store.
+    package func unsentDeviceRecordCount() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM deviceRecord WHERE isUnsent")) ?? 0
+    }
+}
+
+extension DeviceRecord {
+    init(_ row: Row) {
+        self.init(id: row[0], json: row[1], due: row[2], isUnsent: row[3])
+    }
+}
