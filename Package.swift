@@ -67,6 +67,11 @@ let package = Package(
         .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "JMAP", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(
+            name: "MailComposing",
+            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Replica",
             dependencies: [
                 "Groundwork", "JMAP",
@@ -88,7 +93,7 @@ let package = Package(
         .target(
             name: "InboxMail",
             dependencies: [
-                "Groundwork", "HTMLParsing", "HTMLCleaning", "JMAP", "Replica", "InboxClient",
+                "Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "JMAP", "Replica", "InboxClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -310,6 +315,11 @@ let package = Package(
             name: "HTMLCleaningTests",
             dependencies: ["HTMLCleaning", "HTMLParsing", "HTMLInputs", "SeededRandom"],
             exclude: ["Samples"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MailComposingTests",
+            dependencies: ["Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "SeededRandom"],
             swiftSettings: settings
         ),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),

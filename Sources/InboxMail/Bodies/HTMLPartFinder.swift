@@ -1,5 +1,6 @@
 import Foundation
 import HTMLParsing
+import MailComposing
 
 /// Divides a mail's tree into the author's own text, quotations and signatures.
 ///

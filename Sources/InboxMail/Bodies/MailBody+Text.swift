@@ -1,4 +1,5 @@
 import Groundwork
+import MailComposing
 
 extension MailBody {
     /// The property of a part that contains its complete media type (RFC 8621, section 4.1.3).

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import MailComposing
 import Replica
 
 /// Derives a thread from its mails, which are added from oldest to newest.

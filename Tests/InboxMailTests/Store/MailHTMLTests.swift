@@ -4,6 +4,7 @@ import HTMLCleaning
 import Testing
 
 @testable import InboxMail
+@testable import MailComposing
 
 /// The parts of a mail's HTML, and the mail for a screen.
 @Suite(.timeLimit(.minutes(5))) struct MailHTMLTests {

@@ -1,18 +1,18 @@
-import HTMLParsing
+package import HTMLParsing
 
 /// Block and invisible elements, and the kinds of bytes, for the extraction of a mail's text.
-enum HTMLElements {
+package enum HTMLElements {
     /// The elements that no text is shown of.
-    static let unseen: Set<HTMLName> = [.script, .style, .title, .template, .noscript, .iframe, .noembed, .noframes]
+    package static let unseen: Set<HTMLName> = [.script, .style, .title, .template, .noscript, .iframe, .noembed, .noframes]
 
     /// The elements that begin and end a line.
-    static let blocks: Set<HTMLName> = [
+    package static let blocks: Set<HTMLName> = [
         .address, .article, .blockquote, .br, .dd, .div, .dl, .dt, .footer, .form, .h1, .h2, .h3, .h4, .h5, .h6,
         .header, .hr, .li, .main, .nav, .ol, .p, .pre, .section, .table, .td, .th, .tr, .ul,
     ]
 
     /// Returns the number of bytes of the white space (Unicode's `White_Space`) at a place of UTF-8, or 0.
-    static func spaceLength(_ text: [UInt8], at index: Int) -> Int {
+    package static func spaceLength(_ text: [UInt8], at index: Int) -> Int {
         let byte = text[index]
         if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) ? 1 : 0 }
         func next(_ count: Int) -> UInt8 { index + count < text.count ? text[index + count] : 0 }

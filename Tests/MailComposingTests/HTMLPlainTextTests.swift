@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InboxMail
+@testable import MailComposing
 
 /// The text of a mail's HTML.
 @Suite(.timeLimit(.minutes(5))) struct HTMLPlainTextTests {

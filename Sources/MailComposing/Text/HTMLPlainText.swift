@@ -1,7 +1,7 @@
 import HTMLParsing
 
 /// The text of a mail's HTML, for the search, for previews, and for screens that don't show HTML.
-struct HTMLPlainText {
+package struct HTMLPlainText {
     private let tree: HTMLTree
     private let marksQuotations: Bool
     private var output: [UInt8] = []
@@ -15,7 +15,7 @@ struct HTMLPlainText {
     ///
     /// - Parameter marksQuotations: Whether a line in a `blockquote` begins with one `>` per nesting level and a space,
     ///   as in mail.
-    static func text(of html: String, marksQuotations: Bool = false) -> String {
+    package static func text(of html: String, marksQuotations: Bool = false) -> String {
         // The server limits the text already.
         let limits = HTMLLimits(bytes: html.utf8.count)
         var writer = HTMLPlainText(HTMLParser.parse(html, limits: limits), marksQuotations: marksQuotations)

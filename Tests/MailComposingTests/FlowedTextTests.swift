@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InboxMail
+@testable import MailComposing
 
 /// Flowed text according to RFC 3676, section by section.
 @Suite(.timeLimit(.minutes(10))) struct FlowedTextTests {

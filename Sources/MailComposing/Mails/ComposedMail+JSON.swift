@@ -1,0 +1,150 @@
+import Foundation
+package import Groundwork
+
+extension ComposedMail {
+    /// Returns the `Email` to create (RFC 8621, section 4.6).
+    ///
+    /// Header values are in one line each, whatever the mail has in them, and the bodies have no null characters. An
+    /// address has its domain in ASCII. Parts nest only where they have to: `multipart/mixed` for attachments,
+    /// `multipart/alternative` for text and HTML, `multipart/related` for HTML and its pictures.
+    ///
+    /// - Parameters:
+    ///   - mailboxIDs: The ids of the mailboxes that it is created in.
+    ///   - keywords: The keywords, such as `$draft`.
+    ///   - includesBcc: Whether the mail names the recipients of blind copies. A draft does, a mail that is submitted
+    ///     must not.
+    package func emailObject(mailboxIDs: [String], keywords: [String], includesBcc: Bool) -> JSON {
+        func flags(_ names: [String]) -> JSON {
+            var object = JSONObject()
+            for name in names { object.add(name, true) }
+            return .object(object)
+        }
+        var object = JSONObject([("mailboxIds", flags(mailboxIDs)), ("keywords", flags(keywords))])
+        func add(_ name: String, _ addresses: [EmailAddress]) {
+            let list = addresses.compactMap(\.wireJSON)
+            if !list.isEmpty { object.add(name, .array(list)) }
+        }
+        func add(_ name: String, _ ids: [String]) {
+            let valid = ids.filter(MessageID.isValid)
+            if !valid.isEmpty { object.add(name, JSON(valid)) }
+        }
+        add("messageId", [messageID])
+        object.add("sentAt", .string(RFC3339.string(from: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))))
+        add("from", [from])
+        if let sender, !sender.isSame(as: from) { add("sender", [sender]) }
+        add("replyTo", replyTo)
+        add("to", to)
+        add("cc", cc)
+        if includesBcc { add("bcc", bcc) }
+        let line = PlainCharacters.line(subject, maxLength: SubjectPrefix.maxSubjectLength)
+        if !line.isEmpty { object.add("subject", .string(line)) }
+        add("inReplyTo", thread.inReplyTo)
+        add("references", thread.references)
+        object.add("bodyStructure", bodyStructure)
+        object.add("bodyValues", bodyValues)
+        return .object(object)
+    }
+
+    private static let (textID, htmlID) = ("text", "html")
+
+    /// The text that is sent.
+    package var writtenText: String {
+        guard let html, text.allSatisfy(\.isWhitespace) else { return PlainCharacters.lines(text) }
+        return PlainCharacters.lines(HTMLPlainText.text(of: html, marksQuotations: true))
+    }
+
+    private var bodyValues: JSON {
+        var values = JSONObject([(Self.textID, ["value": .string(writtenText)])])
+        if let html { values.add(Self.htmlID, ["value": .string(PlainCharacters.lines(html))]) }
+        return .object(values)
+    }
+
+    private var bodyStructure: JSON {
+        let isRelated = { (file: Attachment) in html != nil && file.isInline && file.plainContentID != nil }
+        let text = part(Self.textID, "text/plain")
+        var body = text
+        if html != nil {
+            let html = part(Self.htmlID, "text/html")
+            let related = attachments.filter(isRelated).map { $0.part(isInline: true) }
+            body = multipart("alternative", [text, multipart("related", [html] + related)])
+        }
+        return multipart("mixed", [body] + attachments.filter { !isRelated($0) }.map { $0.part(isInline: false) })
+    }
+
+    private func part(_ id: String, _ type: String) -> JSON {
+        var part = JSONObject([("partId", .string(id)), ("type", .string(type))])
+        if let language, Self.isLanguageTag(language) { part.add("language", [.string(language)]) }
+        return .object(part)
+    }
+
+    /// Returns the part that has others in it; the only one if there are no others.
+    private func multipart(_ subtype: String, _ parts: [JSON]) -> JSON {
+        guard parts.count > 1 else { return parts.first ?? .null }
+        return ["type": .string("multipart/\(subtype)"), "subParts": .array(parts)]
+    }
+
+    private static func isLanguageTag(_ text: String) -> Bool {
+        (1...35).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-") }
+    }
+}
+
+extension ComposedMail.Attachment {
+    /// The content id without angle brackets; nil if there is none that can be written.
+    var plainContentID: String? {
+        guard var id = contentID?[...] else { return nil }
+        if id.hasPrefix("<"), id.hasSuffix(">") { id = id.dropFirst().dropLast() }
+        return MessageID.isValid(id) ? String(id) : nil
+    }
+
+    /// The media type in lower case, or that of unknown bytes if it isn't one. A file has no parts of its own.
+    var plainType: String {
+        let type = self.type.lowercased()
+        let sides = type.split(separator: "/", omittingEmptySubsequences: false)
+        let isType = sides.count == 2 && type.utf8.count <= 127 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }
+        return isType && sides[0] != "multipart" ? type : "application/octet-stream"
+    }
+
+    /// The file name in one line; nil if there is none.
+    var plainName: String? {
+        guard let name else { return nil }
+        let line = PlainCharacters.line(name, maxLength: Self.maxNameLength * 4)
+        guard line.utf8.count > Self.maxNameLength else { return line.isEmpty ? nil : line }
+        // The end says what kind of file it is.
+        let dot = line.lastIndex(of: ".").flatMap { line[$0...].utf8.count <= 16 ? $0 : nil } ?? line.endIndex
+        let end = line[dot...]
+        return PlainCharacters.cut(String(line[..<dot]), maxLength: Self.maxNameLength - end.utf8.count) + end
+    }
+
+    private static let maxNameLength = 200
+
+    /// Returns the part of a mail.
+    func part(isInline: Bool) -> JSON {
+        var part = JSONObject([("blobId", .string(blobID)), ("type", .string(plainType))])
+        if let name = plainName { part.add("name", .string(name)) }
+        part.add("disposition", isInline ? "inline" : "attachment")
+        if let id = plainContentID { part.add("cid", .string(id)) }
+        return .object(part)
+    }
+
+    /// Whether a byte may be in the name of a media type (RFC 2045, section 5.1).
+    private func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$&^_.+-".utf8.contains(byte)
+        }
+    }
+}
+
+extension EmailAddress {
+    private static let maxNameLength = 500
+
+    /// The `EmailAddress` object of a mail that is sent: in one line, with the domain in ASCII; nil if there is no
+    /// address.
+    package var wireJSON: JSON? {
+        let address = PlainCharacters.line(wireEmail, maxLength: 2_000)
+        guard !address.isEmpty else { return nil }
+        let name = PlainCharacters.line(name ?? "", maxLength: Self.maxNameLength)
+        return ["name": name.isEmpty ? .null : .string(name), "email": .string(address)]
+    }
+}

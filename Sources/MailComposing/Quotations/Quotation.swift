@@ -1,0 +1,159 @@
+package import Foundation
+package import HTMLCleaning
+import HTMLParsing
+
+/// The text of a mail within the reply to it, or within a mail that forwards it.
+///
+/// Time is linear in the length of the mail, and what is quoted is bounded.
+package struct Quotation: Sendable {
+    /// The mail.
+    package let mail: QuotedMail
+    /// The language of the lines above it.
+    package let language: QuotationLanguage
+    /// The time zone of the dates.
+    package let timeZone: TimeZone
+    /// The maximum length of the text that is quoted, and of the HTML, in bytes. The rest is left out, and `[…]` says
+    /// so.
+    package let maxLength: Int
+
+    /// The default of ``maxLength``.
+    package static let defaultMaxLength = 512 * 1_024
+    /// The maximum nesting of quotations. Deeper ones are as this one.
+    package static let maxDepth = 32
+    private static let maxNameLength = 200
+    private static let maxAddressCount = 100
+    private static let cutMark = "[…]"
+
+    /// Creates a quotation.
+    package init(
+        of mail: QuotedMail,
+        language: QuotationLanguage,
+        timeZone: TimeZone,
+        maxLength: Int = Quotation.defaultMaxLength
+    ) {
+        self.mail = mail
+        self.language = language
+        self.timeZone = timeZone
+        self.maxLength = maxLength
+    }
+
+    // MARK: A reply
+
+    /// The line that introduces the quotation, such as “On 26 November 2026 at 10:02, Anna Müller wrote:”; empty if the
+    /// author isn't known.
+    package var attribution: String {
+        let author = (mail.from + mail.sender).first { !$0.displayName.isEmpty }
+        guard let author else { return "" }
+        let name = PlainCharacters.line(author.displayName, maxLength: Self.maxNameLength)
+        return language.attribution(name: name, moment: moment)
+    }
+
+    /// The text of the reply below what the person writes: the introduction, and the lines of the mail, each with a
+    /// quote mark. The signature of the mail is left out, and so are empty lines around it. It is empty if the mail has
+    /// no text.
+    package var text: String {
+        let quoted = OwnText.withoutSignature(source).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = Self.trimmed(quoted).map(Self.quoted)
+        guard !lines.isEmpty else { return "" }
+        return ((attribution.isEmpty ? [] : [attribution]) + lines).joined(separator: "\n")
+    }
+
+    /// The HTML of the reply below what the person writes: the introduction, and the cleaned mail in a
+    /// `blockquote type="cite"`. Of a mail without HTML it is made of the text. It is empty if the mail has neither.
+    ///
+    /// - Parameter pictures: Decides about each picture of the mail, as `HTMLCleaner` asks for it. Those in the mail
+    ///   itself have a `cid:` address.
+    package func html(pictures: (HTMLPicture) -> HTMLPicture.Decision = { _ in .keep }) -> String {
+        let content = markup(withoutSignature: true, pictures: pictures)
+        guard !content.isEmpty else { return "" }
+        let introduction = attribution.isEmpty ? "" : "<div\(direction)>\(TextMarkup.escaped(attribution))</div>\n"
+        return "\(introduction)<blockquote type=\"cite\">\(content)</blockquote>"
+    }
+
+    // MARK: A mail that is forwarded
+
+    /// The text of the mail that forwards it: its header, and all its text.
+    package var forwardedText: String {
+        let names = language.headerNames
+        let lines = header.map { "\($0.name): \($0.value)" }
+        return (["---------- \(names.divider) ----------"] + lines + ["", source]).joined(separator: "\n")
+    }
+
+    /// The HTML of the mail that forwards it: its header, and the cleaned mail.
+    ///
+    /// - Parameter pictures: Decides about each picture of the mail, as `HTMLCleaner` asks for it. Those in the mail
+    ///   itself have a `cid:` address.
+    package func forwardedHTML(pictures: (HTMLPicture) -> HTMLPicture.Decision = { _ in .keep }) -> String {
+        let names = language.headerNames
+        let lines = header.map { "<b>\(TextMarkup.escaped($0.name)):</b> \(TextMarkup.escaped($0.value))" }
+        let all = ["---------- \(TextMarkup.escaped(names.divider)) ----------"] + lines
+        let content = markup(withoutSignature: false, pictures: pictures)
+        return "<div\(direction)>\(all.joined(separator: "<br>\n"))</div>\n<div><br></div>\n\(content)"
+    }
+
+    private var header: [(name: String, value: String)] {
+        let names = language.headerNames
+        let fields = [
+            (names.from, list(mail.from.isEmpty ? mail.sender : mail.from)),
+            (names.date, moment.map(language.dateAndTime) ?? ""),
+            (names.subject, PlainCharacters.line(mail.subject, maxLength: SubjectPrefix.maxSubjectLength)),
+            (names.to, list(mail.to)), (names.cc, list(mail.cc)),
+        ]
+        return fields.filter { !$0.1.isEmpty }
+    }
+
+    private func list(_ addresses: [EmailAddress]) -> String {
+        let texts = addresses.prefix(Self.maxAddressCount).map { address in
+            let email = PlainCharacters.line(address.email, maxLength: Self.maxNameLength)
+            let name = PlainCharacters.line(address.name ?? "", maxLength: Self.maxNameLength)
+            return name.isEmpty || name == email ? email : "\(name) <\(email)>"
+        }
+        return (texts + (addresses.count > texts.count ? ["…"] : [])).joined(separator: ", ")
+    }
+
+    // MARK: Contents
+
+    private var moment: Moment? { mail.date.flatMap { Moment($0, in: timeZone) } }
+
+    private var direction: String { language.isRightToLeft ? " dir=\"rtl\"" : "" }
+
+    /// The text, or that of the HTML.
+    private var source: String {
+        var text = PlainCharacters.lines(mail.text)
+        if text.allSatisfy(\.isWhitespace), let html = mail.html {
+            text = HTMLPlainText.text(of: PlainCharacters.cut(html, maxLength: maxLength), marksQuotations: true)
+        }
+        guard text.utf8.count > maxLength else { return text }
+        return "\(PlainCharacters.cut(text, maxLength: maxLength))\n\(Self.cutMark)"
+    }
+
+    private func markup(
+        withoutSignature: Bool,
+        pictures: (HTMLPicture) -> HTMLPicture.Decision
+    ) -> String {
+        guard let html = mail.html else {
+            let text = withoutSignature ? OwnText.withoutSignature(source) : source
+            let lines = Self.trimmed(text.split(separator: "\n", omittingEmptySubsequences: false))
+            return lines.isEmpty ? "" : TextMarkup.html(of: lines.joined(separator: "\n"))
+        }
+        let options = HTMLCleaner.Options(allowsDataPictures: true, limits: HTMLLimits(bytes: maxLength))
+        let cleaned = HTMLCleaner(options).clean(html, pictures: pictures)
+        return cleaned.cuts.contains(.bytes) ? "\(cleaned.markup)<div>\(Self.cutMark)</div>" : cleaned.markup
+    }
+
+    private static func trimmed(_ lines: [Substring]) -> ArraySlice<Substring> {
+        guard let first = lines.firstIndex(where: { !$0.allSatisfy(\.isWhitespace) }),
+            let last = lines.lastIndex(where: { !$0.allSatisfy(\.isWhitespace) })
+        else { return [] }
+        return lines[first...last]
+    }
+
+    private static func quoted(_ line: Substring) -> String {
+        let marks = line.utf8.prefix { $0 == UInt8(ascii: ">") }.count
+        guard marks > 0 else { return line.isEmpty ? ">" : "> \(line)" }
+        let rest = line.utf8.dropFirst(marks)
+        let quoted = String(repeating: ">", count: min(marks + 1, maxDepth))
+        let text = String(rest) ?? ""
+        return text.isEmpty || text.utf8.first == UInt8(ascii: " ") ? quoted + text : "\(quoted) \(text)"
+    }
+}

@@ -1,0 +1,120 @@
+/// The words before a subject that say that a mail is a reply or forwarded, such as `Re:`.
+///
+/// Those of many languages and programs are known, with a count (`RE[2]:`, `Re^2:`), with or without spaces, and with a
+/// full-width colon. Tags of mailing lists, such as `[swift-dev]`, stay.
+package enum SubjectPrefix {
+    /// The maximum length of a subject in bytes. RFC 5322 has none; this one keeps a mail's headers small.
+    package static let maxSubjectLength = 2_000
+
+    /// Returns the subject of a reply: `Re: `, and the subject without prefixes.
+    package static func reply(to subject: String) -> String { prefixed("Re:", subject) }
+
+    /// Returns the subject of a mail that is forwarded: `Fwd: `, and the subject without prefixes.
+    package static func forward(_ subject: String) -> String { prefixed("Fwd:", subject) }
+
+    private static func prefixed(_ prefix: String, _ subject: String) -> String {
+        let base = base(of: subject)
+        return base.isEmpty ? prefix : PlainCharacters.cut("\(prefix) \(base)", maxLength: maxSubjectLength)
+    }
+
+    /// Returns a subject without prefixes, in one line. Tags between prefixes are each kept once, in front.
+    ///
+    /// Time is linear in the length of the subject.
+    package static func base(of subject: String) -> String {
+        let scalars = Array(subject.unicodeScalars)
+        var (index, rest) = (0, 0)
+        // The tags before the last prefix, and those after it.
+        var (before, after): ([String], [String]) = ([], [])
+        while true {
+            index = skipSpaces(scalars, from: index)
+            if let end = prefixEnd(scalars, from: index) {
+                (index, rest) = (end, end)
+                before += after
+                after = []
+            } else if let end = tagEnd(scalars, from: index) {
+                after.append(string(scalars[index..<end]))
+                index = end
+            } else {
+                break
+            }
+        }
+        var seen = Set(after.map { $0.lowercased() })
+        let kept = before.filter { seen.insert($0.lowercased()).inserted }
+        return PlainCharacters.line((kept + [string(scalars[rest...])]).joined(separator: " "), maxLength: maxSubjectLength)
+    }
+
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    private static func skipSpaces(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+        var index = start
+        while index < scalars.count, scalars[index].properties.isWhitespace || EmailAddress.isControl(scalars[index]) {
+            index += 1
+        }
+        return index
+    }
+
+    /// Returns the place after a prefix with its colon, or nil.
+    private static func prefixEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+        var index = start
+        while index < scalars.count, index - start <= maxWordLength, isLetter(scalars[index]) { index += 1 }
+        guard index > start, words.contains(string(scalars[start..<index]).lowercased()) else { return nil }
+        index = countEnd(scalars, from: index)
+        index = skipFewSpaces(scalars, from: index)
+        guard index < scalars.count, [":", "\u{FF1A}", "\u{FE55}"].contains(scalars[index]) else { return nil }
+        return index + 1
+    }
+
+    /// Returns the place after a count such as `[2]`, `(2)`, `^2` or `*2`, or the same place.
+    private static func countEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+        var index = skipFewSpaces(scalars, from: start)
+        guard index < scalars.count, let closing = counts[scalars[index]] else { return start }
+        index += 1
+        let digits = index
+        while index < scalars.count, index - digits < 4, "0"..."9" ~= scalars[index] { index += 1 }
+        guard index > digits else { return start }
+        guard let closing else { return index }
+        return index < scalars.count && scalars[index] == closing ? index + 1 : start
+    }
+
+    private static let counts: [Unicode.Scalar: Unicode.Scalar?] = ["[": "]", "(": ")", "^": nil, "*": nil]
+
+    private static func skipFewSpaces(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+        var index = start
+        while index < scalars.count, index - start < 3, scalars[index].properties.isWhitespace { index += 1 }
+        return index
+    }
+
+    /// Returns the place after a tag in brackets, or nil.
+    private static func tagEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+        guard start < scalars.count, scalars[start] == "[" else { return nil }
+        var index = start + 1
+        while index < scalars.count, index - start <= maxTagLength, scalars[index] != "[" {
+            if scalars[index] == "]" { return index > start + 1 ? index + 1 : nil }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
+
+    private static let maxWordLength = 16
+    private static let maxTagLength = 64
+
+    /// The prefixes in lower case, without colon.
+    private static let words: Set<String> = [
+        // Replies: English, German, Dutch, Scandinavian, Finnish, Italian, Spanish, French, Polish, Turkish, Welsh,
+        // Hungarian, Indonesian, Icelandic, Portuguese.
+        "re", "aw", "antw", "antwort", "betr", "sv", "vs", "svar", "r", "rif", "ri", "res", "rép", "rep", "odp", "ynt",
+        "atb", "vá", "va", "bls", "resp",
+        // Forwarded.
+        "fwd", "fw", "wg", "vb", "vl", "doorst", "i", "rv", "enc", "tr", "pd", "ilt", "yml", "továbbítás", "trs",
+        "inoltra", "fs", "videresendt", "encaminhada",
+        // Chinese, Japanese, Korean, Hebrew, Arabic, Greek.
+        "回复", "回覆", "答复", "答覆", "回信", "转发", "轉寄", "转寄", "返信", "転送", "답장", "회신", "전달",
+        "תגובה", "השב", "הועבר", "הועברה", "رد", "إعادة", "απ", "σχετ", "προθ", "πρθ",
+    ]
+}
