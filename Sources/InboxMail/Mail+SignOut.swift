@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Replica
 
 extension Mail {
@@ -8,15 +9,24 @@ extension Mail {
     /// All other calls throw `closed` from now on, including those of other instances in this process that share the
     /// mail.
     ///
+    /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
+    ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError`: `closed` if the mail was closed before; `storage` if a file can't be deleted. The next
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `closed` if the mail was closed before; `storage` if a file can't be deleted. The next
     ///   opening deletes it.
     @concurrent
     @discardableResult
-    public func signOut() async throws -> Int {
+    public func signOut(discardsDrafts: Bool = false) async throws -> Int {
+        if !discardsDrafts {
+            // What can be saved or sent at once isn't lost.
+            try await saveDraftsNow()
+            let unsent = try await read { db in try db.unsentDeviceRecordCount() }
+            guard unsent == 0 else { throw MailError.unsentDrafts(unsent) }
+        }
         guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
         await files.close()
         await open.pictures.close()
+        await open.outbox.close()
         if !open.sharesInboxFile { await store.markSignedOut() }
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {
@@ -24,6 +34,7 @@ extension Mail {
                 try await store.write { writer in try writer.removeAllMail() }
                 store.remove(RecordType.mail)
                 try files.deleteAll()
+                open.outbox.files.removeAll()
             } else {
                 try await store.destroy()
             }
@@ -31,6 +42,25 @@ extension Mail {
             throw MailError.wrapping(error)
         }
         return unsent
+    }
+}
+
+extension Mail {
+    /// Saves on the server, for up to five seconds, the drafts whose last change is too recent to be saved by itself.
+    private func saveDraftsNow() async throws {
+        try await write { writer in try writer.makeDraftsDue() }
+        let outbox = open.outbox
+        _ = try? await withDeadline(seconds: 5, clock: configuration.clock) { try await outbox.flush() }
+    }
+}
+
+extension MailError {
+    static func unsentDrafts(_ count: Int) -> MailError {
+        let drafts = count == 1 ? "1 draft isn't" : "\(count) drafts aren't"
+        return MailError(
+            .unsentDrafts,
+            "\(drafts) sent or saved on the server. Send or discard them, or sign out with discardsDrafts."
+        )
     }
 }
 

@@ -3,7 +3,7 @@ public import Groundwork
 public import Replica
 
 extension Mail {
-    /// Sends pending writes and fetches changes, now.
+    /// Sends pending writes and fetches changes, now. Drafts that are due are saved on the server, or sent.
     ///
     /// The first sync fetches all mails of the account, or what queries have requested by then (``MailScope``).
     /// ``progress`` reports its progress, and an interrupted one resumes. If the mail isn't live, the lists of files of
@@ -15,6 +15,9 @@ extension Mail {
         do {
             try checkOpen()
             try await engine.sync()
+            // What was saved and sent is part of the mail by the end of this call.
+            if try await open.outbox.flush() { try await engine.sync() }
+            try? await open.outbox.fetchTexts()
             // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.maxListsPerSync) }
         } catch is CancellationError where !Task.isCancelled {

@@ -62,6 +62,7 @@ public final class Mail: Sendable {
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
     @MainActor var liveMailboxes: LiveObjects<Mailbox>?
+    @MainActor var liveDrafts: LiveObjects<MailDraft>?
     @MainActor var liveAttachments: LiveObjects<MailAttachment>?
 
     private init(_ access: MailAccess, in inbox: Inbox?, _ open: OpenMail) {

@@ -1,5 +1,6 @@
 public import Groundwork
 public import Logging
+public import MailComposing
 import Replica
 
 /// The settings of a person's mail. The defaults suit an app.
@@ -32,6 +33,12 @@ public struct MailConfiguration: Sendable {
     /// The budget for the stored pictures of mails from the web, in bytes. 100 MiB by default, 0 for none. The pictures
     /// of the mail that was read least recently are deleted first.
     public var pictureBudget = 100 << 20
+    /// The name and address with which the person sends, for a server that doesn't provide them. Nil for the user's
+    /// name, if it is an address.
+    public var sender: EmailAddress?
+    /// The time, in seconds, for which a mail waits after ``Mail/send(_:later:)``, so that ``Mail/undoSend(_:)`` can
+    /// take it back. 5 by default, 0 for none.
+    public var undoSendInterval = 5.0
     /// The clock.
     public var clock: any WallClock = SystemClock()
     /// The source of randomness.

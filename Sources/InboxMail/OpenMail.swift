@@ -22,6 +22,8 @@ final class OpenMail: Sendable {
     let pictures: PictureSource
     let bodySource: BodySource
     let fileLists: FileLists
+    /// Saves and sends the drafts.
+    let outbox: Outbox
     /// The registry of slices; nil if the device keeps all mail.
     let slices: SliceRegistry?
     /// Sends an element for each change of the store, until the mail is closed.
@@ -72,6 +74,14 @@ final class OpenMail: Sendable {
         pictures = PictureSource(store, transport: configuration.transport, budget: configuration.pictureBudget)
         bodySource = BodySource(store: store, engine: engine, connection: connection, configuration: configuration)
         fileLists = FileLists(bodySource)
+        outbox = Outbox(
+            store: store,
+            engine: engine,
+            connection: connection,
+            bodySource: bodySource,
+            configuration: configuration,
+            user: access.credentials.user
+        )
         // A branch, so that its observers end with the mail and not with the inbox.
         changes = store.changes.branch()
     }
@@ -122,13 +132,15 @@ final class OpenMail: Sendable {
 
     /// Starts the live task. It retains the engine but no `Mail`, so that unused instances are deallocated.
     private func keepLive(after ended: Task<Void, Never>?) -> Task<Void, Never> {
-        Task { [engine, fileLists, bodySource, recentBodies] in
+        Task { [engine, fileLists, bodySource, recentBodies, outbox] in
             await ended?.value
             // Subscribed before the first sync, so that no round is missed.
-            let (forLists, forBodies) = (engine.rounds(), engine.rounds())
+            let (forLists, forBodies, forDrafts) = (engine.rounds(), engine.rounds(), engine.rounds())
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await fileLists.run(after: forLists) }
                 if recentBodies > 0 { group.addTask { await RecentBodies(bodySource).run(after: forBodies) } }
+                group.addTask { await outbox.run() }
+                group.addTask { await outbox.fetchTexts(after: forDrafts) }
                 group.addTask { await engine.runLive() }
             }
         }
@@ -165,6 +177,7 @@ final class OpenMail: Sendable {
         changes.finish()
         await files.close()
         await pictures.close()
+        await outbox.close()
         await engine.close()
         if sharesInboxFile { store.remove(RecordType.mail) } else { await store.close() }
     }

@@ -149,6 +149,12 @@ package struct Session: Hashable, Sendable {
         )
     }
 
+    /// Returns the URL to upload a blob to (RFC 8620, section 6.1), with the variable filled in.
+    package func uploadURL(account: String) -> URL? {
+        let encoded = account.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+        return URL(string: uploadURL.replacing("{accountId}", with: encoded))
+    }
+
     /// The unreserved characters of RFC 3986, section 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

@@ -38,6 +38,8 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
         /// Another process syncs the same file and hasn't answered in time, or is writing to it and hasn't finished in
         /// time. Nothing has changed.
         public static let otherProcess = Code("otherProcess")
+        /// Something that the person has written exists only on this device, and would be lost. Nothing has changed.
+        public static let unsentDrafts = Code("unsentDrafts")
         /// The replica was closed, or the person signed out, in this process or in another one.
         public static let closed = Code("closed")
 

@@ -58,6 +58,7 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
 /// The keywords that this package interprets (RFC 8621, section 4.1.1).
 enum Keyword {
     static let seen = "$seen", flagged = "$flagged", draft = "$draft", answered = "$answered", junk = "$junk"
+    static let forwarded = "$forwarded"
     /// A custom keyword: the person has seen the mail in a list, without reading it. (`$seen` means that it was read.)
     static let seenInList = "swift-inbox-noticed"
 }

@@ -134,12 +134,17 @@ extension Mail {
 
     // MARK: - Identities and counts
 
-    /// Returns the names and addresses with which the person may send. Empty if the server doesn't provide them.
+    /// Returns the names and addresses with which the person may send. Empty if the account can't send.
+    ///
+    /// What the server doesn't provide, such as Cyrus's address of a plain user name, is that of
+    /// ``MailConfiguration/sender``, or the user's name if it is an address.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func identities() async throws -> [MailIdentity] {
-        try await read { db in try db.identities() }
+        try await read { [configuration, user] db in
+            try db.identities(sender: configuration.sender, user: user)
+        }
     }
 
     /// Returns the numbers of threads on this device.

@@ -57,9 +57,20 @@ extension StoreWriter {
         }
     }
 
-    /// The id of the draft that a mail is a version of. A draft of another mail program has the mail's id.
+    /// The id of the draft that a mail is a version of.
     private static func draftID(of mail: MailMessage) -> String {
-        mail.messageIDs.first.flatMap(DraftToken.read)?.token ?? mail.id
+        mail.messageIDs.first.flatMap(DraftToken.read)?.token ?? DraftToken.ofForeignDraft(mail.id)
+    }
+
+    /// Makes the drafts due whose last change is too recent to be saved on the server by itself.
+    func makeDraftsDue() throws {
+        for id in try db.deviceRecordIDs(.draft) {
+            guard var document = try db.draftDocument(id), document.job.order == nil, document.job.isDirty else {
+                continue
+            }
+            document.job.editedAt = min(document.job.editedAt, now - DraftJob.savePause)
+            try put(document)
+        }
     }
 
     /// Removes the document of a draft that another device has replaced, sent or removed since this device saved it.

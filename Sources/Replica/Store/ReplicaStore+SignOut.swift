@@ -6,6 +6,14 @@ extension ReplicaStore {
     /// Whether the current task syncs the store. Syncing may continue for a while after ``hide()``.
     @TaskLocal static var isSyncing = false
 
+    /// Runs work that may continue for a while after ``hide()``, as syncing may.
+    package static func whileSyncing<T>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> T
+    ) async rethrows -> T {
+        try await $isSyncing.withValue(true) { try await body() }
+    }
+
     /// Closes the store in this process for everything but syncing, at once and permanently, because the person signs
     /// out.
     ///

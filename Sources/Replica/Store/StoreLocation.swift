@@ -37,7 +37,7 @@ package struct StoreLocation: Hashable, Sendable {
     var lock: URL { lock(.primary) }
 
     /// The file that a process locks while its engine syncs a domain.
-    func lock(_ domain: StoreDomain) -> URL {
+    package func lock(_ domain: StoreDomain) -> URL {
         file.appendingPathExtension(domain == .primary ? "lock" : "\(domain.name).lock")
     }
 

@@ -216,17 +216,45 @@ package actor ServerConnection {
         }
     }
 
+    /// Uploads bytes (RFC 8620, section 6.1).
+    ///
+    /// - Parameters:
+    ///   - type: The media type.
+    ///   - account: The account that the blob is to belong to.
+    /// - Returns: The blob's id.
+    /// - Throws: ``SyncError``.
+    package func upload(_ bytes: [UInt8], type: String, account: String) async throws -> String {
+        guard let url = try await currentSession().uploadURL(account: account) else {
+            throw SyncError.malformed("uploadUrl isn't a URL")
+        }
+        let request = TransportRequest(method: "POST", url: url, headers: ["Content-Type": type], body: bytes)
+        // A slow connection is given the time that it needs for the bytes.
+        let deadline = limits.deadline + Double(bytes.count) / Self.slowestUpload
+        let response = try await authorized { token in try await self.send(request, token, deadline: deadline) }
+        guard let blobID = (try? JSON(parsing: response.body))?["blobId"]?.stringValue else {
+            throw SyncError.malformed("the answer to an upload has no blobId")
+        }
+        return blobID
+    }
+
+    /// The speed below which an upload counts as failed, in bytes per second.
+    private static let slowestUpload = 8_192.0
+
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         try await authorized { token in try await self.send(request, token) }
     }
 
-    private func send(_ request: TransportRequest, _ token: String) async throws -> Exchange<TransportResponse> {
+    private func send(
+        _ request: TransportRequest,
+        _ token: String,
+        deadline: Double? = nil
+    ) async throws -> Exchange<TransportResponse> {
         let (transport, limits, clock) = (transport, limits, clock)
         var request = request
         request.headers["Authorization"] = scheme.header(token)
         if request.headers["Accept"] == nil { request.headers["Accept"] = "application/json" }
         let sent = request
-        let response = try await withDeadline(seconds: limits.deadline, clock: clock) {
+        let response = try await withDeadline(seconds: deadline ?? limits.deadline, clock: clock) {
             try await transport.send(sent, maxBytes: limits.maxAnswer)
         }
         guard (200..<300).contains(response.status) else {

@@ -75,7 +75,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The wait that the server requested, in seconds; nil if it requested none.
-    var retryAfter: Double? {
+    package var retryAfter: Double? {
         if case .status(_, let seconds, _) = self { seconds } else { nil }
     }
 }

@@ -7,7 +7,7 @@ import Replica
 struct DraftDocument: Codable, Hashable, Sendable {
     var id: String
     var text: DraftText
-    var job = DraftJob()
+    var job: DraftJob
     /// Texts that another window of this device has replaced, the oldest first.
     var replacedTexts: [Replaced] = []
 

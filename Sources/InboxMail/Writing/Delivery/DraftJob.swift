@@ -1,3 +1,5 @@
+import Replica
+
 /// How far a draft has come: what the server has of it, what the person ordered, and what was attempted.
 ///
 /// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
@@ -337,6 +339,22 @@ extension DraftJob {
         retry = Retry(failures: failures, notBefore: now + delay)
     }
 
+    /// Records a failure of the server that may pass.
+    mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
+        if case .send = order, attempt == nil, now - orderedAt >= Self.maxPostponement {
+            refuse(DraftRefusal(.other, error.description))
+        } else {
+            postpone(at: now, jitter: jitter, retryAfter: error.retryAfter)
+        }
+    }
+
+    /// Records that the draft can't be saved or sent as it is.
+    mutating func cannotProceed(_ refusal: DraftRefusal) {
+        if case .sent = outcome { return abandonCopy() }
+        isUploading = false
+        if case .send = order { refuse(refusal) } else { unsavableRevision = revision }
+    }
+
     /// Records a created mail that wasn't submitted: it is a version of the draft.
     private mutating func adopt(_ emailID: String?) {
         guard let emailID else { return }
@@ -381,7 +399,7 @@ extension DraftJob {
     }
 
     /// Records that the copy has taken the place of the sent mail.
-    mutating func copied(_ emailID: String, at now: Int) {
+    mutating func copied(_ emailID: String) {
         if case .sent(_, let time) = outcome { outcome = .sent(emailID: emailID, at: time) }
         (aftermath, retry) = (nil, nil)
     }

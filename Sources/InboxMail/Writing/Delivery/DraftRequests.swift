@@ -1,4 +1,6 @@
+import Foundation
 import Groundwork
+import HTMLCleaning
 import JMAP
 import MailComposing
 
@@ -42,9 +44,8 @@ struct DraftRequests {
         let filter: JSON
         if isScanning {
             let places = [context.draftsMailbox, context.sentMailbox].compactMap { $0 }
-            filter = [
-                "operator": "OR", "conditions": .array(places.map { ["inMailbox": .string($0)] }),
-            ]
+            let conditions = places.map { ["inMailbox": .string($0)] as JSON }
+            filter = ["operator": "OR", "conditions": .array(conditions)]
         } else {
             filter = ["header": ["Message-ID", .string(token)]]
         }
@@ -75,13 +76,9 @@ struct DraftRequests {
     /// Creates the mail and submits it, if the account's mails are in a state.
     func send(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
         let mail = composed(document, messageID: DraftToken.messageID(document.job.token, domain: context.domain), now)
-        let recipients = document.text.recipients.reduce(into: [String]()) { all, recipient in
-            let wire = recipient.address.wireEmail
-            if !all.contains(where: { $0.lowercased() == wire.lowercased() }) { all.append(wire) }
-        }
         let envelope: JSON = [
-            "mailFrom": ["email": .string(mail.from.first?.wireEmail ?? "")],
-            "rcptTo": .array(recipients.map { ["email": .string($0)] }),
+            "mailFrom": ["email": .string(mail.from.wireEmail)],
+            "rcptTo": .array(mail.recipients.map { ["email": .string($0.wireEmail)] }),
         ]
         var submission = JSONObject([("emailId", "#mail"), ("envelope", envelope)])
         if let identity = context.identity { submission["identityId"] = .string(identity.id) }
@@ -147,28 +144,27 @@ struct DraftRequests {
     private func composed(_ document: DraftDocument, messageID: String, _ now: Int) -> ComposedMail {
         let text = document.text
         let identity = context.identity
-        let from = text.from?.address ?? EmailAddress(name: identity?.name.nonEmpty, email: identity?.email ?? "")
         return ComposedMail(
             messageID: messageID,
-            date: .init(milliseconds: now),
-            from: [from],
+            date: Date(milliseconds: now),
+            from: text.from?.address ?? EmailAddress(name: identity?.name.nonEmpty, email: identity?.email ?? ""),
             replyTo: text.replyTo.map(\.address),
             to: text.to.map(\.address),
             cc: text.cc.map(\.address),
             bcc: text.bcc.map(\.address),
             subject: text.subject,
-            inReplyTo: text.inReplyTo,
-            references: text.references,
+            thread: ThreadHeaders(inReplyTo: text.inReplyTo, references: text.references),
             text: text.text,
-            html: text.html,
+            html: text.html.map { HTMLCleaner(HTMLCleaner.Options(allowsDataPictures: true)).clean($0).markup },
             attachments: text.files.compactMap { file in
                 file.blobID.map { blobID in
                     ComposedMail.Attachment(
                         blobID: blobID,
                         name: file.name,
                         type: file.type,
-                        size: file.size,
-                        contentID: file.contentID
+                        contentID: file.contentID,
+                        isInline: file.contentID != nil,
+                        size: file.size
                     )
                 }
             }

@@ -1,4 +1,5 @@
 import Groundwork
+import Replica
 
 /// The `Message-ID`s of a draft. They begin with one token, by which all devices recognise the draft's versions and
 /// the mail that is sent.
@@ -10,6 +11,11 @@ enum DraftToken {
     private static let nonceLength = 8
 
     static func make(_ random: RandomSource) -> String { random.token(length: length) }
+
+    /// Returns the token of another program's draft: the same on all devices.
+    static func ofForeignDraft(_ emailID: String) -> String {
+        String(StoreLocation.digest(of: emailID).prefix(length))
+    }
 
     /// Returns the `Message-ID` of the mail to send, without angle brackets.
     static func messageID(_ token: String, domain: String) -> String { "\(token)@\(domain)" }

@@ -1,0 +1,76 @@
+public import Foundation
+public import Replica
+
+/// The person's drafts: those written on this device, and those that other devices and programs have saved on the
+/// server. Their texts are on this device, and can be read and written without a network.
+extension Mail {
+    /// Returns the drafts of a query. By default, the last changed come first.
+    ///
+    /// - Throws: `MailError`: `invalidArgument` for an unsupported query (the error names the part), `storage`,
+    ///   `closed`.
+    @concurrent
+    public func drafts(_ query: Query<MailDraft> = Query()) async throws -> [MailDraft] {
+        try await fetch(query, .draft)
+    }
+
+    /// Returns the drafts of a thread, the last changed first.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    @concurrent
+    public func drafts(inThread id: String) async throws -> [MailDraft] {
+        try await drafts(Query(where: #Predicate { $0.threadID == id }))
+    }
+
+    /// Returns the number of drafts of a query, regardless of its limit and offset.
+    ///
+    /// - Throws: As ``drafts(_:)``.
+    @concurrent
+    public func draftCount(_ query: Query<MailDraft> = Query()) async throws -> Int {
+        try await count(query, .draft)
+    }
+
+    /// Observes the drafts of a query, and how far each has come on its way.
+    ///
+    /// The first snapshot is available at once. The sequence ends when the iterating task is cancelled or the mail is
+    /// closed.
+    public func observeDrafts(_ query: Query<MailDraft> = Query()) -> MailSnapshots<MailDraft> {
+        MailSnapshots(store, changes, query, .draft, slices)
+    }
+
+    /// Returns a draft with its text; nil if there is none with this id.
+    ///
+    /// - Throws: `MailError`: `notConnected` and others if its text isn't on this device yet and the server can't be
+    ///   reached, `storage`, `closed`.
+    @concurrent
+    public func draft(id: String) async throws -> MailDraft? {
+        let query = Query<MailDraft>(where: #Predicate { $0.id == id })
+        guard let draft = try await drafts(query).first else { return nil }
+        guard !draft.isComplete, case .version(let emailID) = draft.basis else { return draft }
+        _ = try await body(of: emailID)
+        return try await drafts(query).first
+    }
+
+    /// Returns the live object of a draft, updated in place. All callers that request the same id get the same
+    /// instance.
+    ///
+    /// - Returns: Nil if there is no draft with this id.
+    /// - Throws: `MailError`: `storage`, `closed`.
+    @MainActor
+    public func liveDraft(_ id: String) async throws -> LiveObject<MailDraft>? {
+        let objects = liveDrafts ?? liveObjects(.draft) { id in Query(where: #Predicate { $0.id == id }) }
+        liveDrafts = objects
+        return try await wrapping { try await objects.object(id) }
+    }
+
+    /// Returns a list of drafts for a user interface, as ``threadResults(where:sort:range:cachePolicy:)`` does for
+    /// threads.
+    @MainActor
+    public func draftResults(
+        where predicate: Predicate<MailDraft>? = nil,
+        sort: [SortDescriptor<MailDraft>] = [],
+        range: Range<Int> = 0..<200,
+        cachePolicy: LiveResults<MailDraft>.CachePolicy = .cacheThenNetwork
+    ) -> LiveResults<MailDraft> {
+        results(.draft, predicate, sort, range, cachePolicy)
+    }
+}

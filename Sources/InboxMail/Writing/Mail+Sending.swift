@@ -1,0 +1,88 @@
+public import Foundation
+import Groundwork
+import Replica
+
+/// Sending drafts.
+///
+/// Each mail is sent once, whatever is lost, repeated or dies in between, and also if several devices send the same
+/// draft. Where nobody can tell whether the server has sent a mail, its state says so (``DraftState/unknown(since:)``),
+/// and it isn't sent again by itself.
+extension Mail {
+    /// Sends a draft, with the text of the value. It waits for ``MailConfiguration/undoSendInterval``, and for the
+    /// network.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft. Its changes are saved in the same transaction.
+    ///   - date: When to send it. It waits on this device, which has to be on then; nil for at once.
+    /// - Returns: The draft, whose state is ``DraftState/waiting(until:)``.
+    /// - Throws: As ``save(_:)``; and `invalidArgument` if it has no recipient, or one whose address isn't valid.
+    @concurrent
+    @discardableResult
+    public func send(_ draft: MailDraft, later date: Date? = nil) async throws -> MailDraft {
+        let recipients = draft.to + draft.cc + draft.bcc
+        guard !recipients.isEmpty else { throw MailError(.invalidArgument, "The mail has no recipient. Add one.") }
+        for recipient in recipients {
+            if let problem = recipient.problem {
+                throw MailError(.invalidArgument, "\(recipient.email): \(problem.message)")
+            }
+        }
+        let (interval, random) = (max(0, configuration.undoSendInterval), configuration.random)
+        return try await write { writer in
+            var document = try writer.document(for: draft, keepsRevision: true)
+            document.text = draft.stored
+            let earliest = writer.now + Int(interval * 1_000)
+            let time = max(date?.milliseconds ?? earliest, earliest)
+            document.job.orderSending(at: time, now: writer.now, newToken: DraftToken.make(random))
+            try writer.put(document)
+            return MailDraft(document, otherVersions: draft.otherVersions)
+        }
+    }
+
+    /// Takes a draft back that waits to be sent. It can be changed again.
+    ///
+    /// - Returns: The draft; nil if it can't be taken back: the server has been asked to send it.
+    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, `storage`, `closed`.
+    @concurrent
+    @discardableResult
+    public func undoSend(_ id: String) async throws -> MailDraft? {
+        try await write { writer in
+            guard var document = try writer.db.draftDocument(id), !document.job.isDiscarded else {
+                throw MailError(.invalidArgument, "There is no draft with the id \(id).")
+            }
+            if document.job.isRevocable {
+                document.job.revoke()
+                try writer.put(document)
+            } else if !document.job.isEditable {
+                return nil
+            }
+            return MailDraft(document, otherVersions: [])
+        }
+    }
+
+    /// Takes a draft back that waits to be sent, however long it would wait.
+    ///
+    /// - Returns: Whether it was taken back. If not, the server has been asked to send it.
+    /// - Throws: As ``undoSend(_:)``.
+    @concurrent
+    @discardableResult
+    public func cancel(_ id: String) async throws -> Bool { try await undoSend(id) != nil }
+
+    /// Removes a draft from all devices, and takes back an order to send it.
+    ///
+    /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
+    ///   `storage`, `closed`. If it throws, nothing has changed.
+    @concurrent
+    public func discard(_ id: String) async throws {
+        try await write { writer in
+            guard var document = try writer.document(forDiscarding: id) else {
+                throw MailError(.invalidArgument, "There is no draft with the id \(id).")
+            }
+            guard document.job.attempt == nil else {
+                throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
+            }
+            document.job.discard(at: writer.now)
+            document.replacedTexts = []
+            try writer.put(document)
+        }
+    }
+}

@@ -1,0 +1,314 @@
+public import Foundation
+import MailComposing
+import Groundwork
+import Replica
+
+/// Writing drafts.
+///
+/// ``newDraft()``, ``reply(to:)``, ``replyAll(to:)`` and ``forward(_:)`` make drafts. ``save(_:)`` keeps one on this
+/// device, durably, before it returns; it needs no network. Five seconds after the last change it is saved on the
+/// server too. Nothing removes a draft but ``discard(_:)``, sending it, or another device that does so.
+extension Mail {
+    /// Returns a new, empty draft. It is kept once it is saved.
+    public func newDraft() -> MailDraft { newDraft(DraftText()) }
+
+    private func newDraft(_ text: DraftText) -> MailDraft {
+        MailDraft(id: DraftToken.make(configuration.random), text, updatedAt: configuration.clock.now)
+    }
+
+    /// Returns a draft that replies to a mail: to its authors, or to the addresses that they ask for replies at, with
+    /// its text quoted. It is kept once it is saved.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the mail.
+    ///   - locale: The language of the line above the quotation.
+    /// - Throws: `MailError`: `invalidArgument` if there is no such mail on this device, `storage`, `closed`.
+    @concurrent
+    public func reply(to id: String, locale: Locale = .current) async throws -> MailDraft {
+        try await answer(id, locale) { ReplyRecipients.reply(to: $0, me: $1) }
+    }
+
+    /// Returns a draft that replies to a mail and goes to its other recipients too, without the person, each once.
+    ///
+    /// - Throws: As ``reply(to:locale:)``.
+    @concurrent
+    public func replyAll(to id: String, locale: Locale = .current) async throws -> MailDraft {
+        try await answer(id, locale) { ReplyRecipients.replyAll(to: $0, me: $1) }
+    }
+
+    private func answer(
+        _ id: String,
+        _ locale: Locale,
+        _ recipients: @Sendable (QuotedMail, [EmailAddress]) -> ReplyRecipients
+    ) async throws -> MailDraft {
+        let (message, body, mail) = try await quoted(id)
+        let identities = try await identities()
+        let chosen = recipients(mail, me(identities))
+        let headers = ThreadHeaders.reply(to: mail)
+        let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
+        var text = DraftText(threadID: message.threadID, answeredMessageID: message.id)
+        text.identityID = Self.identity(for: mail, identities)
+        text.to = chosen.to.map(DraftText.Address.init)
+        text.cc = chosen.cc.map(DraftText.Address.init)
+        text.subject = SubjectPrefix.reply(to: message.subject)
+        text.text = quotation.text.isEmpty ? "" : "\n\n\(quotation.text)"
+        if let body, body.html != nil {
+            text.html = "<div><br></div>\(quotation.html())"
+            text.files = body.inlineFiles.map(DraftText.File.init)
+        }
+        (text.inReplyTo, text.references) = (headers.inReplyTo, headers.references)
+        return newDraft(text)
+    }
+
+    /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
+    ///
+    /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's body isn't on this device and the
+    ///   server can't be reached.
+    @concurrent
+    public func forward(_ id: String, locale: Locale = .current) async throws -> MailDraft {
+        _ = try await body(of: id)
+        let (message, body, mail) = try await quoted(id)
+        let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
+        var text = DraftText(forwardedMessageID: message.id)
+        text.identityID = Self.identity(for: mail, try await identities())
+        text.subject = SubjectPrefix.forward(message.subject)
+        text.text = "\n\n\(quotation.forwardedText)"
+        if let body {
+            if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
+            text.files = (body.inlineFiles + body.attachments).map(DraftText.File.init)
+        }
+        text.references = ThreadHeaders.reply(to: mail).references
+        return newDraft(text)
+    }
+
+    /// Returns a mail to be quoted. Without its body, and without a network, it is the beginning of its text.
+    private func quoted(_ id: String) async throws -> (MailMessage, MailBody?, QuotedMail) {
+        guard let message = try await message(id: id) else {
+            throw MailError(.invalidArgument, "There is no mail with the id \(id) on this device.")
+        }
+        let body: MailBody?
+        do {
+            body = try await self.body(of: id)
+        } catch let error as MailError where error.code != .closed && error.code != .storage {
+            body = nil
+        }
+        let mail = QuotedMail(
+            messageIDs: message.messageIDs,
+            inReplyTo: message.inReplyTo,
+            references: message.references,
+            from: message.from,
+            replyTo: message.replyTo,
+            to: message.to,
+            cc: message.cc,
+            bcc: message.bcc,
+            date: message.sentAt ?? message.receivedAt,
+            subject: message.subject,
+            text: body?.text ?? message.snippet,
+            html: body?.html
+        )
+        return (message, body, mail)
+    }
+
+    private func me(_ identities: [MailIdentity]) -> [EmailAddress] {
+        identities.filter { !$0.email.isEmpty }.map { EmailAddress(name: $0.name, email: $0.email) }
+            + (configuration.sender.map { [$0] } ?? [])
+    }
+
+    private static func identity(for mail: QuotedMail, _ identities: [MailIdentity]) -> String? {
+        let addresses = identities.map { EmailAddress(name: $0.name, email: $0.email) }
+        return ReplyRecipients.identityIndex(for: mail, among: addresses).map { identities[$0].id }
+    }
+
+    private static func language(_ locale: Locale) -> QuotationLanguage { QuotationLanguage(tag: locale.identifier) }
+
+    // MARK: - Saving
+
+    /// Keeps a draft on this device, durably and at once. Some seconds later it is saved on the server.
+    ///
+    /// If another window or device has changed the draft since this value was read, both texts are kept: this one is
+    /// shown, and the other one is among ``MailDraft/otherVersions``.
+    ///
+    /// - Returns: The draft as it is kept, for the next change.
+    /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its text
+    ///   isn't on this device, or if there are more than 10,000 unsent drafts; `diskFull`, `storage`, `closed`. If it
+    ///   throws, nothing has changed.
+    @concurrent
+    @discardableResult
+    public func save(_ draft: MailDraft) async throws -> MailDraft {
+        try await write { writer in
+            var document = try writer.document(for: draft)
+            document.text = draft.stored
+            try writer.put(document)
+            return MailDraft(document, otherVersions: draft.otherVersions)
+        }
+    }
+
+    /// Adds a file to a draft, and saves the draft. The file is copied: it may be changed or removed afterwards.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - draft: The draft.
+    ///   - type: The media type; nil for one that follows from the file's name.
+    ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
+    /// - Throws: As ``save(_:)``; and `invalidArgument` if the file can't be read or changes meanwhile.
+    @concurrent
+    public func attach(
+        _ file: URL,
+        to draft: MailDraft,
+        type: String? = nil,
+        contentID: String? = nil
+    ) async throws -> MailDraft {
+        try await attach(to: draft, name: file.lastPathComponent, type: type, contentID: contentID) { files, id in
+            do {
+                return try files.copy(file, as: id, of: draft.id)
+            } catch let error as CocoaError where error.isFileError {
+                throw MailError(.invalidArgument, "The file \(file.lastPathComponent) can't be read.")
+            }
+        }
+    }
+
+    /// Adds bytes to a draft as a file, and saves the draft.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - name: The file's name.
+    ///   - draft: The draft.
+    ///   - type: The media type; nil for one that follows from the name.
+    ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
+    /// - Throws: As ``save(_:)``.
+    @concurrent
+    public func attach(
+        _ bytes: Data,
+        named name: String,
+        to draft: MailDraft,
+        type: String? = nil,
+        contentID: String? = nil
+    ) async throws -> MailDraft {
+        try await attach(to: draft, name: name, type: type, contentID: contentID) { files, id in
+            try files.write(bytes, as: id, of: draft.id)
+        }
+    }
+
+    private func attach(
+        to draft: MailDraft,
+        name: String,
+        type: String?,
+        contentID: String?,
+        _ copy: (DraftFiles, _ id: String) throws -> (digest: String, size: Int)
+    ) async throws -> MailDraft {
+        try wrapping { try checkOpen() }
+        let id = configuration.random.token(length: 16)
+        let copied: (digest: String, size: Int)
+        do {
+            copied = try copy(open.outbox.files, id)
+        } catch let error as CocoaError {
+            throw MailError(error.code == .fileWriteOutOfSpace ? .diskFull : .storage, "The file can't be copied.")
+        }
+        var draft = draft
+        draft.files.append(
+            DraftText.File(
+                id: id,
+                name: name,
+                type: type ?? MediaType.ofFile(named: name),
+                size: copied.size,
+                contentID: contentID,
+                isOnDevice: true,
+                digest: copied.digest
+            )
+        )
+        return try await save(draft)
+    }
+
+    /// Adds a file of another mail to a draft, and saves the draft. The server has its bytes already.
+    ///
+    /// - Throws: As ``save(_:)``.
+    @concurrent
+    public func attach(_ attachment: MailAttachment, to draft: MailDraft) async throws -> MailDraft {
+        var draft = draft
+        draft.files.append(DraftText.File(attachment.file))
+        return try await save(draft)
+    }
+
+    /// Removes a file from a draft, and saves the draft.
+    ///
+    /// - Throws: As ``save(_:)``.
+    @concurrent
+    public func removeAttachment(_ id: String, from draft: MailDraft) async throws -> MailDraft {
+        var draft = draft
+        draft.files.removeAll { $0.id == id }
+        let saved = try await save(draft)
+        open.outbox.files.remove(of: draft.id, keeping: Set(draft.files.filter(\.isOnDevice).map(\.id)))
+        return saved
+    }
+
+    // MARK: - Versions
+
+    /// Shows another version of a draft. The text that is shown now becomes one of the other versions.
+    ///
+    /// - Parameters:
+    ///   - version: The id of the version (``MailDraft/otherVersions``).
+    ///   - id: The id of the draft.
+    /// - Throws: As ``save(_:)``; and `notConnected` and others if the version's text isn't on this device and the
+    ///   server can't be reached.
+    @concurrent
+    @discardableResult
+    public func useVersion(_ version: String, of id: String) async throws -> MailDraft {
+        let kept = try await read { db in try db.draftDocument(id)?.replacedTexts.contains { $0.id == version } ?? false }
+        if !kept { _ = try await body(of: version) }
+        return try await write { writer in
+            var document = try writer.document(using: version, of: id)
+            document.job.edit(at: writer.now)
+            try writer.put(document)
+            return MailDraft(document, otherVersions: [])
+        }
+    }
+
+    /// Removes one of a draft's other versions, on all devices.
+    ///
+    /// - Throws: As ``save(_:)``.
+    @concurrent
+    public func discardVersion(_ version: String, of id: String) async throws {
+        try await write { writer in try writer.discardVersion(version, of: id) }
+    }
+
+    private func wrapping<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch {
+            throw MailError.wrapping(error)
+        }
+    }
+}
+
+extension DraftText.File {
+    init(_ file: MailFile) {
+        self.init(
+            id: file.blobID,
+            name: file.name ?? "file",
+            type: file.type,
+            size: file.size,
+            contentID: file.isInline ? file.contentID : nil,
+            blobID: file.blobID,
+            isOnDevice: false
+        )
+    }
+}
+
+extension MailDraft {
+    init(_ document: DraftDocument, otherVersions: [DraftVersion]) {
+        self.init(
+            id: document.id,
+            document.text,
+            updatedAt: Date(milliseconds: document.job.editedAt),
+            state: document.state,
+            versions: otherVersions,
+            basis: .document(revision: document.job.revision)
+        )
+    }
+}
+
+extension CocoaError {
+    fileprivate var isFileError: Bool {
+        [.fileNoSuchFile, .fileReadNoSuchFile, .fileReadNoPermission, .fileReadUnknown].contains(code)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Replica
+
+extension StoreWriter {
+    private static var maxDrafts: Int { 10_000 }
+
+    /// Returns the document in which the text of a draft is to be stored, with the change counted.
+    ///
+    /// - Parameter keepsRevision: Whether the text may be the stored one, which is no change then.
+    /// - Throws: `MailError` `invalidArgument` if the draft can't be changed.
+    func document(for draft: MailDraft, keepsRevision: Bool = false) throws -> DraftDocument {
+        guard draft.isComplete else {
+            throw MailError(.invalidArgument, "The draft's text isn't on this device yet. Read it with draft(id:).")
+        }
+        guard var document = try db.draftDocument(draft.id), !document.job.isDiscarded else {
+            guard try db.deviceRecordCount(.draft) < Self.maxDrafts else {
+                throw MailError(.invalidArgument, "There are more than \(Self.maxDrafts) drafts. Discard some.")
+            }
+            var document = DraftDocument(
+                id: draft.id,
+                text: draft.stored,
+                job: DraftJob(token: draft.id, editedAt: now)
+            )
+            if case .version(let emailID) = draft.basis { document.job.included = [emailID] }
+            return document
+        }
+        guard document.job.isEditable else {
+            throw MailError(
+                .invalidArgument,
+                document.job.isRevocable
+                    ? "The draft waits to be sent. Take it back first, with undoSend(_:)."
+                    : "The draft is being sent or was sent. It can't be changed any more."
+            )
+        }
+        switch draft.basis {
+        case .document(let revision) where revision == document.job.revision:
+            if keepsRevision, document.text == draft.stored { return document }
+        case .version(let emailID):
+            // The version is replaced. The text that this device has on the server remains as another version.
+            if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
+            document.job.included = [emailID]
+        case .document, .new:
+            document.keep(document.text)
+        }
+        document.job.edit(at: now)
+        return document
+    }
+
+    /// Returns a draft's document with the text of one of its other versions.
+    ///
+    /// - Throws: `MailError` `invalidArgument` if there is no such version, or the draft can't be changed.
+    func document(using version: String, of id: String) throws -> DraftDocument {
+        let stored = try db.draftDocument(id)
+        if let stored, !stored.job.isEditable {
+            throw MailError(.invalidArgument, "The draft waits to be sent, or was sent. It can't be changed.")
+        }
+        if var current = stored, let index = current.replacedTexts.firstIndex(where: { $0.id == version }) {
+            let replaced = current.replacedTexts.remove(at: index)
+            current.keep(current.text)
+            current.text = replaced.text
+            return current
+        }
+        guard try db.draftVersions(id).contains(where: { $0.id == version }), let mail = try db.mail(version),
+            let text = try db.draftText(of: mail)
+        else { throw MailError(.invalidArgument, "The draft has no version \(version).") }
+        var document = stored ?? DraftDocument(id: id, text: text, job: DraftJob(token: id, editedAt: now))
+        // A text that the server lacks would be lost.
+        if document.job.isDirty, document.text != text { document.keep(document.text) }
+        document.job.saved = nil
+        document.job.included = [version]
+        document.text = text
+        return document
+    }
+
+    func discardVersion(_ version: String, of id: String) throws {
+        let versions = try db.draftVersions(id).map(\.id)
+        var document = try db.draftDocument(id)
+        if document?.replacedTexts.contains(where: { $0.id == version }) ?? false {
+            document?.replacedTexts.removeAll { $0.id == version }
+        } else if versions.contains(version) {
+            if document == nil {
+                // What is shown stays as it is: the latest version.
+                guard let shown = versions.first, shown != version, let mail = try db.mail(shown),
+                    let text = try db.draftText(of: mail)
+                else { throw MailError(.invalidArgument, "The version \(version) is the one that is shown.") }
+                var job = DraftJob(token: id, editedAt: mail.receivedAt.milliseconds)
+                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown, isSeen: true)
+                document = DraftDocument(id: id, text: text, job: job)
+            }
+            document?.job.leftovers.append(version)
+        } else {
+            throw MailError(.invalidArgument, "The draft has no version \(version).")
+        }
+        if let document { try put(document) }
+    }
+
+    /// Returns a draft's document, with all its versions on the server as those to remove; nil if there is no draft.
+    func document(forDiscarding id: String) throws -> DraftDocument? {
+        let versions = try db.draftVersions(id).map(\.id)
+        let stored = try db.draftDocument(id)
+        guard stored != nil || !versions.isEmpty else { return nil }
+        var document = stored ?? DraftDocument(id: id, text: DraftText(), job: DraftJob(token: id, editedAt: now))
+        let known = Set(document.job.ownVersions)
+        document.job.leftovers += versions.filter { !known.contains($0) }
+        return document
+    }
+}
+
+extension DraftDocument {
+    /// Keeps a text that is about to be replaced as another version.
+    mutating func keep(_ text: DraftText) {
+        replacedTexts.append(
+            Replaced(id: "\(id)-\(job.revision)", text: text, editedAt: job.editedAt)
+        )
+        if replacedTexts.count > Self.maxReplacedTexts { replacedTexts.removeFirst() }
+    }
+}
