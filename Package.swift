@@ -283,7 +283,7 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["imap.py", "relay.py"],
+            exclude: ["imap.py", "relay.py", "smtp.py"],
             swiftSettings: settings
         ),
 

@@ -1,0 +1,73 @@
+"""A mail receiver (SMTP) for tests: keeps what it is sent, and refuses, delays or hangs up as told.
+
+    python3 smtp.py
+
+Prints a line of JSON when it listens, `{"ok": true, "port": PORT}`, and ends when its input does. Each line of input is
+a JSON object and is answered by a line of JSON:
+
+    {"do": "mails"}                             the mails so far: sender, recipients, bytes in Base64
+    {"do": "behave", "refused": {ADDRESS: REPLY}, "data": REPLY, "delay": SECONDS, "hangup": "rcpt"|"data"|"after"}
+                                                what to do from now on; what isn't named is done as usual
+
+`hangup: after` keeps the mail and closes the connection without an answer.
+"""
+
+import asyncio
+import base64
+import json
+import sys
+
+from aiosmtpd.controller import Controller
+
+
+class Receiver:
+    def __init__(self):
+        self.mails = []
+        self.behaviour = {}
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        refused = self.behaviour.get("refused", {})
+        if address in refused:
+            return refused[address]
+        if self.behaviour.get("hangup") == "rcpt":
+            server.transport.abort()
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        await asyncio.sleep(self.behaviour.get("delay", 0))
+        if self.behaviour.get("hangup") == "data":
+            server.transport.abort()
+            return "451 never sent"
+        if "data" in self.behaviour:
+            return self.behaviour["data"]
+        self.mails.append({
+            "from": envelope.mail_from,
+            "to": envelope.rcpt_tos,
+            "bytes": base64.b64encode(envelope.original_content).decode(),
+        })
+        if self.behaviour.get("hangup") == "after":
+            server.transport.abort()
+        return "250 OK"
+
+
+def main():
+    receiver = Receiver()
+    controller = Controller(receiver, hostname="127.0.0.1", port=0, data_size_limit=1 << 30)
+    controller.start()
+    port = controller.server.sockets[0].getsockname()[1]
+    print(json.dumps({"ok": True, "port": port}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["do"] == "mails":
+            print(json.dumps({"ok": True, "mails": receiver.mails}), flush=True)
+        elif request["do"] == "behave":
+            receiver.behaviour = request
+            print(json.dumps({"ok": True}), flush=True)
+        else:
+            print(json.dumps({"ok": False, "error": "unknown"}), flush=True)
+    controller.stop()
+
+
+if __name__ == "__main__":
+    main()
