@@ -17,7 +17,7 @@ extension StandardMailServer.State {
             do {
                 let arguments = try call.arguments.resolvingReferences { reference in
                     answers.first { $0.id == reference.resultOf && $0.name == reference.name }
-                        .flatMap { reference.value(in: $0.arguments) }
+                        .map(\.arguments)
                 }
                 for (name, result) in try process(call.name, arguments, &created, now) {
                     answers.append((name, result, call.callID))

@@ -83,6 +83,10 @@ final class MailWire: Transport {
         }
         let answer = server.answer(request)
         server.behave { $0.dies = nil }
+        if ProcessInfo.processInfo.environment["SIMULATION_SEED"] != nil {
+            print("> \(String(decoding: request.body ?? [], as: UTF8.self).prefix(1_500))")
+            print("< \(String(decoding: answer.body, as: UTF8.self).prefix(1_500))")
+        }
         switch fault {
         case .answerLost: throw TransportError.unreachable("the answer was lost")
         case .diesAfterwards:
