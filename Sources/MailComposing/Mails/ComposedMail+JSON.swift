@@ -29,7 +29,10 @@ extension ComposedMail {
             if !valid.isEmpty { object.add(name, JSON(valid)) }
         }
         add("messageId", [messageID])
-        object.add("sentAt", .string(RFC3339.string(from: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))))
+        object.add(
+            "sentAt",
+            .string(RFC3339.string(from: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))))
+        )
         add("from", [from])
         if let sender, !sender.isSame(as: from) { add("sender", [sender]) }
         add("replyTo", replyTo)
@@ -85,7 +88,9 @@ extension ComposedMail {
 
     private static func isLanguageTag(_ text: String) -> Bool {
         (1...35).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-") }
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-")
+            }
     }
 }
 
@@ -101,7 +106,9 @@ extension ComposedMail.Attachment {
     var plainType: String {
         let type = self.type.lowercased()
         let sides = type.split(separator: "/", omittingEmptySubsequences: false)
-        let isType = sides.count == 2 && type.utf8.count <= 127 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }
+        let isType =
+            sides.count == 2 && type.utf8.count <= 127
+            && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }
         return isType && sides[0] != "multipart" ? type : "application/octet-stream"
     }
 
