@@ -40,7 +40,11 @@ extension ComposedMail {
         add("cc", cc)
         if includesBcc { add("bcc", bcc) }
         let line = PlainCharacters.line(subject, maxLength: SubjectPrefix.maxSubjectLength)
-        if !line.isEmpty { object.add("subject", .string(line)) }
+        if EncodedWords.isAtRisk(line) {
+            object.add("header:Subject:asRaw", .string(" \(EncodedWords.encoded(line))"))
+        } else if !line.isEmpty {
+            object.add("subject", .string(line))
+        }
         add("inReplyTo", thread.inReplyTo)
         add("references", thread.references)
         object.add("bodyStructure", bodyStructure)
