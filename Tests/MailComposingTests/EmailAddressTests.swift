@@ -30,11 +30,11 @@ import Testing
         ("a@x_y.de", .domainCharacter("_")), ("a@x/y.de", .domainCharacter("/")), ("a@℀.de", .domainCharacter("/")),
         ("a@.de", .emptyLabel), ("a@x.", .emptyLabel), ("a@x..de", .emptyLabel), ("a@-x.de", .hyphenAtEnd),
         ("a@x-.de", .hyphenAtEnd),
-        ("a@xn--zzzzzz.de", .encodedLabel), ("a@xn--.de", .encodedLabel), ("a@ab--ü.de", .encodedLabel),
+        ("a@xn--zzzzzz.de", .encodedLabel), ("a@xn--.de", .hyphenAtEnd), ("a@ab--ü.de", .encodedLabel),
         ("a@[x]", .domainLiteral),
         ("a@[192.0.2.1", .domainLiteral), ("a@[2001:db8::1]", .domainLiteral), ("a@[IPv6:192.0.2.1]", .domainLiteral),
         ("\"a\"b@x.de", .notReadable), ("\"a@x.de", .notReadable), ("\"a\\\"@x.de", .notReadable),
-        ("a@\u{301}x.de", .domainCharacter("\u{301}")), ("a@a\u{200D}b.de", .domainCharacter("\u{200D}")),
+        ("a@x.\u{301}x.de", .domainCharacter("\u{301}")), ("a@a\u{200D}b.de", .domainCharacter("\u{200D}")),
     ])
     func `what is wrong with an address is said`(email: String, expected: AddressProblem) {
         #expect(problem(email) == expected)
@@ -70,7 +70,7 @@ import Testing
         #expect(problem("a@\(label).de") == nil && problem("a@\(label)b.de") == .labelTooLong)
         #expect(problem("a@\(String(repeating: "ü", count: 60)).de") == .labelTooLong)
         let domain = "\(label).\(label).\(String(repeating: "c", count: 59)).d"
-        #expect(problem("a@\(domain)") == nil && problem("\(local)@\(domain)") == .tooLong)
+        #expect(problem("a@\(domain)") == nil && problem("\(local)@\(domain)e") == .tooLong)
         let long = Array(repeating: label, count: 4).joined(separator: ".")
         #expect(problem("a@\(long)e") == .labelTooLong && problem("a@\(long).e") == .domainTooLong)
         let clock = ContinuousClock()

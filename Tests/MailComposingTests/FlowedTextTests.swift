@@ -61,8 +61,8 @@ import Testing
         #expect(FlowedText.wrapped("From here\n indented\nfrom\nFrom") == " From here\n  indented\nfrom\nFrom")
         #expect(FlowedText.wrapped(" > text") == "  > text")
         // Where a line is broken too.
-        let text = String(repeating: "a", count: 70) + " From here and so on"
-        #expect(FlowedText.wrapped(text) == String(repeating: "a", count: 70) + " \n From here and so on")
+        let text = String(repeating: "a", count: 76) + " From here and so on"
+        #expect(FlowedText.wrapped(text) == String(repeating: "a", count: 76) + " \n From here and so on")
     }
 
     @Test func `quoted lines keep their marks in every line, and a space`() {

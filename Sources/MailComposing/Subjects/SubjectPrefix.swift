@@ -41,7 +41,7 @@ package enum SubjectPrefix {
         var seen = Set(after.map { $0.lowercased() })
         let kept = before.filter { seen.insert($0.lowercased()).inserted }
         return PlainCharacters.line(
-            (kept + [string(scalars[rest...])]).joined(separator: " "),
+            (kept + [string(scalars[skipSpaces(scalars, from: rest)...])]).joined(separator: " "),
             maxLength: maxSubjectLength
         )
     }
