@@ -283,7 +283,7 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["imap.py", "relay.py", "smtp.py"],
+            exclude: ["imap.py", "read_mails.py", "relay.py", "smtp.py"],
             swiftSettings: settings
         ),
 
@@ -386,7 +386,7 @@ let package = Package(
         .testTarget(
             name: "InboxMailTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting",
+                "Groundwork", "HTMLCleaning", "MailComposing", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting",
                 "RunningMailServer",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),

@@ -41,7 +41,7 @@ import Testing
         #expect(quotation(QuotedMail(from: [anna], text: " \n")).text == "")
     }
 
-    @Test func `an author without a name has the address, and without both there is no introduction`() {
+    @Test func `an author without a name has the address, and no author no introduction`() {
         #expect(quotation(QuotedMail(from: [EmailAddress(email: "a@x.de")], text: "x")).text == "a@x.de wrote:\n> x")
         #expect(quotation(QuotedMail(sender: [anna], text: "x")).attribution == "Anna Müller wrote:")
         #expect(quotation(QuotedMail(text: "x")).text == "> x")
@@ -149,9 +149,8 @@ import Testing
         for html in [
             hostile, "<p>Hello</p>\(hostile)", "</blockquote></blockquote>\(hostile)", "<table><tr>\(hostile)",
         ] {
-            let quotation = quotation(QuotedMail(from: [anna], subject: hostile, html: html))
+            let quotation = quotation(QuotedMail(from: [anna], html: html))
             for output in [quotation.html(), quotation.forwardedHTML()] {
-                // Text is escaped, so that these are elements and attributes.
                 let parts = ["<script", "<iframe", "<style", "<svg", "<form", "<input", "<meta", "<base", "<object"]
                 let markup = output.lowercased()
                 for part in parts + ["onerror=alert(1)>", "href=\"javascript", "url(javascript", "url(//"] {
@@ -159,6 +158,9 @@ import Testing
                 }
             }
         }
+        let header = quotation(QuotedMail(from: [EmailAddress(name: hostile, email: "x")], subject: hostile))
+            .forwardedHTML()
+        #expect(header.ranges(of: TextMarkup.escaped(hostile)).count == 2)
     }
 
     @Test func `a quoted mail can't end the quotation`() {

@@ -1,4 +1,4 @@
-"""Reads mails as a recipient's program would, strictly: fetched by IMAP, parsed by Python's `email`, any defect reported.
+"""Reads mails as a recipient's program would, strictly: fetched by IMAP, parsed by Python's `email`, with all defects.
 
     python3 read_mails.py PORT USER PASSWORD
 
@@ -26,8 +26,8 @@ import sys
 
 POLICY = email.policy.default.clone(raise_on_defect=True)
 # The header fields that a mail has once at most (RFC 5322, section 3.6; RFC 2045).
-UNIQUE = ["date", "from", "sender", "reply-to", "to", "cc", "bcc", "message-id", "in-reply-to", "references", "subject",
-          "mime-version", "content-type", "content-transfer-encoding", "content-disposition", "content-id"]
+UNIQUE = ["date", "from", "sender", "reply-to", "to", "cc", "bcc", "message-id", "in-reply-to", "references",
+          "subject", "mime-version", "content-type", "content-transfer-encoding", "content-disposition", "content-id"]
 MAX_LINE = 998
 
 
@@ -60,8 +60,8 @@ def header_faults(part):
 
 
 def tolerated(name, defect):
-    """A server gives a file's name twice: as it should be in Content-Disposition (RFC 2231), whose sections may divide a
-    character's bytes, and for old programs in Content-Type, as encoded words within quotation marks."""
+    """A server gives a file's name twice: as it should be in Content-Disposition (RFC 2231), whose sections may divide
+    a character's bytes, and for old programs in Content-Type, as encoded words within quotation marks."""
     if name.lower() == "content-type":
         return "encoded word inside quoted string" in defect or "whitespace after encoded-word" in defect
     return name.lower() == "content-disposition" and "Undecodable" in defect

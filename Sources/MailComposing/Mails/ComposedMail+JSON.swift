@@ -8,6 +8,14 @@ extension ComposedMail {
     /// address has its domain in ASCII. Parts nest only where they have to: `multipart/mixed` for attachments,
     /// `multipart/alternative` for text and HTML, `multipart/related` for HTML and its pictures.
     ///
+    /// A paragraph is one line, however long: the server sends long lines in quoted-printable, in which spaces at their
+    /// ends, `-- ` and lines that begin with `From ` survive. The text isn't `format=flowed` (RFC 3676), and so neither
+    /// has `DelSp` for scripts without spaces: the `type` of a part has no parameters (RFC 8621, section 4.1.4), and the
+    /// only other way is a `Content-Type` of our own. Cyrus 3.6 refuses `header:Content-Type`, and of
+    /// `header:Content-Type:asRaw` it makes a mail with two such fields.
+    ///
+    /// A subject that a server could change is a header field in its raw form.
+    ///
     /// - Parameters:
     ///   - mailboxIDs: The ids of the mailboxes that it is created in.
     ///   - keywords: The keywords, such as `$draft`.
