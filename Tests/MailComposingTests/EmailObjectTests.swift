@@ -142,7 +142,8 @@ import Testing
     @Test(arguments: [
         ("image/png", "image/png"), ("IMAGE/PNG", "image/png"), ("", nil), ("png", nil), ("a/b/c", nil),
         ("text/plain; charset=utf-8", nil),
-        ("a/b\r\nBcc: eve", nil), ("multipart/mixed", nil), ("image/svg+xml", "image/svg+xml"), ("é/x", nil),
+        ("a/b\r\nBcc: eve", nil), ("multipart/mixed", nil), ("Message/RFC822", nil), ("message/external-body", nil),
+        ("image/svg+xml", "image/svg+xml"), ("é/x", nil),
         ("/", nil), ("x/", nil),
     ])
     func `what isn't a media type is that of unknown bytes`(type: String, written: String?) {

@@ -117,6 +117,9 @@ import Testing
         let mail = QuotedMail(from: [anna], date: date, text: "x")
         #expect(quotation(mail, timeZone: "Pacific/Auckland").attribution.hasPrefix("On 26 November 2026 at 22:02"))
         #expect(quotation(mail, timeZone: "America/Los_Angeles").attribution.hasPrefix("On 26 November 2026 at 01:02"))
+        let first = QuotedMail(from: [anna], date: date.addingTimeInterval(5 * 86_400), text: "x")
+        #expect(quotation(first, .french).attribution == "Le 1er décembre 2026 à 10:02, Anna Müller a écrit\u{A0}:")
+        #expect(quotation(first, .german).attribution.hasPrefix("Am 1. Dezember 2026 um 10:02"))
         for seconds in [-1e12, 1e12, .infinity, .nan] {
             let mail = QuotedMail(from: [anna], date: Date(timeIntervalSince1970: seconds), text: "x")
             #expect(quotation(mail).attribution == "Anna Müller wrote:")

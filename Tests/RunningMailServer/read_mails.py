@@ -90,14 +90,6 @@ def structure(part):
     return part.get_content_subtype()
 
 
-def content(part):
-    """The bytes of a part."""
-    if part.get_content_maintype() == "message":
-        # The parser has read them as a mail.
-        return part.get_payload(0).as_bytes(policy=email.policy.SMTP.clone(refold_source="none"))
-    return part.get_payload(decode=True)
-
-
 def is_body(part):
     return part.get_content_disposition() is None and part.get_content_type() in ("text/plain", "text/html")
 
@@ -124,7 +116,7 @@ def read(data):
                 "type": part.get_content_type(),
                 "disposition": part.get_content_disposition(),
                 "cid": cid and re.sub(r"^<(.*)>$", r"\1", str(cid).strip()),
-                "bytes": base64.b64encode(content(part)).decode(),
+                "bytes": base64.b64encode(part.get_payload(decode=True)).decode(),
             })
     date = message["date"].datetime
     found |= {

@@ -85,6 +85,7 @@ private struct ReadMail {
         func multipart(_ name: String, _ parts: [String]) -> String {
             parts.count == 1 ? parts[0] : "\(name)(\(parts.joined(separator: ", ")))"
         }
+        let language = mail.language.flatMap { $0.contains(" ") ? nil : JSON.string($0) } ?? .null
         let html = multipart("related", ["html"] + kinds(related))
         let body = mail.html == nil ? "plain" : "alternative(plain, \(html))"
         fields = [
@@ -95,6 +96,8 @@ private struct ReadMail {
             ("bcc", list(mail.bcc)), ("text", .string(mail.writtenText)),
             ("html", mail.html.map { .string(PlainCharacters.lines($0)) } ?? .null),
             ("structure", .string(multipart("mixed", [body] + kinds(attached)))), ("files", .array(read)),
+            ("languages", .array(mail.html == nil ? [language] : [language, language])),
+            ("sender", mail.sender.map { list([$0]) } ?? []),
         ]
     }
 

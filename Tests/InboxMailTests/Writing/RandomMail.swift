@@ -34,6 +34,7 @@ struct RandomMail {
             messageID: "\(seed).\(Self.pick(["a", "b.c", "d+e", "0"], &random))@mail.example.org",
             date: Date(timeIntervalSince1970: Double(Int.random(in: 0..<2_000_000_000, using: &random))),
             from: Self.address(&random),
+            sender: random.chance(0.2) ? EmailAddress(name: Self.name(&random), email: "desk@example.net") : nil,
             replyTo: Self.addresses(0...1, &random),
             to: Self.addresses(0...12, &random),
             cc: Self.addresses(0...3, &random),
@@ -143,7 +144,8 @@ struct RandomMail {
     private static let types = [
         "application/pdf", "image/png", "IMAGE/JPEG", "text/plain", "text/html", "text/csv", "text/calendar",
         "application/json",
-        "multipart/mixed", "no type", "", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "multipart/mixed", "message/rfc822", "no type", "",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "image/svg+xml",
         "text/plain; charset=utf-8", "x/y\r\nBcc: eve@example.org", "audio/mpeg", "application/octet-stream",
     ]
