@@ -8,13 +8,27 @@ extension Inbox {
     /// the current token. Then the file is deleted, even if sending failed. An inbox that is opened again is empty
     /// until it has synced.
     ///
+    /// - Parameter discardsDrafts: Whether drafts of mail in the same file that the mail server doesn't have may be lost.
+    ///   By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of messages with changes that couldn't be sent and are lost. Events that couldn't be sent
     ///   are lost too, and aren't counted.
-    /// - Throws: ``InboxError``: `closed` if the inbox is already closed; `storage` if the file can't be deleted. Then
-    ///   the inbox stays closed, and the next opening deletes the file.
+    /// - Throws: ``InboxError``: `unsentDrafts` if there are such drafts; `closed` if the inbox is already closed;
+    ///   `storage` if the file can't be deleted. Then the inbox stays closed, and the next opening deletes the file.
     @concurrent
     @discardableResult
-    public func signOut() async throws -> Int {
+    public func signOut(discardsDrafts: Bool = false) async throws -> Int {
+        if !discardsDrafts, !isClosed {
+            let unsent = try await read { db in try db.unsentDeviceRecordCount() }
+            guard unsent == 0 else {
+                throw InboxError(
+                    .unsentDrafts,
+                    """
+                    Drafts of mail aren't sent or saved on the server: \(unsent). Send or discard them, or sign out \
+                    with discardsDrafts.
+                    """
+                )
+            }
+        }
         guard hide() else { throw InboxError.wrapping(StoreError.closed) }
         return try await finishSignOut()
     }

@@ -146,14 +146,16 @@ public final class Mail: Sendable {
     ///   - server: The URL of the mail server, as in
     ///   ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - credentials: The person's credentials. If they are another person's than the last time, the earlier mail is
-    ///   removed first.
+    ///   removed first, unless it has drafts that the server doesn't have
+    ///   (``MailConfiguration/discardsOtherDrafts``).
     ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
     ///   - inbox: The person's inbox. Its file holds the mail of one account at a time.
     ///   - scope: The part of the mail that the device keeps, as in
     ///   ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - configuration: The settings. The clock is the inbox's.
     /// - Throws: `MailError`: `invalidArgument`, also if other mail is open in this inbox's file, or the same mail with
-    ///   other settings; `storage`, `diskFull`, `closed`.
+    ///   other settings; `unsentDrafts` if the earlier mail of another person has drafts that would be lost; `storage`,
+    ///   `diskFull`, `closed`.
     @concurrent
     public static func open(
         server: URL,
@@ -192,8 +194,11 @@ public final class Mail: Sendable {
         }
         do {
             if try await store.read({ db in try db.setting(ownerSetting) }) != access.ownerDigest {
+                let unsent = try await store.read { db in try db.unsentDeviceRecordCount() }
+                if unsent > 0, !access.configuration.discardsOtherDrafts { throw MailError.unsentOtherDrafts(unsent) }
                 // The files are deleted first: if the process ends in between, everything is repeated.
                 try FileCache.deleteAll(in: store.location.files)
+                DraftFiles(store.location).removeAll()
                 try await store.write { writer in
                     try writer.removeAllMail()
                     try writer.set(setting: ownerSetting, to: access.ownerDigest)

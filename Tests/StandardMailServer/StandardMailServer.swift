@@ -103,6 +103,14 @@ package final class StandardMailServer: Sendable {
         }
     }
 
+    /// Receives a mail: an `Email` to create (RFC 8621, section 4.6).
+    package func deliver(_ json: JSON) {
+        state.withLock { state in
+            var created: [String: String] = [:]
+            _ = try? state.set(JSONObject([("create", ["mail": json])]), &created, clock.now)
+        }
+    }
+
     /// Answers a request.
     package func answer(_ request: TransportRequest) -> TransportResponse {
         let path = request.url.path

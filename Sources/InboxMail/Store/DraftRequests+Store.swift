@@ -25,6 +25,7 @@ extension DraftRequests.Context {
             account: account,
             draftsMailbox: drafts,
             sentMailbox: try mailbox(.sent),
+            trashMailbox: try mailbox(.trash),
             identity: chosen,
             domain: (chosen.flatMap { EmailAddress(email: $0.email).asciiDomain })?.nonEmpty ?? "localhost"
         )

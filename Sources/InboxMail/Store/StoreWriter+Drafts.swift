@@ -73,7 +73,10 @@ extension StoreWriter {
         }
     }
 
-    /// Removes the document of a draft that another device has replaced, sent or removed since this device saved it.
+    /// Looks at a draft that this device has saved and not changed since.
+    ///
+    /// If another device has replaced it, this device's document is removed. If its version is gone and there is no
+    /// other, the outbox finds out whether it was sent, discarded or lost.
     private func settle(_ id: String) throws {
         guard var document = try db.draftDocument(id) else { return }
         if case .sent(let emailID, _) = document.job.outcome, try db.mail(emailID) == nil {
@@ -83,12 +86,17 @@ extension StoreWriter {
             try expect.execute(arguments: [emailID, id])
         }
         guard document.job.isIdle, let saved = document.job.saved else { return }
-        if try db.draftVersions(id).contains(where: { $0.id == saved.emailID }) {
-            guard !saved.isSeen else { return }
+        let versions = try db.draftVersions(id)
+        if versions.contains(where: { $0.id == saved.emailID }) {
+            guard !saved.isSeen || document.job.isVanished else { return }
             document.job.saved?.isSeen = true
+            document.job.isVanished = false
             try put(document)
-        } else if saved.isSeen {
+        } else if saved.isSeen, !versions.isEmpty {
             try remove(DeviceRecordKind.draft, [id])
+        } else if saved.isSeen, !document.job.isVanished {
+            document.job.isVanished = true
+            try put(document)
         }
     }
 

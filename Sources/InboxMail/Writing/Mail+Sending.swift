@@ -15,16 +15,13 @@ extension Mail {
     ///   - draft: The draft. Its changes are saved in the same transaction.
     ///   - date: When to send it. It waits on this device, which has to be on then; nil for at once.
     /// - Returns: The draft, whose state is ``DraftState/waiting(until:)``.
-    /// - Throws: As ``save(_:)``; and `invalidArgument` if it has no recipient, or one whose address isn't valid.
+    /// - Throws: As ``save(_:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending, such as a missing
+    ///   recipient. The questions among them are for the app to ask before.
     @concurrent
     @discardableResult
     public func send(_ draft: MailDraft, later date: Date? = nil) async throws -> MailDraft {
-        let recipients = draft.to + draft.cc + draft.bcc
-        guard !recipients.isEmpty else { throw MailError(.invalidArgument, "The mail has no recipient. Add one.") }
-        for recipient in recipients {
-            if let problem = recipient.problem {
-                throw MailError(.invalidArgument, "\(recipient.email): \(problem.message)")
-            }
+        if let problem = try await problems(of: draft).first, problem.severity == .blocksSending {
+            throw MailError(.invalidArgument, problem.message)
         }
         let (interval, random) = (max(0, configuration.undoSendInterval), configuration.random)
         return try await write { writer in

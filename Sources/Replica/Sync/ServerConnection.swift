@@ -67,6 +67,9 @@ package actor ServerConnection {
         self.limits = limits
     }
 
+    /// The session, if it is known already.
+    package var knownSession: Session? { session }
+
     /// Returns the session. It is requested once.
     ///
     /// - Throws: ``SyncError``.

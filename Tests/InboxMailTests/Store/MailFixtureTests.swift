@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The versions, newest last.
-    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"]
 
     @Test(arguments: versions, Place.allCases)
     func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
@@ -51,8 +51,12 @@ import Testing
         let pictures = try await mail.store.read { db in
             try db.storedPictures([Self.picture], of: .email, id: "m1", at: 0).pictures
         }
-        #expect(pictures == (version == "tenth" ? [Self.picture: Self.bytes] : [:]))
-        #expect(try await mail.remotePicturePermissions() == (version == "tenth" ? [.mail(id: "m1")] : []))
+        let hasPictures = ["tenth", "eleventh"].contains(version)
+        #expect(pictures == (hasPictures ? [Self.picture: Self.bytes] : [:]))
+        #expect(try await mail.remotePicturePermissions() == (hasPictures ? [.mail(id: "m1")] : []))
+        // Versions before the eleventh had no drafts.
+        let drafts = try await mail.drafts()
+        #expect(drafts.map(\.text) == (version == "eleventh" ? ["Written without a network"] : []))
         if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
         // The store is writable.
         try await mail.markUnread(threads: ["t1"])
@@ -105,6 +109,9 @@ import Testing
             try writer.store([Self.picture: outcome], of: .email, id: "m1")
         }
         try await mail.allowRemotePictures(.mail(id: "m1"))
+        var draft = mail.newDraft()
+        draft.text = "Written without a network"
+        try await mail.save(draft)
         // In flight without an answer.
         try await mail.markRead(threads: ["t1"])
         try await mail.archive(threads: ["t3"])

@@ -4,7 +4,7 @@ import InboxMail
 import StandardMailServer
 
 extension MailWorld {
-    private enum Action { case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse }
+    private enum Action { case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty }
 
     /// One thing happens on one device.
     func step() async throws {
@@ -12,7 +12,7 @@ extension MailWorld {
         planFault(device)
         let action = dice.pick([
             Action.write: 3, .edit: 5, .send: 5, .undo: 1, .discard: 1, .useVersion: 1, .sync: 8, .wait: 4,
-            .restart: 1, .forget: 1, .refuse: 1,
+            .restart: 1, .forget: 1, .refuse: 1, .empty: 1,
         ])
         switch action {
         case .write: try await write(on: device, hasBcc: dice.chance(0.4))
@@ -29,6 +29,11 @@ extension MailWorld {
             interrupted += device.wire.interrupted
             try await device.restart()
         case .forget: server.forgetChanges()
+        case .empty:
+            // Of two texts of one draft, no device can tell which one replaced which, once both are gone.
+            guard Set(living.compactMap { draftOfText[$0] }).count == living.count else { return }
+            note("the drafts' mailbox is emptied")
+            server.empty("drafts")
         case .refuse:
             // Of Cyrus's errors, and the standard's.
             let error: JSON? = dice.pick([

@@ -139,6 +139,16 @@ enum DraftAnswers {
         return (gone, kept)
     }
 
+    /// Reads the answer to a request that moves mails to the trash: returns those that are there or gone, and those that
+    /// the server refuses to move.
+    ///
+    /// - Throws: ``SyncError``.
+    static func moving(_ response: Response, of ids: [String]) throws(SyncError) -> (gone: [String], kept: [String]) {
+        let failed = try arguments(response, "update")["notUpdated"]?.objectValue ?? JSONObject()
+        let kept = ids.filter { id in failed[id].map { $0["type"]?.stringValue != "notFound" } ?? false }
+        return (ids.filter { !kept.contains($0) }, kept)
+    }
+
     /// Returns the arguments of an answer.
     ///
     /// - Throws: ``SyncError`` if it is an error, or missing.
@@ -148,7 +158,7 @@ enum DraftAnswers {
         return answer.arguments.value
     }
 
-    private static let tooLarge = "The mail is larger than the server allows. Remove a file, or send a smaller one."
+    static let tooLarge = "The mail is larger than the server allows. Remove a file, or send a smaller one."
 
     /// Returns the outcome of a request whose mail or submission the server refuses (RFC 8621, sections 4.6 and 7.5).
     ///
@@ -159,8 +169,11 @@ enum DraftAnswers {
         func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
             let text = words.map { "\(text) The server says: \($0)" } ?? text
             let refusal = DraftRefusal(code, text, addresses: addresses)
-            // A reply code of SMTP that begins with 4 passes (RFC 5321, section 4.2.1).
-            if let words, words.firstMatch(of: /^\s*4\d\d\b/) != nil { return .postponed(refusal, emailID: emailID) }
+            // A reply code of SMTP, or its enhanced one alone, that begins with 4 passes (RFC 5321, section 4.2.1, RFC
+            // 3463, section 3.1).
+            if let words, words.firstMatch(of: /^\s*4(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/) != nil {
+                return .postponed(refusal, emailID: emailID)
+            }
             return .refused(refusal, emailID: emailID)
         }
         func names(_ property: String) -> [String] { json[property]?.arrayValue?.compactMap(\.stringValue) ?? [] }

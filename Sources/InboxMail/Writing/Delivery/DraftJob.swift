@@ -99,6 +99,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var leftovers: [String] = []
     var aftermath: Aftermath?
     var retry: Retry?
+    /// Whether the saved version is gone from the server, and it isn't known why.
+    var isVanished = false
     /// The change whose text the server refused to save. It isn't tried again until the text is changed.
     var unsavableRevision: Int?
     /// Whether files are being uploaded so that the draft can be sent.
@@ -118,7 +120,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         switch outcome {
         case .sent: false
         case .refused, .unknown: true
-        case nil: order != nil || isDirty
+        case nil: order != nil || isDirty || isVanished
         }
     }
 
@@ -164,6 +166,10 @@ enum DraftStep: Hashable, Sendable {
     case copy(emailID: String)
     /// Remove versions.
     case destroy([String])
+    /// Move versions to the trash.
+    case trash([String])
+    /// Find out why the saved version is gone.
+    case findVanished
     /// Remove the draft from this device.
     case forget
 }
@@ -187,7 +193,7 @@ extension DraftJob {
         case .discard:
             // A version that may have been created has to be known first.
             if let saving { return .findSaved(messageID: saving.messageID) }
-            return ownVersions.isEmpty ? .forget : .destroy(ownVersions)
+            return ownVersions.isEmpty ? .forget : .trash(ownVersions)
         case .send(let time):
             if attempt != nil { return .send }
             if time > now { return .wait(until: time) }
@@ -195,6 +201,7 @@ extension DraftJob {
             return lacksUploads ? .upload : .send
         case nil:
             if let saving { return .findSaved(messageID: saving.messageID) }
+            if isVanished { return .findVanished }
             if !leftovers.isEmpty { return .destroy(leftovers) }
             guard isDirty, unsavableRevision != revision else { return .none }
             let time = editedAt + Self.savePause
@@ -220,7 +227,7 @@ extension DraftJob {
     mutating func edit(at now: Int) {
         revision += 1
         editedAt = now
-        (outcome, retry) = (nil, nil)
+        (outcome, retry, isVanished) = (nil, nil, false)
     }
 
     /// Records the order to send.
@@ -303,7 +310,11 @@ extension DraftJob {
             return false
         }
         let known = Set(ownVersions)
-        guard let created = mails.first(where: { $0.isDraft && $0.isForSending && !known.contains($0.id) }) else {
+        guard
+            let created = mails.first(where: {
+                $0.isDraft && $0.isForSending && !$0.isInTrash && !known.contains($0.id)
+            })
+        else {
             // Not there: it wasn't processed. If it is later, the state is another one by then.
             attempt = nil
             return true
@@ -451,6 +462,24 @@ extension DraftJob {
     mutating func saveWasRefused() {
         unsavableRevision = saving?.revision
         (saving, retry) = (nil, nil)
+    }
+
+    /// Takes in what there is of a draft whose saved version is gone.
+    ///
+    /// A draft that was sent, changed or put into the trash elsewhere has left a mail. One that has left none was lost,
+    /// such as with the whole mailbox, and is saved again.
+    ///
+    /// - Returns: Whether this device keeps the draft.
+    mutating func foundVanished(_ mails: [FoundMail]) -> Bool {
+        (isVanished, retry) = (false, nil)
+        if let saved, mails.contains(where: { $0.id == saved.emailID && $0.isDraft && !$0.isInTrash }) {
+            // It is there, and only isn't part of what this device keeps.
+            self.saved?.isSeen = false
+            return true
+        }
+        guard mails.isEmpty else { return false }
+        saved = nil
+        return true
     }
 
     /// Records that versions are gone.

@@ -12,6 +12,8 @@ struct DraftRequests {
         var draftsMailbox: String
         /// Nil if the account has none: sent mails then stay where drafts are.
         var sentMailbox: String?
+        /// Nil if the account has none.
+        var trashMailbox: String?
         /// Nil if the server has no identity; nothing can be sent then.
         var identity: MailIdentity?
         /// The right side of `Message-ID`s.
@@ -134,6 +136,14 @@ struct DraftRequests {
     /// Removes mails.
     func destroy(_ ids: [String]) -> Request {
         Request(using: Self.using, methodCalls: [call("Email/set", "destroy", [("destroy", JSON(ids))])])
+    }
+
+    /// Moves mails to the trash; nil if the account has none.
+    func trash(_ ids: [String]) -> Request? {
+        guard let trash = context.trashMailbox else { return nil }
+        let patch: JSON = ["mailboxIds": .object(JSONObject([(trash, true)]))]
+        let update = JSON.object(JSONObject(ids.map { ($0, patch) }))
+        return Request(using: Self.using, methodCalls: [call("Email/set", "update", [("update", update)])])
     }
 
     private func object(_ mail: ComposedMail, isDraft: Bool, includesBcc: Bool) -> JSON {

@@ -219,6 +219,8 @@ actor Outbox {
             try await update(document.id) { $0.job.moved() }
         case .copy: try await copy(document)
         case .destroy(let ids): try await destroy(document, ids)
+        case .trash(let ids): try await trash(document, ids)
+        case .findVanished: try await findVanished(document)
         }
     }
 
@@ -314,7 +316,10 @@ actor Outbox {
         do {
             response = try await connection.call(requests.save(document, messageID: messageID, at: now))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
-            try await update(document.id) { $0.job.didNotSave() }
+            try await update(document.id) { document in
+                if error.isTooLarge { document.job.saveWasRefused() } else { document.job.didNotSave() }
+            }
+            if error.isTooLarge { return }
             throw error
         }
         switch try DraftAnswers.creation(response) {
@@ -341,6 +346,31 @@ actor Outbox {
         knownState = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { $0.job.didDestroy(gone + kept) }
+    }
+
+    /// Moves the versions of a discarded draft to the trash, where other devices see that it was discarded, and the
+    /// person finds it. Without a trash they are removed.
+    private func trash(_ document: DraftDocument, _ ids: [String]) async throws {
+        let requests = try await requests(document)
+        let ids = Array(ids.prefix(50))
+        guard let request = requests.trash(ids) else { return try await destroy(document, ids) }
+        let (gone, kept) = try DraftAnswers.moving(try await connection.call(request), of: ids)
+        knownState = nil
+        try await update(document.id) { $0.job.didDestroy(gone + kept) }
+    }
+
+    private func findVanished(_ document: DraftDocument) async throws {
+        let found = try await search(try await requests(document), document.job.token).mails
+        let id = document.id
+        try await store.write { writer in
+            guard var document = try writer.db.draftDocument(id), document.job.isVanished else { return }
+            if document.job.foundVanished(found) {
+                try writer.put(document)
+            } else {
+                try writer.remove(DeviceRecordKind.draft, [id])
+            }
+        }
+        if !found.isEmpty { files.remove(of: id) }
     }
 
     // MARK: Sending
@@ -391,7 +421,11 @@ actor Outbox {
         do {
             response = try await connection.call(requests.send(current, ifInState: state, at: now))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
-            try await update(id) { $0.job.attempt = nil }
+            try await update(id) { document in
+                document.job.attempt = nil
+                if error.isTooLarge { document.job.cannotProceed(DraftRefusal(.tooLarge, DraftAnswers.tooLarge)) }
+            }
+            if error.isTooLarge { return }
             throw error
         }
         let answer = try DraftAnswers.send(response)
@@ -461,6 +495,15 @@ extension SyncError {
     var isAboutOneDraft: Bool {
         switch self {
         case .method, .malformed: true
+        default: false
+        }
+    }
+
+    /// Whether the server refuses the request for its size.
+    var isTooLarge: Bool {
+        switch self {
+        case .status(let status, _, _): status == 413
+        case .method(let error): error.type == "requestTooLarge"
         default: false
         }
     }

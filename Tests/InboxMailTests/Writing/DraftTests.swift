@@ -1,0 +1,198 @@
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// Drafts on the device and on the server: what is saved, when, and what nothing loses.
+@Suite(.timeLimit(.minutes(2))) struct DraftTests {
+    @Test func `a draft that is typed is saved on the server once, after a pause`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("")
+            for letter in 0..<50 {
+                draft.text += "\(letter) "
+                draft = try await device.mail.save(draft)
+                try await device.settle(1)
+            }
+            #expect(device.creations == 0)
+            try await device.settle(6)
+            #expect(device.creations == 1)
+            try await device.settle(600)
+            #expect(device.creations == 1)
+            // The next text takes the place of the first one.
+            draft.text = "All of it"
+            try await device.mail.save(draft)
+            try await device.settle()
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["All of it"])
+            #expect(try await device.mail.drafts().map(\.text) == ["All of it"])
+        }
+    }
+
+    @Test func `a draft is kept through a restart, without a network`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.fail(with: .unreachable)
+            var draft = device.mail.draft("Written in a tunnel")
+            draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: draft)
+            await device.mail.close()
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            let kept = try #require(try await next.draft(draft.id))
+            #expect(kept.text == "Written in a tunnel" && kept.attachments.map(\.name) == ["a.txt"])
+            try await next.settle()
+            #expect(next.uploads == 1)
+            let saved = try #require(server.mails(in: "drafts").first)
+            #expect(saved["attachments"]?.arrayValue?.first?["name"] == "a.txt")
+            await next.mail.close()
+        }
+    }
+
+    @Test func `drafts are queried, counted and observed, and are part of their thread`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.receive(subject: "Question", from: "carol@example.net", server)
+            let question = try #require(try await device.mail.messages().first)
+            var reply = try await device.mail.reply(to: question.id)
+            #expect(reply.to.map(\.email) == ["carol@example.net"] && reply.subject == "Re: Question")
+            #expect(reply.threadID == question.threadID)
+            reply.text = "Answer\n" + reply.text
+            try await device.mail.save(reply)
+            try await device.mail.save(device.mail.draft("Other", subject: "Else"))
+            #expect(try await device.mail.draftCount() == 2)
+            let found = try await device.mail.drafts(Query(where: #Predicate { $0.subject == "Else" }))
+            #expect(found.map(\.text) == ["Other"])
+            #expect(try await device.mail.drafts(inThread: question.threadID).map(\.id) == [reply.id])
+            #expect(try await device.mail.thread(id: question.threadID)?.hasDrafts == true)
+            var snapshots = device.mail.observeDrafts().makeAsyncIterator()
+            #expect(try await snapshots.next()?.items.count == 2)
+            try await device.mail.discard(reply.id)
+            #expect(try await snapshots.next()?.items.map(\.subject) == ["Else"])
+            #expect(try await device.mail.thread(id: question.threadID)?.hasDrafts == false)
+        }
+    }
+
+    @Test func `a reply that is sent marks the mail as answered and stays in its thread`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.receive(subject: "Question", from: "carol@example.net", server)
+            let question = try #require(try await device.mail.messages().first)
+            let reply = try await device.mail.reply(to: question.id)
+            try await device.mail.send(reply)
+            try await device.settle()
+            try await device.settle()
+            let sent = try #require(server.mails(in: "sent").first)
+            #expect(sent["inReplyTo"]?.arrayValue == [.string("question@example.net")])
+            #expect(sent["threadId"]?.stringValue == question.threadID)
+            #expect(server.mails(in: "inbox").first?["keywords"]?["$answered"] == true)
+            #expect(try await device.mail.thread(id: question.threadID)?.messageIDs.count == 2)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    @Test func `another program's draft is changed and sent, and its version removed`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.receive(subject: "Begun elsewhere", from: "alice@example.com", server, isDraft: true)
+            var draft = try #require(try await device.mail.drafts().first)
+            draft = try #require(try await device.draft(draft.id))
+            #expect(draft.subject == "Begun elsewhere")
+            draft.text = "Ended here"
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            try await device.mail.send(draft)
+            try await device.settle()
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Ended here"])
+            #expect(server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test func `a lost mailbox gets the drafts back, a discarded draft is in the trash`() async throws {
+        try await StandardDevice.run { server, device in
+            let (kept, discarded) = (device.mail.draft("Kept"), device.mail.draft("Discarded"))
+            try await device.mail.save(kept)
+            try await device.mail.save(discarded)
+            try await device.settle()
+            #expect(server.mails(in: "drafts").count == 2)
+            try await device.mail.discard(discarded.id)
+            try await device.settle()
+            #expect(server.mails(in: "trash").map { $0["preview"] } == ["Discarded"])
+            server.empty("drafts")
+            server.forgetChanges()
+            try await device.settle()
+            try await device.settle()
+            #expect(try await device.mail.drafts().map(\.text) == ["Kept"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Kept"])
+        }
+    }
+
+    @Test func `a full disk keeps the text that was there, and says so`() async throws {
+        let isFull = Locked(false)
+        try await StandardDevice.run { configuration in
+            configuration.writeHook = { moment in
+                if moment == .commits, isFull.withLock({ $0 }) {
+                    throw CocoaError(.fileWriteOutOfSpace)
+                }
+            }
+        } _: { _, device in
+            var draft = try await device.mail.save(device.mail.draft("First"))
+            isFull.withLock { $0 = true }
+            draft.text = "Second"
+            await #expect(throws: MailError.self) { [draft] in try await device.mail.save(draft) }
+            #expect(try await device.draft(draft.id)?.text == "First")
+            isFull.withLock { $0 = false }
+            try await device.mail.save(draft)
+            #expect(try await device.draft(draft.id)?.text == "Second")
+        }
+    }
+
+    @Test func `two windows that change one draft keep both texts`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            var (left, right) = (draft, draft)
+            left.text = "Left"
+            right.text = "Right"
+            try await device.mail.save(left)
+            try await device.mail.save(right)
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Right" && shown.otherVersions.map(\.snippet) == ["Left"])
+            let used = try await device.mail.useVersion(shown.otherVersions[0].id, of: draft.id)
+            #expect(used.text == "Left")
+            #expect(try await device.draft(draft.id)?.otherVersions.map(\.snippet) == ["Right"])
+        }
+    }
+
+    @Test func `problems name the part, and those that block sending are refused`() async throws {
+        try await StandardDevice.run { _, device in
+            var draft = device.mail.newDraft()
+            draft.text = "See the attached file"
+            #expect(draft.problems.contains(.noRecipient))
+            #expect(draft.problems.contains(.missingAttachment(word: "attached")))
+            await #expect(throws: MailError.self) { [draft] in try await device.mail.send(draft) }
+            draft.to = [EmailAddress(email: "not an address")]
+            let error = await #expect(throws: MailError.self) { [draft] in try await device.mail.send(draft) }
+            #expect(error?.code == .invalidArgument && error?.message.contains("To 1") == true)
+            draft = try await device.mail.attach(Data(count: 60_000_000), named: "film.mov", to: draft)
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            let problems = try await device.mail.problems(of: draft)
+            #expect(problems.first == .attachmentsTooLarge(size: 60_000_000, limit: 50_000_000))
+        }
+    }
+}
+
+extension StandardDevice {
+    /// Receives a mail of another person, or a draft of another program.
+    func receive(
+        subject: String,
+        from: String,
+        _ server: StandardMailServer,
+        isDraft: Bool = false
+    ) async throws {
+        server.deliver(
+            [
+                "mailboxIds": isDraft ? ["drafts": true] : ["inbox": true],
+                "keywords": isDraft ? ["$draft": true] : .object(JSONObject()), "subject": .string(subject),
+                "from": [["name": .null, "email": .string(from)]],
+                "to": [["name": .null, "email": .string(StandardMailServer.user)]],
+                "messageId": [.string("\(subject.lowercased().replacing(" ", with: "-"))@example.net")],
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "What is it?"]],
+            ]
+        )
+        try await mail.sync()
+    }
+}

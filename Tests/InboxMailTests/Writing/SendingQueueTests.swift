@@ -1,0 +1,198 @@
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// The rules of the queue of drafts that are to be saved and sent, and what a server's refusals mean.
+@Suite(.timeLimit(.minutes(2))) struct SendingQueueTests {
+    @Test func `sending waits for the upload, which is tried again, also after a restart`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.mail.send(draft)
+            device.transport.fail(with: .status(503))
+            await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(server.deliveries.isEmpty)
+            await device.mail.close()
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            try await next.settle(200)
+            #expect(next.uploads == 1)
+            #expect(server.deliveries.map(\.recipient) == ["bob@example.org"])
+            await next.mail.close()
+        }
+    }
+
+    @Test func `a file that was changed on the device isn't sent`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+            let files = try FileManager.default.subpathsOfDirectory(atPath: device.directory.path)
+            let file = try #require(files.first { $0.hasSuffix(draft.attachments[0].id) })
+            try Data("changed".utf8).write(to: device.directory.appendingPathComponent(file))
+            try await device.mail.send(draft)
+            try await device.settle()
+            draft = try #require(try await device.draft(draft.id))
+            guard case .refused(let refusal) = draft.state else {
+                Issue.record("\(draft.state)")
+                return
+            }
+            #expect(refusal.code == .attachment && refusal.description.contains("a.txt"))
+            #expect(server.deliveries.isEmpty)
+            // Without the file, it can be sent.
+            draft = try await device.mail.removeAttachment(draft.attachments[0].id, from: draft)
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    @Test func `bytes that the server has lost are uploaded again`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(device.uploads == 1)
+            server.empty("drafts")
+            server.removeUnusedBlobs()
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            try await device.settle(100)
+            #expect(device.uploads == 2)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    @Test func `a discard cancels what waits, and is refused once sending began`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.mail.discard(draft.id)
+            try await device.settle(600)
+            #expect(server.deliveries.isEmpty && device.creations == 0)
+
+            let other = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.fail(with: .answerLost)
+            _ = try? await device.settle()
+            device.transport.fail(with: nil)
+            let begun = try #require(try await device.draft(other.id))
+            #expect(begun.state == .sending && !begun.isEditable)
+            await #expect(throws: MailError.self) { try await device.mail.discard(other.id) }
+            #expect(try await device.mail.undoSend(other.id) == nil)
+        }
+    }
+
+    @Test func `a draft that is refused doesn't hold up the others`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.refusal = { recipients in
+                    recipients.contains("gone@example.org")
+                        ? ["type": "invalidRecipients", "invalidRecipients": ["gone@example.org"]] : nil
+                }
+            }
+            var refused = device.mail.draft("No")
+            refused.to = [EmailAddress(email: "gone@example.org")]
+            refused = try await device.mail.send(refused)
+            try await device.mail.send(device.mail.draft("Yes"))
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Yes"])
+            guard case .refused(let refusal) = try await device.draft(refused.id)?.state else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(refusal.code == .recipients && refusal.addresses == ["gone@example.org"])
+            #expect(try await device.mail.drafts(Query(where: #Predicate { $0.state.name == "refused" })).count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("tooLarge", DraftRefusal.Code.tooLarge), ("overQuota", .overQuota), ("forbiddenFrom", .sender),
+        ("forbiddenMailFrom", .sender), ("invalidRecipients", .recipients), ("noRecipients", .noRecipients),
+        ("forbiddenToSend", .forbidden), ("invalidEmail", .other),
+    ])
+    func `a server's refusal is told as what it is`(type: String, code: DraftRefusal.Code) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": .string(type), "description": "because"] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            guard case .refused(let refusal) = try await device.draft(draft.id)?.state else {
+                Issue.record("not refused: \(String(describing: try await device.draft(draft.id)?.state))")
+                return
+            }
+            #expect(refusal.code == code && refusal.description.contains("because"))
+            // The text is one draft, on the server too.
+            try await device.settle(600)
+            #expect(server.mails(in: "drafts").count == 1)
+            // It can be sent again.
+            server.behave { $0.refusal = { _ in nil } }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            try await device.settle()
+            #expect(server.deliveries.count == 1)
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+        }
+    }
+
+    @Test func `an outcome that can't be known is said, and nothing is sent again by itself`() async throws {
+        try await StandardDevice.run { server, device in
+            // The server dies after it has created the mail.
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("EmailSubmission/set") { server.behave { $0.dies = 1 } }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            for _ in 0..<8 { _ = try? await device.settle(60) }
+            let shown = try #require(try await device.draft(draft.id))
+            guard case .unknown(let since) = shown.state else {
+                Issue.record("\(shown.state)")
+                return
+            }
+            #expect(since < device.clock.now && shown.isEditable && server.deliveries.isEmpty)
+            let before = server.requestCount
+            for _ in 0..<8 { try await device.settle(3_600) }
+            #expect(server.deliveries.isEmpty && server.requestCount < before + 30)
+            // The person decides.
+            device.transport.answer { request in server.answer(request) }
+            try await device.mail.send(shown)
+            try await device.settle()
+            try await device.settle()
+            #expect(server.deliveries.count == 1 && server.mails(in: "drafts").isEmpty)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a mail that the server leaves among the drafts is moved`(searchesHeaders: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.ignoresSuccessUpdate = true
+                behaviour.searchesHeaders = searchesHeaders
+            }
+            var draft = device.mail.draft("Hi")
+            draft.bcc = [EmailAddress(email: "eve@example.org")]
+            try await device.mail.save(draft)
+            try await device.settle()
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            try await device.settle()
+            #expect(server.deliveries.map(\.recipient) == ["bob@example.org", "eve@example.org"])
+            #expect(server.mails(in: "drafts").isEmpty)
+            let sent = server.mails(in: "sent")
+            #expect(sent.map { $0["bcc"]?.arrayValue?.count } == [1])
+        }
+    }
+
+    @Test func `an account without a mailbox for sent mails keeps them in the drafts' one`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.roles = ["inbox", "drafts"] }
+        let device = try await StandardDevice(server, clock: clock)
+        try await device.mail.sync()
+        try await device.mail.send(device.mail.draft("Hi"))
+        try await device.settle()
+        try await device.settle()
+        #expect(server.deliveries.count == 1)
+        #expect(server.mails(in: "drafts").map { $0["keywords"]?["$draft"] } == [JSON?.none])
+        #expect(try await device.mail.drafts().isEmpty)
+        await device.mail.close()
+        try? FileManager.default.removeItem(at: device.directory)
+    }
+}

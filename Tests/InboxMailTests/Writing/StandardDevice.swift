@@ -1,0 +1,81 @@
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import StandardMailServer
+
+/// A device of a person whose mail is on a ``StandardMailServer``, over a transport that fails as told.
+final class StandardDevice: Sendable {
+    let mail: Mail
+    let transport: ScriptedTransport
+    let directory: URL
+    let clock: ManualClock
+
+    init(
+        _ server: StandardMailServer,
+        clock: ManualClock,
+        directory: URL? = nil,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws {
+        self.clock = clock
+        self.directory =
+            directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("standard-\(UUID())")
+        transport = ScriptedTransport { request in server.answer(request) }
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.sharesEngine = false
+        configuration.transport = transport
+        configuration.clock = clock
+        configure(&configuration)
+        mail = try await Mail.open(
+            server: StandardMailServer.url,
+            credentials: .basic(user: StandardMailServer.user) { "secret" },
+            directory: self.directory,
+            configuration: configuration
+        )
+    }
+
+    /// Runs a test with a server and a device that has synced.
+    static func run(
+        configure: (inout MailConfiguration) -> Void = { _ in },
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (StandardMailServer, StandardDevice) async throws -> Void
+    ) async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let device = try await StandardDevice(server, clock: clock, configure: configure)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        try await body(server, device)
+        await device.mail.close()
+    }
+
+    /// Advances the clock beyond the waits of drafts, and syncs.
+    func settle(_ seconds: Double = 6) async throws {
+        clock.advance(by: seconds)
+        try await mail.sync()
+    }
+
+    /// The requests that create mails.
+    var creations: Int {
+        transport.requests.count { request in
+            let text = String(decoding: request.body ?? [], as: UTF8.self)
+            return text.contains("\"Email/set\"") && text.contains("\"create\":{")
+        }
+    }
+
+    /// The uploads of files.
+    var uploads: Int { transport.requests.count { $0.url.path.hasPrefix("/upload/") } }
+
+    func draft(_ id: String) async throws -> MailDraft? { try await mail.draft(id: id) }
+}
+
+extension Mail {
+    /// Returns a new draft to Bob.
+    func draft(_ text: String, subject: String = "Hello") -> MailDraft {
+        var draft = newDraft()
+        draft.to = [EmailAddress(name: "Bob", email: "bob@example.org")]
+        (draft.subject, draft.text) = (subject, text)
+        return draft
+    }
+}
