@@ -46,6 +46,7 @@ extension StandardMailServer.State {
         case "Email/changes": [(name, try changes(arguments))]
         case "Email/query": [(name, try query(arguments))]
         case "Email/set": [(name, try set(arguments, &created, now))]
+        case "EmailSubmission/query", "EmailSubmission/get": [(name, findSubmissions(arguments))]
         case "EmailSubmission/set": try submit(arguments, &created, now)
         default: throw MethodError(json: ["type": "unknownMethod"])
         }
@@ -80,6 +81,19 @@ extension StandardMailServer.State {
             "accountId": .string(StandardMailServer.account), "oldState": .string(since),
             "newState": .string("\(modification)"), "hasMoreChanges": false, "created": [], "updated": JSON(ids),
             "destroyed": [], "updatedProperties": .null,
+        ]
+    }
+
+    /// Answers `EmailSubmission/query` and `EmailSubmission/get`.
+    private func findSubmissions(_ arguments: JSONObject) -> JSON {
+        let kept = behaviour.keepsSubmissions ? submissions : []
+        let emails = arguments["filter"]?["emailIds"]?.arrayValue?.compactMap(\.stringValue)
+        let ids = arguments["ids"]?.arrayValue?.compactMap(\.stringValue)
+        let found = kept.filter { (emails?.contains($0.emailID) ?? true) && (ids?.contains($0.id) ?? true) }
+        return [
+            "accountId": .string(StandardMailServer.account), "state": "1", "queryState": "1", "position": 0,
+            "canCalculateChanges": false, "ids": JSON(found.map(\.id)),
+            "list": .array(found.map { ["id": .string($0.id), "emailId": .string($0.emailID)] }), "notFound": [],
         ]
     }
 

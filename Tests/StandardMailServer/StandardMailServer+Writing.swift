@@ -193,7 +193,8 @@ extension StandardMailServer.State {
                 notMade.add(name, error)
                 continue
             }
-            submissions += 1
+            let submission = "s\(submissions.count + 1)"
+            submissions.append((submission, id))
             let text = mail.values.members.first?.value["value"]?.stringValue ?? ""
             for recipient in Set(recipients).sorted() {
                 deliveries.append(
@@ -205,7 +206,12 @@ extension StandardMailServer.State {
                     )
                 )
             }
-            made.add(name, ["id": .string("s\(submissions)"), "undoStatus": "final", "sendAt": .string(RFC3339.string(from: now))])
+            made.add(
+                name,
+                [
+                    "id": .string(submission), "undoStatus": "final", "sendAt": .string(RFC3339.string(from: now)),
+                ]
+            )
             if let patch = arguments["onSuccessUpdateEmail"]?.objectValue?["#\(name)"] { updates.add(id, patch) }
         }
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
@@ -214,7 +220,7 @@ extension StandardMailServer.State {
                 "EmailSubmission/set",
                 [
                     "accountId": .string(StandardMailServer.account), "oldState": .null,
-                    "newState": .string("\(submissions)"), "created": orNull(made), "notCreated": orNull(notMade),
+                    "newState": .string("\(submissions.count)"), "created": orNull(made), "notCreated": orNull(notMade),
                 ]
             )
         ]

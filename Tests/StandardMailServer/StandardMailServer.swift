@@ -29,6 +29,8 @@ package final class StandardMailServer: Sendable {
         package var dies: Int?
         /// Whether the sent mail stays a draft after its submission (`onSuccessUpdateEmail` isn't carried out).
         package var ignoresSuccessUpdate = false
+        /// Whether submissions can be looked up.
+        package var keepsSubmissions = true
         /// The roles of the mailboxes.
         package var roles = ["inbox", "archive", "drafts", "sent", "trash", "junk"]
 
@@ -53,7 +55,7 @@ package final class StandardMailServer: Sendable {
         var mails: [String: Mail] = [:]
         var destroyed: [(id: String, at: Int)] = []
         var blobs: [String: [UInt8]] = [:]
-        var submissions = 0
+        var submissions: [(id: String, emailID: String)] = []
         var deliveries: [Delivery] = []
         var requestCount = 0
     }

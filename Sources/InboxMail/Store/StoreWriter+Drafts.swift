@@ -87,7 +87,13 @@ extension StoreWriter {
         }
         guard document.job.isIdle, let saved = document.job.saved else { return }
         let versions = try db.draftVersions(id)
-        if versions.contains(where: { $0.id == saved.emailID }) {
+        if let version = versions.first(where: { $0.id == saved.emailID }) {
+            // A request to save that the network repeated.
+            let repeats = versions.filter { $0.messageIDs == version.messageIDs && $0.id != version.id }.map(\.id)
+            if !repeats.allSatisfy(document.job.leftovers.contains) {
+                document.job.leftovers += repeats.filter { !document.job.leftovers.contains($0) }
+                try put(document)
+            }
             guard !saved.isSeen || document.job.isVanished else { return }
             document.job.saved?.isSeen = true
             document.job.isVanished = false
@@ -149,11 +155,15 @@ extension Database {
     ///
     /// This device's text is shown while the server lacks it, or while it is to be sent; otherwise the latest version.
     fileprivate func draftRow(_ id: String) throws -> DraftRow? {
-        let document = try draftDocument(id)
+        var document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
-        // The mail itself takes the draft's place.
-        if case .sent(let emailID, _) = document?.job.outcome, let mail = try mail(emailID), !mail.isDraft { return nil }
-        let versions = try draftVersions(id)
+        var versions = try draftVersions(id)
+        if case .sent(let emailID, _) = document?.job.outcome, let mail = try mail(emailID), !mail.isDraft {
+            // The mail itself takes the draft's place. What another device has written since is a draft.
+            let old = Set(document?.job.ownVersions ?? [])
+            versions.removeAll { old.contains($0.id) }
+            document = nil
+        }
         let own = Set(document?.job.ownVersions ?? [])
         let others = versions.filter { !own.contains($0.id) }
         if let document, document.isShown(over: others, all: versions) {

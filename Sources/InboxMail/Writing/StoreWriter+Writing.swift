@@ -12,7 +12,7 @@ extension StoreWriter {
         guard draft.isComplete else {
             throw MailError(.invalidArgument, "The draft's text isn't on this device yet. Read it with draft(id:).")
         }
-        guard var document = try db.draftDocument(draft.id), !document.job.isDiscarded else {
+        guard var document = try db.draftDocument(draft.id), !document.isReplaced(by: draft.basis) else {
             guard try db.deviceRecordCount(.draft) < Self.maxDrafts else {
                 throw MailError(.invalidArgument, "There are more than \(Self.maxDrafts) drafts. Discard some.")
             }
@@ -84,7 +84,7 @@ extension StoreWriter {
                     let text = try db.draftText(of: mail)
                 else { throw MailError(.invalidArgument, "The version \(version) is the one that is shown.") }
                 var job = DraftJob(token: id, editedAt: mail.receivedAt.milliseconds)
-                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown, isSeen: true)
+                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown, at: now, isSeen: true)
                 document = DraftDocument(id: id, text: text, job: job)
             }
             document?.job.leftovers.append(version)
@@ -107,6 +107,14 @@ extension StoreWriter {
 }
 
 extension DraftDocument {
+    /// Whether the document has no part in a draft that is to be changed: it was discarded, or sent, and another device
+    /// has written the draft since.
+    fileprivate func isReplaced(by basis: MailDraft.Basis) -> Bool {
+        if job.isDiscarded { return true }
+        guard case .sent = job.outcome, case .version = basis else { return false }
+        return job.aftermath == nil && job.leftovers.isEmpty
+    }
+
     /// Keeps a text that is about to be replaced as another version.
     mutating func keep(_ text: DraftText) {
         replacedTexts.append(

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import InboxMail
 import ReplicaTesting
@@ -125,15 +126,15 @@ import Testing
         let isFull = Locked(false)
         try await StandardDevice.run { configuration in
             configuration.writeHook = { moment in
-                if moment == .commits, isFull.withLock({ $0 }) {
-                    throw CocoaError(.fileWriteOutOfSpace)
-                }
+                if moment == .commits, isFull.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
             }
         } _: { _, device in
             var draft = try await device.mail.save(device.mail.draft("First"))
             isFull.withLock { $0 = true }
             draft.text = "Second"
-            await #expect(throws: MailError.self) { [draft] in try await device.mail.save(draft) }
+            let changed = draft
+            let error = await #expect(throws: MailError.self) { try await device.mail.save(changed) }
+            #expect(error?.code == .diskFull)
             #expect(try await device.draft(draft.id)?.text == "First")
             isFull.withLock { $0 = false }
             try await device.mail.save(draft)
@@ -163,10 +164,12 @@ import Testing
             draft.text = "See the attached file"
             #expect(draft.problems.contains(.noRecipient))
             #expect(draft.problems.contains(.missingAttachment(word: "attached")))
-            await #expect(throws: MailError.self) { [draft] in try await device.mail.send(draft) }
+            let empty = draft
+            await #expect(throws: MailError.self) { try await device.mail.send(empty) }
             draft.to = [EmailAddress(email: "not an address")]
-            let error = await #expect(throws: MailError.self) { [draft] in try await device.mail.send(draft) }
-            #expect(error?.code == .invalidArgument && error?.message.contains("To 1") == true)
+            let invalid = draft
+            let error = await #expect(throws: MailError.self) { try await device.mail.send(invalid) }
+            #expect(error?.code == .invalidArgument && error?.description.contains("To 1") == true)
             draft = try await device.mail.attach(Data(count: 60_000_000), named: "film.mov", to: draft)
             draft.to = [EmailAddress(email: "bob@example.org")]
             let problems = try await device.mail.problems(of: draft)

@@ -42,6 +42,7 @@ extension MailWorld {
             ]) ?? nil
             note("submissions are answered with \(error.map(\.description) ?? "success")")
             server.behave { $0.refusal = { _ in error } }
+            if error != nil { hasRefused = true }
         }
     }
 

@@ -26,7 +26,8 @@ extension MailWorld {
             for draft in try await device.mail.drafts() where draft.state.name == "unknown" { unknown += 1 }
         }
         let interrupted = interrupted + devices.reduce(0) { $0 + $1.wire.interrupted }
-        if unknown > 0, interrupted == 0 { return "an outcome is unknown, and the server never died" }
+        // A refusal whose answer is lost looks like an attempt that the server didn't end.
+        if unknown > 0, interrupted == 0, !hasRefused { return "an outcome is unknown, and the server never died" }
         for messageID in Set(server.deliveries.map(\.messageID)) {
             let recipients = server.deliveries.filter { $0.messageID == messageID }.map(\.recipient)
             let copies = sent.filter { $0["messageId"]?.arrayValue?.first?.stringValue == messageID }

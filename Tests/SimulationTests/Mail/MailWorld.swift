@@ -23,6 +23,8 @@ final class MailWorld {
     var delayed: [TransportRequest] = []
     /// The requests during which the server died, of processes that ended since.
     var interrupted = 0
+    /// Whether the server refused submissions at some time.
+    var hasRefused = false
     private var textCount = 0
 
     init(seed: UInt64, folder: URL, killPoints: KillPoints?) async throws {
@@ -30,6 +32,7 @@ final class MailWorld {
         dice = Dice(seed)
         server = StandardMailServer(clock: time)
         if dice.chance(0.2) { server.behave { $0.searchesHeaders = false } }
+        if dice.chance(0.5) { server.behave { $0.keepsSubmissions = false } }
         for name in ["phone", "laptop"] {
             devices.append(try await MailDevice(name, in: folder, server, time, killPoints, seed: dice.next()))
         }

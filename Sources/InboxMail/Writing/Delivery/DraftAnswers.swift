@@ -44,6 +44,13 @@ enum DraftAnswers {
         )
     }
 
+    /// Reads the answer to a search for submissions: returns the ids of the mails that have one. A server that doesn't
+    /// keep submissions, or can't search for them, has none.
+    static func submitted(_ response: Response) -> Set<String> {
+        let list = (try? arguments(response, "found"))?["list"]?.arrayValue ?? []
+        return Set(list.compactMap { $0["emailId"]?.stringValue })
+    }
+
     /// Reads the answer to a request to send.
     ///
     /// - Throws: ``SyncError`` if the outcome isn't known.

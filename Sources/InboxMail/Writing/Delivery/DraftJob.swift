@@ -34,8 +34,12 @@ struct DraftJob: Codable, Hashable, Sendable {
         /// The number of the text's change.
         var revision: Int
         var emailID: String
+        /// When it was created.
+        var at: Int
         /// Whether a sync has brought it to this device.
         var isSeen = false
+        /// Whether the server has it, and it isn't part of what this device keeps.
+        var isElsewhere = false
     }
 
     /// A version whose creation isn't confirmed yet.
@@ -68,6 +72,8 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// The wait from the last change of the text to its upload, in milliseconds.
     static let savePause = 5_000
+    /// The time within which a sync brings a saved version to this device, in milliseconds. Otherwise it is looked for.
+    static let arrivalPause = 60_000
     /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
     /// milliseconds.
     static let attemptPatience = 120_000
@@ -203,11 +209,18 @@ extension DraftJob {
             if let saving { return .findSaved(messageID: saving.messageID) }
             if isVanished { return .findVanished }
             if !leftovers.isEmpty { return .destroy(leftovers) }
-            guard isDirty, unsavableRevision != revision else { return .none }
+            guard isDirty else { return nextOfSaved(at: now) }
+            guard unsavableRevision != revision else { return .none }
             let time = editedAt + Self.savePause
             if time > now { return .wait(until: time) }
             return lacksUploads ? .upload : .save
         }
+    }
+
+    private func nextOfSaved(at now: Int) -> DraftStep {
+        guard outcome == nil, let saved, !saved.isSeen, !saved.isElsewhere else { return .none }
+        let time = saved.at + Self.arrivalPause
+        return time > now ? .wait(until: time) : .findVanished
     }
 
     /// Returns the time at which something is to be done; nil for never.
@@ -260,6 +273,9 @@ struct FoundMail: Hashable, Sendable {
     let isInTrash: Bool
     /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
     let sentAt: Int?
+    /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers needn't
+    /// keep submissions (RFC 8621, section 7).
+    var isSubmitted = false
 }
 
 /// The outcome of a request to send.
@@ -289,16 +305,25 @@ extension DraftJob {
         return attemptDates.contains { $0 / 1_000 == sentAt / 1_000 }
     }
 
+    /// Returns the ids of the mails that were created for an attempt, and of which it isn't known whether they were
+    /// submitted.
+    func undecided(_ mails: [FoundMail]) -> [String] {
+        let known = Set(ownVersions)
+        return mails.filter { $0.isDraft && $0.isForSending && !$0.isInTrash && !known.contains($0.id) }.map(\.id)
+    }
+
     /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
     ///
     /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
     ///   search.
     mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
-        if let sent = mails.first(where: { !$0.isDraft && !$0.isInTrash }) {
+        let submitted = mails.first { $0.isSubmitted }
+        if let sent = mails.first(where: { !$0.isDraft && !$0.isInTrash }) ?? submitted {
             if isOwn(sent) {
+                let isMoved = !sent.isDraft
                 let named = mails.first { !$0.isDraft && $0.hasBcc }
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
-                markSent(named?.id ?? sent.id, at: now, isMoved: true, needsCopy: hasBcc)
+                markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc)
             } else {
                 refuse(
                     DraftRefusal(
@@ -309,12 +334,7 @@ extension DraftJob {
             }
             return false
         }
-        let known = Set(ownVersions)
-        guard
-            let created = mails.first(where: {
-                $0.isDraft && $0.isForSending && !$0.isInTrash && !known.contains($0.id)
-            })
-        else {
+        guard let created = undecided(mails).first else {
             // Not there: it wasn't processed. If it is later, the state is another one by then.
             attempt = nil
             return true
@@ -324,7 +344,7 @@ extension DraftJob {
         attempt.checks += 1
         if now - attempt.since >= Self.attemptPatience {
             (outcome, order, self.attempt, retry) = (.unknown(since: attempt.since), nil, nil, nil)
-            included.append(created.id)
+            included.append(created)
         } else {
             self.attempt = attempt
             retry = Retry(failures: 0, notBefore: now + min(1_000 << min(attempt.checks, 5), Self.attemptPatience))
@@ -344,10 +364,10 @@ extension DraftJob {
             // At once at first: other mails arrive, and the next attempt finds the new state.
             retry = Retry(failures: failures, notBefore: failures < 5 ? now : now + 1_000 * min(failures, 30))
         case .refused(let refusal, let emailID):
-            adopt(emailID)
+            remove(emailID)
             refuse(refusal)
         case .postponed(let refusal, let emailID):
-            adopt(emailID)
+            remove(emailID)
             attempt = nil
             if now - orderedAt >= Self.maxPostponement {
                 refuse(refusal)
@@ -355,7 +375,7 @@ extension DraftJob {
                 postpone(at: now, jitter: jitter, first: 60_000)
             }
         case .blobsNotFound(_, let emailID):
-            adopt(emailID)
+            remove(emailID)
             attempt = nil
         }
     }
@@ -384,13 +404,10 @@ extension DraftJob {
         if case .send = order { refuse(refusal) } else { unsavableRevision = revision }
     }
 
-    /// Records a created mail that wasn't submitted: it is a version of the draft.
-    private mutating func adopt(_ emailID: String?) {
-        guard let emailID else { return }
-        if let saved { leftovers.append(saved.emailID) }
-        leftovers += included
-        included = []
-        saved = Saved(revision: revision, emailID: emailID)
+    /// Records a created mail that wasn't submitted. It has to go: another device would take it for an attempt that is
+    /// still under way.
+    private mutating func remove(_ emailID: String?) {
+        if let emailID { leftovers.append(emailID) }
     }
 
     private mutating func refuse(_ refusal: DraftRefusal) {
@@ -447,12 +464,12 @@ extension DraftJob {
     mutating func beginSaving(messageID: String) { saving = Saving(revision: revision, messageID: messageID) }
 
     /// Records a version that the server has created, in answer or as it was found later.
-    mutating func didSave(_ emailID: String) {
+    mutating func didSave(_ emailID: String, at now: Int) {
         guard let saving else { return }
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
         leftovers += included.filter { $0 != emailID }
         (included, self.saving, retry) = ([], nil, nil)
-        saved = Saved(revision: saving.revision, emailID: emailID)
+        saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
     /// Records that a version wasn't created: the search found none.
@@ -475,6 +492,7 @@ extension DraftJob {
         if let saved, mails.contains(where: { $0.id == saved.emailID && $0.isDraft && !$0.isInTrash }) {
             // It is there, and only isn't part of what this device keeps.
             self.saved?.isSeen = false
+            self.saved?.isElsewhere = true
             return true
         }
         guard mails.isEmpty else { return false }

@@ -75,6 +75,26 @@ struct DraftRequests {
         )
     }
 
+    /// Searches for the submissions of mails.
+    func submissions(of ids: [String]) -> Request {
+        Request(
+            using: Self.usingSubmission,
+            methodCalls: [
+                call("EmailSubmission/query", "submissions", [("filter", ["emailIds": JSON(ids)])]),
+                call(
+                    "EmailSubmission/get",
+                    "found",
+                    [
+                        (
+                            "#ids",
+                            ResultReference(resultOf: "submissions", name: "EmailSubmission/query", path: "/ids").json
+                        ), ("properties", ["id", "emailId"]),
+                    ]
+                ),
+            ]
+        )
+    }
+
     /// Creates the mail and submits it, if the account's mails are in a state.
     func send(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
         let mail = composed(document, messageID: DraftToken.messageID(document.job.token, domain: context.domain), now)
@@ -123,14 +143,19 @@ struct DraftRequests {
     }
 
     /// Creates the copy of a sent mail that names the hidden recipients.
-    func copy(_ document: DraftDocument, at now: Int) -> Request {
+    ///
+    /// - Parameter state: The state of the account's mails at which there is no copy. In any other state, such as if the
+    ///   request arrives twice, none is created.
+    func copy(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
         let mail = composed(
             document,
             messageID: DraftToken.messageID(document.job.token, domain: context.domain),
             document.job.sentDate ?? now
         )
         let object = object(mail, isDraft: false, includesBcc: true)
-        return Request(using: Self.using, methodCalls: [call("Email/set", "create", [("create", ["mail": object])])])
+        return Request(using: Self.using, methodCalls: [
+            call("Email/set", "create", [("ifInState", .string(state)), ("create", ["mail": object])])
+        ])
     }
 
     /// Removes mails.

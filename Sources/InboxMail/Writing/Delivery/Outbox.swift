@@ -323,7 +323,7 @@ actor Outbox {
             throw error
         }
         switch try DraftAnswers.creation(response) {
-        case .created(let emailID): try await update(document.id) { $0.job.didSave(emailID) }
+        case .created(let emailID): try await update(document.id) { [now] in $0.job.didSave(emailID, at: now) }
         case .refused: try await update(document.id) { $0.job.saveWasRefused() }
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }
@@ -335,8 +335,8 @@ actor Outbox {
         let requests = try await requests(document)
         let local = String(messageID.prefix { $0 != "@" })
         let found = try await search(requests, local).mails.first
-        try await update(document.id) { document in
-            if let found { document.job.didSave(found.id) } else { document.job.didNotSave() }
+        try await update(document.id) { [now] document in
+            if let found { document.job.didSave(found.id, at: now) } else { document.job.didNotSave() }
         }
     }
 
@@ -361,9 +361,11 @@ actor Outbox {
 
     private func findVanished(_ document: DraftDocument) async throws {
         let found = try await search(try await requests(document), document.job.token).mails
-        let id = document.id
+        let (id, now) = (document.id, now)
         try await store.write { writer in
-            guard var document = try writer.db.draftDocument(id), document.job.isVanished else { return }
+            guard var document = try writer.db.draftDocument(id),
+                document.job.next(at: now, lacksUploads: false) == .findVanished
+            else { return }
             if document.job.foundVanished(found) {
                 try writer.put(document)
             } else {
@@ -401,9 +403,16 @@ actor Outbox {
         knownState = nil
         if state == nil {
             let search = try await search(requests, document.job.token)
-            let now = now
-            let maySend = try await update(id) { document in
-                document.job.found(search.mails, at: now, hasBcc: hasBcc)
+            var mails = search.mails
+            let undecided = document.job.undecided(mails)
+            if !undecided.isEmpty {
+                let submitted = DraftAnswers.submitted(
+                    try await connection.call(requests.submissions(of: undecided))
+                )
+                for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
+            }
+            let maySend = try await update(id) { [now, mails] document in
+                document.job.found(mails, at: now, hasBcc: hasBcc)
             }
             guard maySend ?? false else { return }
             state = search.state
@@ -439,7 +448,11 @@ actor Outbox {
         switch answer {
         case .sent: knownState = DraftAnswers.stateAfterSending(response)
         case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: id)
-        case .stateMismatch, .refused, .postponed: break
+        case .stateMismatch: break
+        case .refused(_, let emailID?), .postponed(_, let emailID?):
+            // If this fails, it is done later.
+            try? await destroy(document, [emailID])
+        case .refused, .postponed: break
         }
     }
 
@@ -447,9 +460,10 @@ actor Outbox {
     private func copy(_ document: DraftDocument) async throws {
         let requests = try await requests(document)
         knownState = nil
-        switch DraftJob.copyStep(try await search(requests, document.job.token).mails) {
+        let search = try await search(requests, document.job.token)
+        switch DraftJob.copyStep(search.mails) {
         case .create:
-            let response = try await connection.call(requests.copy(document, at: now))
+            let response = try await connection.call(requests.copy(document, ifInState: search.state, at: now))
             switch try DraftAnswers.creation(response) {
             // The next step finds both mails.
             case .created: break
