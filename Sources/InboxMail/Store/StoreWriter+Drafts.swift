@@ -235,7 +235,8 @@ extension DraftDocument {
         guard job.isIdle, let saved = job.saved, let other = others.first else { return true }
         // Until the saved version is on this device, the clocks of device and server are compared.
         let own = all.first { $0.id == saved.emailID }?.receivedAt.milliseconds ?? job.editedAt
-        return own >= other.receivedAt.milliseconds
+        // At the same time, the ids decide, as they do on other devices.
+        return (own, saved.emailID) >= (other.receivedAt.milliseconds, other.id)
     }
 }
 
