@@ -1,5 +1,5 @@
 extension QueryFilter {
-    /// What is left of a server's limits for a filter.
+    /// The rest of a server's limits that a filter may still use.
     private struct Budget {
         /// Conditions and operators.
         var terms: Int
