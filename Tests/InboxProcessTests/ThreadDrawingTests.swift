@@ -150,7 +150,7 @@ import Testing
         let item = ThreadPage.Item(message: try message(subject: "Hi", from: "a@b.example"), body: body)
         func shows(_ part: String, _ version: ThreadPage.Version) throws -> Bool {
             let page = ThreadPage(width: 60, now: now, version: version)
-            return try page.lines(try thread(), [item], mailboxes: []).contains { $0.contains(part) }
+            return page.lines(try thread(), [item], mailboxes: []).contains { $0.contains(part) }
         }
         #expect(try shows("wording", .best) == isStub)
         #expect(try shows("wording", .html))
