@@ -49,6 +49,8 @@ struct StyleSheetReader {
             StyleAttribute.track(token, &closers)
             tokens.append(token)
         }
+        // The end of a style sheet ends an at-rule.
+        if case .atKeyword? = tokens.first { return (tokens, false) }
         return nil
     }
 
