@@ -87,7 +87,7 @@ struct MailBodyTests {
     }
 
     @Test func `a mail that is longer than what is read of it is known as truncated`() async throws {
-        let long = String(repeating: "<p>Hello", count: 150_000)
+        let long = "<p>" + String(repeating: "Hello ", count: 180_000)
         for (html, isTruncated) in [("<p>Hello", false), (long, true)] {
             let screen = MailScreen(html: html)
             try await screen.show()

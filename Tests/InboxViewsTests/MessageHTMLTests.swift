@@ -41,7 +41,7 @@ struct MessageHTMLTests {
     }
 
     @Test func `a message whose end is missing says so below it`() async throws {
-        let long = String(repeating: "<b>a</b>", count: 120_000)
+        let long = "<p>" + String(repeating: "Hello ", count: 180_000)
         for (text, isNoted) in [("<p>Hello", false), (long, true)] {
             let screen = try await Screen([html("a", text)], syncsFirst: true)
             let model = model(screen)
