@@ -24,9 +24,10 @@ fuzz: ## Give the parsers and the server what strangers might send, for ten minu
 	@scripts/bootstrap
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(if $(RUNS),--runs $(RUNS)) $(FUZZ)
 
-gallery: ## Show every kind of card, and the screens of each vendor, as pages and pictures; the last lines are their names
+gallery: ## Show every kind of card, the screens of each vendor and cleaned mail, as pages and pictures; the last lines are their names
 	@scripts/bootstrap
 	@scripts/gallery
+	@scripts/html-gallery
 	@scripts/screen-gallery
 
 format: ## Format every Swift file

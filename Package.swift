@@ -439,7 +439,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
                 "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),

@@ -13,11 +13,14 @@ public struct CleanHTML: Sendable {
     public let pictures: [HTMLPicture]
     /// The origins that the markup's pictures load from, such as `https://example.com`, and `data:` for pictures that
     /// are in it. Pictures with a relative address have none.
-    public let pictureOrigins: Set<String>
+    public var pictureOrigins: Set<String> { Set(orderedPictureOrigins) }
     /// The number of tracking pixels that were removed.
     public let trackingPixelCount: Int
     /// The number of links and pictures whose addresses aren't allowed. They have none in the markup.
     public let rejectedAddressCount: Int
+    /// The number of style sheets elsewhere that the message asks for (`@import`, `<link rel=stylesheet>`). None is
+    /// loaded. Without an ``HTMLCleaner/Options/medium`` style sheets aren't read, and their imports aren't counted.
+    public let importedStyleSheetCount: Int
     /// The number of close buttons that the message had (`data-actiontype="close"`).
     public let closeButtonCount: Int
     /// Whether the message sets a color of text or of a ground. A message that doesn't can follow the reader's color
@@ -31,6 +34,11 @@ public struct CleanHTML: Sendable {
     public let supportsDark: Bool
     /// The limits that reading and cleaning the message reached. It is empty if the message is complete.
     public let cuts: HTMLLimits.Cuts
+    /// Whether all of the message's text is there. If it isn't, the message was longer than the limits, and its end is
+    /// missing: a screen says so.
+    public var isComplete: Bool { cuts.isDisjoint(with: [.bytes, .nodes]) }
 
+    /// The members of ``pictureOrigins`` in the order in which the message has them.
+    let orderedPictureOrigins: [String]
     let tree: CleanTree
 }

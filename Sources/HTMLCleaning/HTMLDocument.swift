@@ -1,15 +1,15 @@
 /// A complete document of a cleaned message, for a sandboxed frame or a web view without JavaScript.
 ///
 /// The document has no script, no form and no base address. Its Content-Security-Policy allows inline styles, and
-/// pictures from the addresses that the message still has; everything else is blocked. It is in the document as a
-/// `meta` element too, for views that load it from memory.
+/// pictures from the origins that the message still has, up to ``maximumOriginCount``; everything else is blocked. It
+/// is in the document as a `meta` element too, for views that load it from memory.
 ///
 /// A message that sets no colors follows the reader's color scheme. One that does is on the ground that it sets, or
 /// on a white one, or on a dark one if its texts can be read only there.
 public struct HTMLDocument: Hashable, Sendable {
     /// The version of the rules by which messages are cleaned. It is in the document as its generator, and grows when
     /// the same message would be shown differently.
-    public static let version = 1
+    public static let version = 2
 
     /// The document's HTML.
     public let markup: String
@@ -27,8 +27,8 @@ public struct HTMLDocument: Hashable, Sendable {
         case color(HTMLColor, text: HTMLColor)
     }
 
-    /// The greatest number of origins in the policy. A message with more can load its pictures from any `https`
-    /// address.
+    /// The greatest number of origins in the policy: those that the message has first. Pictures from the others are
+    /// blocked. A screen says so in a note, where ``CleanHTML/pictureOrigins`` has more.
     public static let maximumOriginCount = 50
 
     /// Creates the document of a message.
@@ -40,7 +40,15 @@ public struct HTMLDocument: Hashable, Sendable {
     ///   - language: The language of the message as a BCP 47 tag, or nil if it isn't known.
     ///   - textScale: The size of text as a share of the usual one, from 0.1 to 10, for a web view on iOS whose reader
     ///     prefers another size (`text-size-adjust`). Nil to leave it to the browser.
-    public init(_ message: CleanHTML, title: String, language: String? = nil, textScale: Double? = nil) {
+    ///   - notes: Texts below the message that aren't its own, such as that its end is missing
+    ///     (``CleanHTML/isComplete``).
+    public init(
+        _ message: CleanHTML,
+        title: String,
+        language: String? = nil,
+        textScale: Double? = nil,
+        notes: [String] = []
+    ) {
         let ground = Self.ground(of: message)
         let policy = Self.policy(message)
         var head = "<!DOCTYPE html>\n<html"
@@ -50,9 +58,12 @@ public struct HTMLDocument: Hashable, Sendable {
         head += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         head += "<meta name=\"referrer\" content=\"no-referrer\">"
         head += "<meta name=\"generator\" content=\"HTMLCleaning \(Self.version)\">"
-        head += "<title>\(Self.escaped(title))</title><style>\(Self.style(ground, textScale))</style></head>"
+        let style = Self.style(ground, textScale) + (notes.isEmpty ? "" : Self.noteStyle)
+        head += "<title>\(Self.escaped(title))</title><style>\(style)</style></head>"
+        // Nothing of the message has a class.
+        let notes = notes.map { "<p class=\"note\" dir=\"auto\">\(Self.escaped($0))</p>" }.joined()
         // The direction of text without one of its own follows its first letter.
-        markup = "\(head)<body dir=\"auto\">\(message.markup)</body></html>\n"
+        markup = "\(head)<body dir=\"auto\">\(message.markup)\(notes)</body></html>\n"
         contentSecurityPolicy = policy
         self.ground = ground
     }
@@ -96,16 +107,16 @@ public struct HTMLDocument: Hashable, Sendable {
             + ":focus-visible{outline:2px solid;outline-offset:2px}"
     }
 
+    private static let noteStyle =
+        ".note{clear:both;margin:1rem 0 0;padding-top:.5rem;border-top:1px solid;font-size:.875rem}"
+
     private static func hex(_ color: HTMLColor) -> String {
         "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func policy(_ message: CleanHTML) -> String {
-        let origins = message.pictureOrigins
-        let images =
-            origins.isEmpty
-            ? "'none'"
-            : origins.count > maximumOriginCount ? "https: data:" : origins.sorted().joined(separator: " ")
+        let origins = message.orderedPictureOrigins.prefix(maximumOriginCount)
+        let images = origins.isEmpty ? "'none'" : origins.sorted().joined(separator: " ")
         return "default-src 'none'; style-src 'unsafe-inline'; img-src \(images); base-uri 'none'; form-action 'none'"
     }
 

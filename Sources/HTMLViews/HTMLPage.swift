@@ -17,12 +17,20 @@ public struct HTMLPage: Hashable, Sendable {
     ///   - title: The title.
     ///   - language: The language as a BCP 47 tag, or nil if it isn't known.
     ///   - viewport: The view that the document was cleaned for.
-    public init(_ html: CleanHTML, title: String, language: String? = nil, for viewport: HTMLViewport) {
+    ///   - notes: Texts below the document that aren't its own.
+    public init(
+        _ html: CleanHTML,
+        title: String,
+        language: String? = nil,
+        for viewport: HTMLViewport,
+        notes: [String] = []
+    ) {
         document = HTMLDocument(
             html,
             title: title,
             language: language,
-            textScale: Double(viewport.textPercentage) / 100
+            textScale: Double(viewport.textPercentage) / 100,
+            notes: notes
         )
         self.title = title
         trackingPixelCount = html.trackingPixelCount

@@ -65,7 +65,7 @@ public struct InboxConfiguration: Sendable {
     /// For tests: whether the inboxes of one person in this process share one connection. If false, each behaves as in
     /// a process of its own.
     package var sharesEngine = true
-    /// How long a sync waits for another process that keeps this inbox up to date, in seconds.
+    /// The time for which a sync waits for another process that keeps this inbox up to date, in seconds.
     package var otherProcessDeadline = SyncSettings().otherProcessDeadline
     /// For tests: called at each stage of a write on this device.
     package var writeHook: WriteHook?

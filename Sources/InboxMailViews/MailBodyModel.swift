@@ -268,6 +268,7 @@ public final class MailBodyModel: Identifiable {
         hiddenPictureCount = rendering.hiddenPictureCount
         missingPictureCount = rendering.missingPictureCount
         trackingPixelCount = rendering.trackingPixelCount
+        isTruncated = body?.isTruncated ?? false || !rendering.isComplete
         let old = state.parts
         let isSame = old.map(\.kind) == rendering.parts.map(\.kind)
         let parts = rendering.parts.enumerated().map { index, part in

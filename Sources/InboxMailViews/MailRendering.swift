@@ -12,6 +12,8 @@ struct MailRendering: Sendable {
     /// The number of pictures on the web that are allowed and aren't on this device.
     let missingPictureCount: Int
     let trackingPixelCount: Int
+    /// Whether all of the mail's text is there.
+    let isComplete: Bool
 
     /// Cleans the body. It takes time.
     @concurrent
@@ -28,7 +30,8 @@ struct MailRendering: Sendable {
                 hasOwnText: parts.contains { $0.kind == .own },
                 hiddenPictureCount: 0,
                 missingPictureCount: 0,
-                trackingPixelCount: 0
+                trackingPixelCount: 0,
+                isComplete: true
             )
         }
         let parts = body.htmlParts(pictures: pictures, medium: viewport.medium).filter(\.html.isVisible)
@@ -37,7 +40,8 @@ struct MailRendering: Sendable {
             hasOwnText: parts.contains { $0.kind == .own },
             hiddenPictureCount: whole.blockedPictureCount,
             missingPictureCount: whole.missingRemotePictureCount,
-            trackingPixelCount: whole.html.trackingPixelCount
+            trackingPixelCount: whole.html.trackingPixelCount,
+            isComplete: whole.html.isComplete
         )
     }
 }

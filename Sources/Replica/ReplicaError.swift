@@ -55,7 +55,7 @@ public struct ReplicaError: LocalizedError, Hashable, Sendable, CustomStringConv
     public var errorDescription: String? { description }
     /// The wait that the server requested, in seconds.
     public let retryAfter: Double?
-    /// Why the server rejected the token, with the code `unauthorized`. Nil with every other code.
+    /// The reason why the server rejected the token, with the code `unauthorized`. Nil with every other code.
     public let tokenRefusal: TokenRefusal?
 
     package init(

@@ -101,6 +101,75 @@ class HTMLTest(BrowserTest):
         self.assertNotEqual(reached[-1] if reached[-1] != "BODY" else "BODY", "IFRAME")
         self.assertEqual(page.complaints, [])
 
+    def focused(self, page):
+        """The text of what has the focus in the frame; nothing where the frame hasn't."""
+        if page.evaluate("document.activeElement.tagName") != "IFRAME":
+            return None
+        return page.frames[1].evaluate("document.activeElement.textContent.trim()")
+
+    def test_the_keyboard_reaches_the_links_in_the_frame_and_what_follows_it(self):
+        html = "<p>Hello <a href='https://shop.example/1'>First</a> and <a href='https://shop.example/2'>Second</a>"
+        page, _, _ = self.opened(html)
+        page.context.route("https://shop.example/**", lambda route: route.fulfill(body="shop"))
+        page.locator("nav a").focus()
+        def press(key, until):
+            for _ in range(20):
+                page.keyboard.press(key)
+                if until():
+                    return
+            self.fail(f"{key} doesn't lead there")
+        press("Tab", lambda: self.focused(page) == "First")
+        page.keyboard.press("Tab")
+        self.assertEqual(self.focused(page), "Second")
+        outline = page.frames[1].evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        self.assertNotEqual(outline, "none")
+        # Out of the frame, to the message's actions, and back into it.
+        press("Tab", lambda: page.evaluate("document.activeElement.matches('main form *')"))
+        press("Shift+Tab", lambda: self.focused(page) == "Second")
+        with page.context.expect_page() as opened:
+            page.keyboard.press("Enter")
+        opened.value.wait_for_url("https://shop.example/2")
+        press("Shift+Tab", lambda: page.evaluate("document.activeElement.matches('header *')"))
+
+    def test_twice_the_size_everything_can_be_read(self):
+        # Zoom is what it does to a page: half as many pixels of CSS, each twice as large.
+        wide = "<table width=600 style='max-width:100%'><tr><td>" + "word " * 60 + "</table>"
+        html = f"<p>Hello {'text ' * 60}</p>{wide}<p><a href='https://shop.example/'>Shop</a>"
+        for width in (1280, 640):
+            page, _, _ = self.opened(html, viewport={"width": width // 2, "height": 400}, device_scale_factor=2)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width // 2)
+            frame = page.frames[1]
+            self.assertLessEqual(
+                frame.evaluate("document.documentElement.scrollWidth"), frame.evaluate("innerWidth")
+            )
+            self.assertGreater(page.locator("iframe").bounding_box()["height"], 150)
+            # What is below the frame's edge is reached by scrolling it.
+            link = self.frame(page).locator("a")
+            link.scroll_into_view_if_needed()
+            box, around = link.bounding_box(), page.locator("iframe").bounding_box()
+            self.assertLess(box["y"] + box["height"] - 1, around["y"] + around["height"])
+            self.assertEqual(page.complaints, [])
+
+    def test_right_to_left(self):
+        arabic = "<p>مرحبا بالعالم</p><ul><li>واحد</ul><blockquote>قال</blockquote><p dir=ltr>left</p>"
+        page, _, _ = self.opened(arabic, locale="ar", viewport={"width": 500, "height": 600})
+        self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).direction"), "rtl")
+        def side(selector):
+            """Whether an element's text is at the right."""
+            return self.frame(page).locator(selector).evaluate(
+                "e => { const r = document.createRange(); r.selectNodeContents(e); const t = r.getBoundingClientRect();"
+                "return t.left > innerWidth - t.right }"
+            )
+        self.assertTrue(side("p:not([dir])") and side("li") and side("blockquote"))
+        self.assertFalse(side("p[dir=ltr]"))
+        border = "e => getComputedStyle(e).borderRightStyle + getComputedStyle(e).borderLeftStyle"
+        self.assertEqual(self.frame(page).locator("blockquote").evaluate(border), "solidnone")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 500)
+        # A message in another direction than the page has its own.
+        page, _, _ = self.opened("<p>Hello</p>", locale="ar")
+        self.assertFalse(side("p"))
+        self.assertEqual(page.complaints, [])
+
     def test_media_queries_have_a_narrow_frame_and_one_frame_is_loaded(self):
         html = "<style>.a{color:#111}@media (max-width:480px){.a{color:#222}}</style><p class=a>Hello"
         for width, color, other in [(1000, "rgb(17, 17, 17)", ".ib-narrow"), (380, "rgb(34, 34, 34)", ".ib-wide")]:

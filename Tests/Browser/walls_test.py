@@ -82,6 +82,13 @@ def tearDownModule():
         Inputs._shared.servers.close()
 
 
+class InputsTest(unittest.TestCase):
+    def test_there_are_at_least_500_different_inputs_of_our_own(self):
+        ours = {input.html for input in list(table()) + list(clicked())}
+        print(f"walls: {len(ours)} different inputs of our own", flush=True)
+        self.assertGreaterEqual(len(ours), 500)
+
+
 class Walls:
     """The tests of one browser."""
 

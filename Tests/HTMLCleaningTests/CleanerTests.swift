@@ -132,6 +132,45 @@ struct CleanerTests {
         let result = HTMLCleaner().clean(deep)
         #expect(result.markup.hasSuffix("textcell" + String(repeating: "</div>", count: 200)))
         #expect(result.cuts.contains(.depth))
+        #expect(result.isComplete, "all of its text is there")
+    }
+
+    @Test func `a message whose end is missing isn't complete`() {
+        let limits = [HTMLLimits(bytes: 40), HTMLLimits(nodes: 20)]
+        for limits in limits {
+            let result = HTMLCleaner(.init(limits: limits)).clean(String(repeating: "<p>a", count: 20))
+            #expect(!result.isComplete && result.markup.hasPrefix("<p>a"))
+        }
+        #expect(HTMLCleaner().clean("<p>a").isComplete)
+    }
+
+    @Test func `a table's greatest width is in its width`() {
+        func table(_ attributes: String) -> String {
+            String(clean("<table \(attributes)><td>a").prefix { $0 != ">" }.dropFirst(7))
+        }
+        #expect(
+            table("style='width:600px;max-width:100%'") == "style=\"width: min(600px, 100%); max-width: 100%\""
+        )
+        #expect(
+            table("style='max-width:600px;width:100%'") == "style=\"max-width: 600px; width: min(100%, 600px)\""
+        )
+        #expect(
+            table("width=0600 style='max-width:100%'")
+                == "width=\"0600\" style=\"max-width: 100%; width: min(600px, 100%)\""
+        )
+        for unbounded in [
+            "style='width:600px'", "style='max-width:600px'", "style='width:auto;max-width:100%'",
+            "style='width:600px;max-width:none'", "style='width:100%;max-width:100%'", "style='width:0;max-width:9px'",
+        ] {
+            #expect(!table(unbounded).contains("min("), "\(unbounded)")
+        }
+        #expect(!clean("<div style='width:600px;max-width:100%'>a").contains("min("))
+        // What a sender writes is read strictly.
+        #expect(clean("<p style='width:min( 1PX ,2em )'>a") == "<p style=\"width: min(1px, 2em)\">a</p>")
+        for wrong in ["min(1px 2px)", "min(1px,2px,3px)", "min(1px)", "min(1px,2)", "min(1px,min(2px,3px))"] {
+            #expect(clean("<p style='width:\(wrong)'>a") == "<p>a</p>", "\(wrong)")
+        }
+        #expect(clean("<p style='height:min(1px,2px)'>a") == "<p>a</p>")
     }
 
     @Test func `styles keep what is allowed, in one spelling`() {

@@ -22,8 +22,23 @@ import Testing
         #expect(document(html, .placeholder).contentSecurityPolicy.contains("img-src 'none';"))
         let inlined = document(html, .replace("data:image/png;base64,iVBORw0KGgo="))
         #expect(inlined.contentSecurityPolicy.contains("img-src data:;"))
-        let many = (0..<60).map { "<img src=https://\($0).example/a.png>" }.joined()
-        #expect(document(many).contentSecurityPolicy.contains("img-src https: data:;"))
+    }
+
+    @Test func `the policy has the first 50 origins of a message`() throws {
+        let many = (10..<70).map { "<img src=https://\($0).example/a.png><img src=https://10.example/\($0).png>" }
+        let message = HTMLCleaner().clean(many.joined())
+        #expect(message.pictureOrigins.count == 60)
+        let policy = HTMLDocument(message, title: "T").contentSecurityPolicy
+        let images = try #require(policy.split(separator: "; ").first { $0.hasPrefix("img-src ") })
+        #expect(images.split(separator: " ").dropFirst() == (10..<60).map { "https://\($0).example" }[...])
+    }
+
+    @Test func `notes are below the message, as text`() {
+        let message = HTMLCleaner().clean("<p class=note>Hello")
+        #expect(!HTMLDocument(message, title: "T").markup.contains("note"))
+        let noted = HTMLDocument(message, title: "T", notes: ["Cut <b>", "More"]).markup
+        let notes = "<p class=\"note\" dir=\"auto\">Cut &lt;b&gt;</p><p class=\"note\" dir=\"auto\">More</p>"
+        #expect(noted.contains("<p>Hello</p>\(notes)</body>") && noted.contains(".note{"))
     }
 
     @Test func `a host can't add to the policy`() {

@@ -21,8 +21,8 @@ struct InvariantTests {
         #expect(shown.isEmpty, "\(problems.count) problems")
     }
 
-    @Test func `there are at least 200 hostile inputs`() {
-        #expect(Set(Attacks.all).count >= 200)
+    @Test func `there are at least 400 hostile inputs`() {
+        #expect(Set(Attacks.all).count >= 400)
         #expect(Set(Attacks.all).count == Attacks.all.count)
     }
 

@@ -24,6 +24,20 @@ struct StyleSheetTests {
         )
     }
 
+    @Test func `style sheets elsewhere are counted, and none is loaded`() {
+        func count(_ html: String, medium: HTMLMedium? = HTMLMedium()) -> Int {
+            let message = HTMLCleaner(.init(medium: medium)).clean(html)
+            #expect(!message.markup.contains("evil"), "\(html)")
+            return message.importedStyleSheetCount
+        }
+        #expect(count("<style>p{color:red}</style><p>a") == 0)
+        #expect(count("<style>@import 'evil.css'; @IMPORT url(evil.css) screen; p{color:red}</style><p>a") == 2)
+        #expect(count("<style>@import 'evil.css'</style>a") == 1, "without an end, and without a rule")
+        #expect(count("<style>@important x; a{content:'@import evil'}</style>a") == 0)
+        #expect(count("<link rel='preload STYLESHEET' href=evil.css><link rel=icon href=evil.png>a") == 1)
+        #expect(count("<style>@import 'evil.css';</style><link rel=stylesheet href=evil>", medium: nil) == 1)
+    }
+
     @Test func `descendants and children are distinct`() {
         let body = "<div class=a><p><b>c</b></p></div>"
         let found = "<div><p><b style=\"color: red\">c</b></p></div>"

@@ -1,4 +1,7 @@
-"""Takes pictures of the samples before and after they were cleaned, and puts them side by side."""
+"""Takes pictures of the samples before and after they were cleaned, and puts them side by side.
+
+With --check it compares them instead: the cleaned ones have the same words, are about as high, and aren't wider.
+"""
 
 import base64
 import hashlib
@@ -10,6 +13,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(sys.argv[1]).resolve()
+ONLY_CHECK = "--check" in sys.argv[2:]
+# How much higher or lower a cleaned message may be.
+TOLERANCE = 0.15
 VIEWS = {"wide": (700, "light"), "narrow": (390, "light"), "dark": (700, "dark")}
 
 
@@ -29,7 +35,8 @@ def picture(route):
     route.fulfill(body=svg, content_type="image/svg+xml")
 
 
-def screenshot(browser, file, width, scheme):
+def shown(browser, file, width, scheme, read):
+    """What a function reads of the page of a file."""
     context = browser.new_context(
         java_script_enabled=False, color_scheme=scheme, viewport={"width": width, "height": 200}
     )
@@ -37,13 +44,39 @@ def screenshot(browser, file, width, scheme):
     page = context.new_page()
     # The parts of a mail aren't there; pictures stand for them.
     html = file.read_text().replace("cid:", "https://cid.example/")
-    shown = file.with_suffix(".shown.html")
-    shown.write_text(html)
-    page.goto(shown.as_uri(), wait_until="load")
-    image = page.screenshot(full_page=True)
-    shown.unlink()
+    copy = file.with_suffix(".shown.html")
+    copy.write_text(html)
+    page.goto(copy.as_uri(), wait_until="load")
+    result = read(page)
+    copy.unlink()
     context.close()
-    return base64.b64encode(image).decode()
+    return result
+
+
+def screenshot(page):
+    return base64.b64encode(page.screenshot(full_page=True)).decode()
+
+
+def measure(page):
+    """The words that can be seen, and the page's size."""
+    return page.evaluate(
+        "({words: document.body.innerText.split(/\\s+/).filter(w => w),"
+        " width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight})"
+    )
+
+
+def differences(before, after):
+    if before["words"] != after["words"]:
+        missing = [word for word in before["words"] if word not in after["words"]]
+        more = [word for word in after["words"] if word not in before["words"]]
+        yield f"other words: without {missing[:10]}, with {more[:10]}"
+    if after["width"] > before["width"]:
+        yield f"{after['width']} pixels wide, before {before['width']}"
+    if abs(after["height"] - before["height"]) > TOLERANCE * before["height"]:
+        yield f"{after['height']} pixels high, before {before['height']}"
+
+
+found = 0
 
 
 with sync_playwright() as playwright:
@@ -52,16 +85,23 @@ with sync_playwright() as playwright:
     names = sorted(file.name.removesuffix("-before.html") for file in FOLDER.glob("*-before.html"))
     for number, name in enumerate(names, 1):
         for view, (width, scheme) in VIEWS.items():
-            images = [
-                screenshot(browser, FOLDER / f"{name}-before.html", width, scheme),
-                screenshot(browser, FOLDER / f"{name}-after-{view}.html", width, scheme),
-            ]
+            files = [FOLDER / f"{name}-before.html", FOLDER / f"{name}-after-{view}.html"]
+            if ONLY_CHECK:
+                for difference in differences(*(shown(browser, file, width, scheme, measure) for file in files)):
+                    print(f"html-gallery: {name}, {view}: {difference}", file=sys.stderr)
+                    found += 1
+                continue
+            images = [shown(browser, file, width, scheme, screenshot) for file in files]
             page = browser.new_page(viewport={"width": 2 * width + 30, "height": 200})
-            shown = "".join(
+            pair = "".join(
                 f'<img style="vertical-align:top;margin:5px" src="data:image/png;base64,{image}">' for image in images
             )
-            page.set_content(f'<body style="margin:0;background:#f0f;white-space:nowrap;font-size:0">{shown}')
+            page.set_content(f'<body style="margin:0;background:#f0f;white-space:nowrap;font-size:0">{pair}')
             page.screenshot(path=FOLDER / f"{name}-{view}.png", full_page=True)
             page.close()
-        print(f"html-gallery: {number} of {len(names)} {name}", flush=True)
+        if not ONLY_CHECK:
+            print(f"html-gallery: {number} of {len(names)} {name}", flush=True)
     browser.close()
+if ONLY_CHECK:
+    print(f"html-gallery: {len(names)} samples, {found} differences")
+    sys.exit(1 if found else 0)

@@ -86,6 +86,15 @@ struct MailBodyTests {
         #expect(screen.model.isTruncated)
     }
 
+    @Test func `a mail that is longer than what is read of it is known as truncated`() async throws {
+        let long = "<p>" + String(repeating: "Hello ", count: 180_000)
+        for (html, isTruncated) in [("<p>Hello", false), (long, true)] {
+            let screen = MailScreen(html: html)
+            try await screen.show()
+            #expect(screen.model.isTruncated == isTruncated)
+        }
+    }
+
     @Test func `offline, a mail fails, and a retry shows it`() async throws {
         let screen = MailScreen(html: "<p>Hello")
         screen.log.isOffline = true

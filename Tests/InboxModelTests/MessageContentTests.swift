@@ -21,6 +21,23 @@ import Testing
         }
     }
 
+    /// A field that is declared and that nothing checks would be accepted and lost.
+    @Test func `every field that a sender may set is kept`() throws {
+        let sent: JSON = [
+            "surface": "offers", "title": "Title", "body": "Body", "html": "<p>HTML",
+            "media": ["url": "https://example.com/a.png"], "actions": [["text": "Open"]], "templateId": "template",
+            "category": "News", "groupKey": "group", "priority": 1, "pinned": true,
+            "deliverAt": "2026-05-02T08:00:00Z", "expiresAt": "2026-05-03T08:00:00Z", "consentCategory": "marketing",
+            "additionalData": ["key": "value"], "campaignId": "campaign", "link": "https://example.com/",
+            "dismissButton": "circle",
+        ]
+        let sendable = MessageField.sendable.map(\.rawValue).sorted()
+        #expect(sent.objectValue?.members.map(\.name).sorted() == sendable, "a new field is sent here too")
+        let content = try check(sent)
+        #expect(content.deliverAt != nil && content.expiresAt != nil)
+        #expect((content.json.members.map(\.name) + ["deliverAt", "expiresAt"]).sorted() == sendable)
+    }
+
     /// A message with a title and one more field.
     private func message(_ name: String, _ value: JSON) -> JSON {
         var object = JSONObject([("title", "A title")])

@@ -126,6 +126,53 @@ import Testing
         #expect(try lines("2").suffix(2) == ["", "Plain"])
     }
 
+    /// The text of a mail and whether its HTML is shown in its place, with as many words in the HTML.
+    private static let stubs: [(String, isStub: Bool, words: Int)] = [
+        ("Your e-mail program doesn't support HTML.", true, 60),
+        ("Diese Nachricht ist im HTML-Format. Online lesen: https://x.example/a?b=c", true, 60),
+        ("View this email in your browser: https://x.example/1", true, 60),
+        ("* * *\n— —", true, 1),
+        ("https://x.example/1", true, 1),
+        ("Please send me the HTML.", false, 5),
+        ("See https://x.example/1, and call me.", false, 8),
+        ("Hello, see below.", false, 60),
+        (String(repeating: "A newsletter in full, made with HTML. ", count: 20), false, 800),
+    ]
+
+    @Test(arguments: stubs.indices) func `a text that only stands for HTML gives way to it`(index: Int) throws {
+        let (text, isStub, words) = Self.stubs[index]
+        let html = "<p>" + String(repeating: "wording ", count: words)
+        #expect(MailStub.isStub(text, besides: html) == isStub)
+        let body = MailBody([
+            "bodyValues": ["1": ["value": .string(html)], "2": ["value": .string(text)]],
+            "htmlBody": [["partId": "1", "type": "text/html"]], "textBody": [["partId": "2", "type": "text/plain"]],
+        ])
+        let item = ThreadPage.Item(message: try message(subject: "Hi", from: "a@b.example"), body: body)
+        func shows(_ part: String, _ version: ThreadPage.Version) throws -> Bool {
+            let page = ThreadPage(width: 60, now: now, version: version)
+            return page.lines(try thread(), [item], mailboxes: []).contains { $0.contains(part) }
+        }
+        #expect(try shows("wording", .best) == isStub)
+        #expect(try shows("wording", .html))
+        #expect(try shows("<p>wording", .source))
+        #expect(try !shows("<p>", .html))
+    }
+
+    @Test func `a mail that is cut says so`() throws {
+        func lines(_ html: String) throws -> [String] {
+            let body = MailBody([
+                "bodyValues": ["1": ["value": .string(html)]], "htmlBody": [["partId": "1", "type": "text/html"]],
+                "textBody": [["partId": "1", "type": "text/html"]],
+            ])
+            let item = ThreadPage.Item(message: try message(subject: "Hi", from: "a@b.example"), body: body)
+            return ThreadPage(width: 60, now: now).lines(try thread(), [item], mailboxes: [])
+        }
+        #expect(try lines("<p>a").last == "a")
+        let cut = "(The text is longer than what is shown here.)"
+        let long = "<pre>Hello\n" + String(repeating: " ", count: 1_100_000)
+        #expect(try lines(long).suffix(2) == ["", cut])
+    }
+
     private func message(subject: String, from: String) throws -> MailMessage {
         let json: JSON = [
             "from": [["name": "Anna", "email": .string(from)]],

@@ -119,6 +119,25 @@ import Testing
         }
     }
 
+    @Test func `a message that is cut, or whose pictures are from too many places, says so`() async throws {
+        try await withServer { server in
+            func shown(_ html: String) async throws -> Browser.Answer {
+                let id = try await server.send(to: ["person": "ann"], ["html": .string(html)])
+                return try await Browser.signedIn("ann", on: server).get("/inbox/messages/\(id)/html")
+            }
+            let (cut, hidden) = ("The message is longer than what is shown here.", "Some pictures of this message")
+            let short = try await shown("<p>Hello<img src=https://a.example/a.png>").text
+            #expect(!short.contains(cut) && !short.contains(hidden))
+            // More nodes than are read.
+            #expect(try await shown(String(repeating: "<p>a", count: 130_000)).text.contains(cut))
+            let many = try await shown((10..<70).map { "<img src=https://\($0).example/a.png>" }.joined())
+            #expect(many.text.contains(hidden) && !many.text.contains(cut))
+            let policy = many.headers["content-security-policy"] ?? ""
+            #expect(policy.contains("https://10.example ") && policy.contains("https://59.example;"))
+            #expect(!policy.contains("60.example") && !policy.contains(" https:;") && !policy.contains(" https: "))
+        }
+    }
+
     @Test func `an address of HTML that isn't there is answered with 404`() async throws {
         try await withServer { server in
             let plain = try await server.send(to: ["person": "ann"], ["body": "As text"])

@@ -40,6 +40,18 @@ struct MessageHTMLTests {
         #expect(model.state.page?.title == "Title a")
     }
 
+    @Test func `a message whose end is missing says so below it`() async throws {
+        let long = "<p>" + String(repeating: "Hello ", count: 180_000)
+        for (text, isNoted) in [("<p>Hello", false), (long, true)] {
+            let screen = try await Screen([html("a", text)], syncsFirst: true)
+            let model = model(screen)
+            model.show(in: Self.narrow)
+            #expect(try await eventually { model.state.page != nil })
+            let note = "The message is longer than what is shown here.</p></body>"
+            #expect(markup(model).contains(note) == isNoted)
+        }
+    }
+
     @Test func `a message without a title has one for screen readers`() async throws {
         let screen = try await Screen(
             [

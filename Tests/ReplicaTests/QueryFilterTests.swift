@@ -97,6 +97,24 @@ import Testing
         #expect(try await ids(notes, in: "x", filter(isNegated: false)) == ["b"])
     }
 
+    @Test func `a filter within limits leaves open what is beyond them`() {
+        let field = QueryFilter.Field.column(RecordType.note.column("folder")!)
+        func isIn(_ count: Int) -> QueryFilter {
+            let list = (0..<count).map { QueryFilter.Constant.text("\($0)") }
+            return .condition(QueryFilter.Condition(field: field, comparison: .isIn(list), isNegated: false))
+        }
+        let filter = QueryFilter.all([isIn(2), .any([isIn(1), isIn(3)]), isIn(1)])
+        #expect(filter.within(nil) == filter)
+        #expect(filter.within(FilterLimits(depth: 2, terms: 6, values: 7)) == filter)
+        #expect(filter.within(FilterLimits(depth: 1, terms: 6, values: 7)) == .all([isIn(2), .open, isIn(1)]))
+        #expect(
+            filter.within(FilterLimits(depth: 2, terms: 5, values: 7))
+                == .all([isIn(2), .any([isIn(1), isIn(3)]), .open])
+        )
+        #expect(filter.within(FilterLimits(depth: 2, terms: 6, values: 5)) == .all([isIn(2), .open, isIn(1)]))
+        #expect(RecordType.note.filterLimits == nil, "a type has those that it declares")
+    }
+
     @Test func `an alternative with an open condition has no arguments`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b", ["folder": "x"]))

@@ -100,7 +100,7 @@ package struct PictureFetcher: Sendable {
     private static let accepted = "image/avif,image/webp,image/png,image/jpeg,image/gif,image/bmp"
 }
 
-/// Why a picture couldn't be fetched.
+/// The reason why a picture couldn't be fetched.
 package enum PictureFailure: Hashable, Sendable {
     /// There was no response, or one that says to try again later.
     case unreachable

@@ -43,6 +43,7 @@ extension CleanBuilder {
             }
         }
         found.declarations += styles.cascaded(with: style.map { StyleAttribute($0) { self.background($0) } })
+        if element == .table { found.boundTable() }
         if let text = StyleAttribute.text(found.declarations) {
             found.attributes.append(CleanAttribute(name: .style, value: text))
         }
@@ -145,6 +146,26 @@ extension CleanBuilder {
 }
 
 extension CleanBuilder.FoundAttributes {
+    /// Writes the greatest width of a table into its width: WebKit lets a table with a width in pixels be wider than
+    /// its `max-width` (CSS 2.2, section 10.4: the effect on tables is undefined).
+    fileprivate mutating func boundTable() {
+        func last(_ name: String) -> Int? { declarations.lastIndex { $0.name == name } }
+        func isLength(_ value: String) -> Bool {
+            value != "0" && value.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+        }
+        guard let most = last("max-width").map({ declarations[$0].value }), isLength(most) else { return }
+        let place = last("width")
+        var width = place.map { declarations[$0].value }
+        if width == nil, let text = attributes.first(where: { $0.name == .width })?.value {
+            // Without zeros before the number, as the style is read back.
+            let number = Int(text.prefix { $0.isNumber }).flatMap { $0 > 0 ? $0 : nil }
+            width = number.map { "\($0)\(text.hasSuffix("%") ? "%" : "px")" }
+        }
+        guard let width, isLength(width), width != most else { return }
+        let bounded = CSSDeclaration(name: "width", value: "min(\(width), \(most))")
+        if let place { declarations[place] = bounded } else { declarations.append(bounded) }
+    }
+
     /// The pixels of a dimension: those of the style, else those of the attribute.
     fileprivate func pixels(_ property: String, _ name: CleanAttribute.Name) -> Int? {
         for declaration in declarations.reversed() where declaration.name == property {

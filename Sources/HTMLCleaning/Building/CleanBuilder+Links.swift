@@ -119,14 +119,15 @@ extension CleanBuilder {
             markup: tree.markup(),
             links: links,
             pictures: pictures,
-            pictureOrigins: pictureOrigins,
             trackingPixelCount: trackingPixelCount,
             rejectedAddressCount: rejectedAddressCount,
+            importedStyleSheetCount: importedStyleSheetCount,
             closeButtonCount: closeButtonCount,
             setsColors: setsColors,
             ground: ground,
             supportsDark: supportsDark,
             cuts: cuts,
+            orderedPictureOrigins: pictureOrigins.all,
             tree: tree
         )
     }

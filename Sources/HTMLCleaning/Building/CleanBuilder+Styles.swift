@@ -34,17 +34,26 @@ extension CleanBuilder {
             if source.isElement(node, .style), options.medium != nil {
                 let text = source.children(of: node).map { source.text(of: $0) }.joined()
                 sheets.add(text, media: source.attribute(.media, of: node))
+            } else if source.isElement(node, .link), Self.namesStyleSheet(source.attributes(of: node)) {
+                importedStyleSheetCount += 1
             } else if source.isElement(node, .meta), Self.namesDark(source.attributes(of: node)) {
                 supportsDark = true
             } else if source.isElement(node, .body), let color = source.attribute(.link, of: node) {
                 if let color = AttributeRule.color(color) { sheets.add(linkColor: color) }
             }
         }
+        importedStyleSheetCount += sheets.importCount
         guard !sheets.isEmpty else { return }
         sheets.finish()
         self.sheets = sheets
         styleSteps = StyleLimits.stepsPerNode * source.nodeCount
         styleBytes = options.limits.bytes / 2
+    }
+
+    /// Whether the attributes of a `link` name a style sheet elsewhere (HTML, section 4.6.7.24).
+    private static func namesStyleSheet(_ attributes: [HTMLAttribute]) -> Bool {
+        let value = attributes.first { $0.name == .rel }?.value.lowercased() ?? ""
+        return value.split(whereSeparator: \.isWhitespace).contains("stylesheet")
     }
 
     /// Whether the attributes of a `meta` say that the message is made for dark views (HTML, section 4.2.5.1).

@@ -22,9 +22,10 @@ struct CleanBuilder {
     var linkNodes: [Int32] = []
     var pictures: [HTMLPicture] = []
     /// The origins of the pictures that are written.
-    var pictureOrigins: Set<String> = []
+    var pictureOrigins = OriginList()
     var trackingPixelCount = 0
     var rejectedAddressCount = 0
+    var importedStyleSheetCount = 0
     var closeButtonCount = 0
     var setsColors = false
     var ground: HTMLColor?
@@ -56,6 +57,16 @@ struct CleanBuilder {
         var isHidden = false
         /// Whether the message doesn't have the element, but a part of a table needs it.
         var isImplied = false
+    }
+
+    /// Origins in the order in which they were added, each once.
+    struct OriginList {
+        private(set) var all: [String] = []
+        private var known: Set<String> = []
+
+        mutating func insert(_ origin: String) {
+            if known.insert(origin).inserted { all.append(origin) }
+        }
     }
 
     struct Frame {

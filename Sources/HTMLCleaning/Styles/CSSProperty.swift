@@ -12,6 +12,8 @@ struct CSSProperty: Sendable {
         static let family = Kinds(rawValue: 32)
         static let slash = Kinds(rawValue: 64)
         static let comma = Kinds(rawValue: 128)
+        /// `min()` of two lengths (CSS Values 4, section 10.2).
+        static let minimum = Kinds(rawValue: 256)
     }
 
     var kinds: Kinds
@@ -65,7 +67,9 @@ struct CSSProperty: Sendable {
         add("box-shadow", [.color, .length, .negative, .comma], "none inset")
         add("box-sizing", [], "border-box content-box")
         add("margin margin-top margin-right margin-bottom margin-left", .length, "auto")
-        add("width height min-width min-height max-width max-height", .length, "auto none min-content max-content")
+        let extents = "auto none min-content max-content"
+        add("width", [.length, .minimum], extents)
+        add("height min-width min-height max-width max-height", .length, extents)
         add("font-family", [.family, .comma])
         let sizes = "xx-small x-small small medium large x-large xx-large smaller larger"
         let styles = "normal italic oblique small-caps bold bolder lighter"

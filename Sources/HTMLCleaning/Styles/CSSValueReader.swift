@@ -63,6 +63,8 @@ struct CSSValueReader {
         case .hash(let digits):
             guard property.kinds.contains(.color), HTMLColor(hex: digits) != nil else { return nil }
             return "#" + digits.lowercased()
+        case .function("min"):
+            return property.kinds.contains(.minimum) ? minimum() : nil
         case .function(let name):
             guard property.kinds.contains(.color), let color = CSSColorReader.color(name, &tokens) else { return nil }
             return color.css
@@ -82,6 +84,25 @@ struct CSSValueReader {
     private func length(_ number: CSSNumber, unit: String) -> String? {
         guard property.kinds.contains(.length) else { return nil }
         return number.isNegative && !property.kinds.contains(.negative) ? nil : number.text + unit
+    }
+
+    /// The arguments of `min()`: two lengths.
+    private mutating func minimum() -> String? {
+        func next() -> CSSToken? {
+            tokens = tokens.drop { $0 == .whitespace }
+            return tokens.popFirst()
+        }
+        func argument() -> String? {
+            switch next() {
+            case .percentage(let number): length(number, unit: "%")
+            case .dimension(let number, let unit) where CSSProperty.units.contains(unit): length(number, unit: unit)
+            default: nil
+            }
+        }
+        guard let first = argument(), next() == .delimiter(UInt8(ascii: ",")), let second = argument(),
+            next() == .delimiter(UInt8(ascii: ")"))
+        else { return nil }
+        return "min(\(first), \(second))"
     }
 
     private func keyword(_ name: String) -> String? {

@@ -4,6 +4,8 @@ struct StyleSheetReader {
     private let medium: HTMLMedium
     /// The number of `@media` that are open.
     private var depth = 0
+    /// The number of `@import` rules that were read. Nothing is imported.
+    private(set) var importCount = 0
 
     init(_ text: String, medium: HTMLMedium) {
         tokenizer = CSSTokenizer(text)
@@ -18,6 +20,7 @@ struct StyleSheetReader {
                 if prelude.hasBlock { return (prelude.tokens, block()) }
                 continue
             }
+            if name == "import" { importCount += 1 }
             guard prelude.hasBlock else { continue }
             if name == "media", MediaQuery.applies(prelude.tokens.dropFirst(), to: medium) {
                 depth += 1
@@ -46,6 +49,8 @@ struct StyleSheetReader {
             StyleAttribute.track(token, &closers)
             tokens.append(token)
         }
+        // The end of a style sheet ends an at-rule.
+        if case .atKeyword? = tokens.first { return (tokens, false) }
         return nil
     }
 

@@ -30,6 +30,8 @@ struct StyleSheets: Sendable {
     private(set) var names: StyleNames
     private(set) var blocks: [Block] = []
     private var pictureCount = 0
+    /// The number of `@import` rules.
+    private(set) var importCount = 0
     /// In the order in which later rules win (CSS Cascading 4, section 6.1).
     private var rules: [Rule] = []
     /// The rules by what their last compound needs.
@@ -59,6 +61,7 @@ struct StyleSheets: Sendable {
         guard MediaQuery.applies(query[...], to: medium) else { return }
         var reader = StyleSheetReader(text, medium: medium)
         while let (selectors, declarations) = reader.next() { add(selectors, declarations) }
+        importCount += reader.importCount
     }
 
     /// Adds a color of links that every other rule wins over, as the attribute `link` of a body sets it (HTML, section

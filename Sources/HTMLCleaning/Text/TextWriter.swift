@@ -1,6 +1,6 @@
 /// Writes words into lines that fit a width, behind the marks of lists and quotations.
 struct TextWriter {
-    /// What stands before the lines of an element: once, and before all further lines.
+    /// The text before the lines of an element: once, and before all further lines.
     struct Prefix {
         var first: String
         let rest: String

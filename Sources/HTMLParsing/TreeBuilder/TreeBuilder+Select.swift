@@ -1,4 +1,4 @@
-/// What an open select element's first `selectedcontent` shows (HTML, section 4.10.17.7, "clone an option into a
+/// The content of an open select element's first `selectedcontent` (HTML, section 4.10.17.7, "clone an option into a
 /// selectedcontent").
 struct SelectState {
     let node: Int32

@@ -4,7 +4,7 @@ package struct WebNavigation: Hashable, Sendable {
     package var url: String
     /// The cause.
     package var cause: Cause
-    /// Where it would be shown.
+    /// The frame or window in which it would be shown.
     package var target: Target
     /// Whether the page itself asks, and not a frame in it.
     package var isFromPage: Bool

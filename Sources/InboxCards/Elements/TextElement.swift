@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A text on a card.
 public struct TextElement: Hashable, Sendable {
     /// The text. It may be empty.
@@ -38,5 +40,19 @@ public struct TextElement: Hashable, Sendable {
         case text
         /// A caption, such as a category or a time.
         case caption
+    }
+}
+
+/// The time of a message's delivery, as formatted text.
+public struct TimeElement: Hashable, Sendable {
+    /// The time.
+    public var time: Date
+    /// The formatted time, such as "2 hours ago".
+    public var text: TextElement
+
+    /// Creates a time with its text.
+    public init(_ time: Date, text: TextElement) {
+        self.time = time
+        self.text = text
     }
 }

@@ -49,6 +49,10 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case messageGone
     /// The text in place of a message whose HTML can't be shown.
     case messageFailed
+    /// The text below a message whose HTML is longer than what is shown.
+    case messageTruncated
+    /// The text below a message some of whose pictures aren't loaded.
+    case somePicturesHidden
 
     // MARK: Actions
 

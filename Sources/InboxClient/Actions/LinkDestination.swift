@@ -14,7 +14,7 @@ public enum LinkDestination: Hashable, Sendable {
     /// A link that is never opened.
     case refused(Refusal)
 
-    /// Why a link isn't opened.
+    /// The reason why a link isn't opened.
     public enum Refusal: Hashable, Sendable {
         /// The scheme runs code or accesses the device's files, such as `javascript`.
         case forbiddenScheme(String)

@@ -67,8 +67,15 @@ extension RecordType {
             ),
             indexes: ["phase, deliverAt WHERE readAt IS NULL"]
         ),
-        pictures: PictureRule(contents: MessageField.html.rawValue)
+        pictures: PictureRule(contents: MessageField.html.rawValue),
+        filterLimits: .message
     )
+}
+
+extension FilterLimits {
+    /// The limits of the inbox's server (`InboxFilter` there: 8 levels, 64 terms, 10,000 values), less what a filter is
+    /// combined with before it is sent.
+    package static let message = FilterLimits(depth: 7, terms: 48, values: 9_900)
 }
 
 extension QueueType {

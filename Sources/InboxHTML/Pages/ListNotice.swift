@@ -4,11 +4,11 @@ package import InboxModel
 
 /// The notice of a list about the last action.
 package enum ListNotice: Sendable {
-    /// What was done, and the token by which it can be undone.
+    /// An applied action, and the token by which it can be undone.
     case done(Done, undo: String)
     case outcome(Outcome)
 
-    /// What was done.
+    /// The action that was applied.
     package struct Done: Sendable {
         /// The change of the messages.
         package var change: MessageChange

@@ -52,7 +52,10 @@ package struct MessageHTML: Sendable {
             pictures: { $0.url.hasPrefix("cid:") ? .placeholder : .keep }
         )
         let title = message.title.isEmpty ? frame.texts[.message] : message.title
-        return HTMLDocument(cleaned, title: title)
+        var notes: [CardText] = []
+        if !cleaned.isComplete { notes.append(.messageTruncated) }
+        if cleaned.pictureOrigins.count > HTMLDocument.maximumOriginCount { notes.append(.somePicturesHidden) }
+        return HTMLDocument(cleaned, title: title, notes: notes.map { frame.texts[$0] })
     }
 
     /// A link in the message's HTML.

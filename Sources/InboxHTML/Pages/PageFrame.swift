@@ -1,5 +1,5 @@
 package import Foundation
-import InboxCards
+package import InboxCards
 
 /// The properties that all pages share: the reader's language, the current time and the addresses.
 package struct PageFrame: Sendable {
@@ -96,5 +96,21 @@ extension HTMLWriter {
         markup(">")
         text(label)
         markup("</a>")
+    }
+}
+
+/// A reader's language and time zone, with the texts that every page contains. Creating it costs as much as rendering
+/// several cards.
+package struct PageLanguage: Sendable {
+    package let relativeTime: RelativeTime
+    /// The BCP 47 tag of the language.
+    let tag: String
+    let isRightToLeft: Bool
+    let snoozeMenu = SnoozeMenu()
+
+    package init(_ relativeTime: RelativeTime) {
+        self.relativeTime = relativeTime
+        tag = relativeTime.texts.languageTag
+        isRightToLeft = relativeTime.texts.isRightToLeft
     }
 }

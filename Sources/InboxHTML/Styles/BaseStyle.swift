@@ -54,7 +54,7 @@ package enum BaseStyle {
         \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))
         """
 
-    /// What covers a broken picture: its alternative text in the middle, in place of the browser's own icon. A picture
+    /// The cover of a broken picture: its alternative text in the middle, in place of the browser's own icon. A picture
     /// that is there has no `::after`. The text isn't read twice.
     static let brokenPicture = """
         content:attr(alt);content:attr(alt) / "";position:absolute;inset:0;display:grid;place-items:center;\

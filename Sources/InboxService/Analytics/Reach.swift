@@ -2,7 +2,7 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// How far a person has got with a message. Each step implies those before it.
+/// The furthest step of a person with a message. Each step implies those before it.
 enum Reach: Int, Comparable {
     /// A device of the person has the message.
     case delivered = 1

@@ -21,7 +21,7 @@ package final class AuditCounts: Sendable {
     // `withLock`.
     private let counts = Locked<[Key: Int]>([:])
 
-    /// How often counts are stored, in seconds.
+    /// The time between two writes of the counts, in seconds.
     private static let interval: TimeInterval = 60
     private static let hour = 3_600_000
 

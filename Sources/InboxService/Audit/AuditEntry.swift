@@ -17,7 +17,7 @@ package struct AuditEntry: Sendable {
     /// A JSON object.
     let detail: String
 
-    /// How long entries are kept, in seconds.
+    /// The time for which entries are kept, in seconds.
     static let lifetime: TimeInterval = 400 * 86_400
 
     static let columns = "id, at, kind, apiKey, personName, erasure, reason, count, detail"

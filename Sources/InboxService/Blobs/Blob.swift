@@ -15,7 +15,7 @@ package struct Blob: Sendable {
         self.content = content
     }
 
-    /// How long an unreferenced blob is kept after its latest upload, in seconds.
+    /// The time for which an unreferenced blob is kept after its latest upload, in seconds.
     package static let lifetime: TimeInterval = 86_400
 }
 

@@ -27,7 +27,7 @@ package final class EventQuota: Sendable {
 
     /// The number of people whose counts are cached. Beyond it, the cache is cleared.
     private static let limit = 100_000
-    /// How long a count is valid, in seconds. Expired events aren't subtracted until the next count.
+    /// The time for which a count is valid, in seconds. Expired events aren't subtracted until the next count.
     private static let lifetime: TimeInterval = 86_400
 
     package init(_ limits: FairUse) {

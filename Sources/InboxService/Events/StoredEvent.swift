@@ -16,7 +16,7 @@ package struct StoredEvent: Sendable {
     /// Whether the event lacks consent. It is then kept only for the person's export.
     let isWithheld: Bool
 
-    /// How long an event is kept after its receipt, in seconds. For that time a repeat is recognized.
+    /// The time for which an event is kept after its receipt, in seconds. For that time a repeat is recognized.
     static let lifetime: TimeInterval = 90 * 86_400
 
     private static let columns = "uid, message, type, action, at, data, receivedAt, isWithheld"

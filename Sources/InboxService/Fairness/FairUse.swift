@@ -2,7 +2,7 @@
 ///
 /// A legitimate app never reaches a default limit. `Documentation/Limits.md` lists the response beyond each limit.
 public struct FairUse: Hashable, Sendable {
-    /// How long the calls of one JMAP request, or one page, may read from the database in total, in seconds.
+    /// The time for which the calls of one JMAP request, or one page, may read from the database in total, in seconds.
     public var readingTime = 2.0
     /// The maximum number of rows in the responses of one JMAP request: ids, records and changes.
     public var rows = 100_000

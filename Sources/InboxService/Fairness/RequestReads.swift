@@ -15,7 +15,7 @@ package final class RequestReads: Sendable {
     // Accessed only in `withLock`.
     private let running = Locked(Running())
 
-    /// How long a running read may continue after the shutdown begins. A legitimate read ends by then.
+    /// The time for which a running read may continue after the shutdown begins. A legitimate read ends by then.
     private static let grace = Duration.milliseconds(250)
 
     package init(storage: Storage, limits: FairUse) {

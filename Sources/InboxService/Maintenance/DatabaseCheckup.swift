@@ -22,7 +22,7 @@ public struct DatabaseCheckup: Sendable {
         public let value: String
         /// The assessment of the value.
         public let verdict: Verdict
-        /// How to fix the problem. Nil if the verdict is good.
+        /// The fix of the problem. Nil if the verdict is good.
         public let advice: String?
 
         init(_ name: String, _ value: String, _ verdict: Verdict = .good, _ advice: String? = nil) {

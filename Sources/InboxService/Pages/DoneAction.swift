@@ -1,7 +1,7 @@
 import GRDB
 import InboxModel
 
-/// What an action of a person changed: enough to reverse exactly that.
+/// The changes of an action of a person: enough to reverse exactly that.
 ///
 /// An undo changes a message only while its date is still the one that the action set. If the action removed the date,
 /// nothing of the message may have changed since: "none" says nothing of when. So an undo is applied once, however

@@ -187,7 +187,8 @@ public final class MessageHTMLModel: Identifiable {
             return
         }
         let title = message.title.isEmpty ? texts[.message] : message.title
-        let page = HTMLPage(content.html, title: title, for: viewport)
+        let notes = content.html.isComplete ? [] : [texts[.messageTruncated]]
+        let page = HTMLPage(content.html, title: title, for: viewport, notes: notes)
         if state.page != page { state = .shown(page) }
     }
 

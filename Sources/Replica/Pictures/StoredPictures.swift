@@ -8,7 +8,7 @@ package struct StoredPictures: Sendable {
     package var pictures: [String: Data] = [:]
     /// The addresses of failed pictures that aren't tried again yet.
     var failed: Set<String> = []
-    /// When one of the pictures was last used, in milliseconds.
+    /// The time at which one of the pictures was last used, in milliseconds.
     var usedAt = 0
 
     /// The size of the pictures, in bytes.

@@ -6,7 +6,7 @@ extension QueryFilter {
     /// The filter of `/query` (RFC 8620, section 5.5) for our server: `{property, op, value}` under operators; nil if
     /// everything is left open.
     ///
-    /// The server rejects a filter beyond its limits (``withinServerLimits``).
+    /// The server rejects a filter beyond its limits (``within(_:)``).
     package var json: JSON? {
         switch self {
         case .open: return nil

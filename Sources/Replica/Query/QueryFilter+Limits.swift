@@ -1,5 +1,5 @@
 extension QueryFilter {
-    /// What is left of a server's limits for a filter.
+    /// The rest of a server's limits that a filter may still use.
     private struct Budget {
         /// Conditions and operators.
         var terms: Int
@@ -14,18 +14,14 @@ extension QueryFilter {
         }
     }
 
-    /// The levels of nested operators that our server supports: 8, less one with which a filter is combined.
-    private static let depthLimit = 7
-    /// The conditions and operators that our server supports: 64, less those with which a filter is combined.
-    private static let termLimit = 48
-    /// The values in all conditions that our server supports: 10,000, less those with which a filter is combined.
-    private static let valueLimit = 9_900
-
-    /// The filter within the limits of our server (`InboxFilter` there), with parts beyond them left open: those that
-    /// are nested too deep, and the last ones of too many.
-    package var withinServerLimits: QueryFilter {
-        var budget = Budget(terms: Self.termLimit, values: Self.valueLimit)
-        return limited(Self.depthLimit, &budget)
+    /// Returns the filter within limits, with parts beyond them left open: those that are nested too deep, and the last
+    /// ones of too many.
+    ///
+    /// - Parameter limits: The limits; nil for none.
+    package func within(_ limits: FilterLimits?) -> QueryFilter {
+        guard let limits else { return self }
+        var budget = Budget(terms: limits.terms, values: limits.values)
+        return limited(limits.depth, &budget)
     }
 
     private func limited(_ depth: Int, _ budget: inout Budget) -> QueryFilter {

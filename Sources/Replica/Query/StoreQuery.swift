@@ -50,7 +50,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
 
     /// The filter for the server; nil for none. It may pass records that don't match.
     package var serverFilter: JSON? {
-        condition.filter.withinServerLimits.json
+        condition.filter.within(table.type.filterLimits).json
     }
 
     // MARK: - The store

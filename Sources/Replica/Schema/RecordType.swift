@@ -49,6 +49,8 @@ package struct RecordType: Sendable {
     package let outline: OutlineRule?
     /// The pictures that the records show; nil if they show none.
     package let pictures: PictureRule?
+    /// The limits of the filters that the type's server accepts; nil for none.
+    package let filterLimits: FilterLimits?
     /// The kinds of documents from which the records are derived and that exist only on this device.
     package let deviceRecords: [DeviceRecordKind]
 
@@ -73,6 +75,7 @@ package struct RecordType: Sendable {
         queue: QueueType? = nil,
         outline: OutlineRule? = nil,
         pictures: PictureRule? = nil,
+        filterLimits: FilterLimits? = nil,
         deviceRecords: [DeviceRecordKind] = []
     ) {
         self.name = name
@@ -95,6 +98,7 @@ package struct RecordType: Sendable {
         self.queue = queue
         self.outline = outline
         self.pictures = pictures
+        self.filterLimits = filterLimits
         self.deviceRecords = deviceRecords
     }
 

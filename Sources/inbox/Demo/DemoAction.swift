@@ -1,7 +1,7 @@
 import Foundation
 import InboxClient
 
-/// What a person of a demo has done with a message.
+/// An action of a person of a demo on a message.
 struct DemoAction: Sendable {
     /// The kind of action, by its name in the file of messages.
     enum Kind: String, CaseIterable, Sendable {

@@ -31,7 +31,7 @@ struct DemoMessages: Sendable {
         return people
     }
 
-    /// What people have done with the sent messages, by person.
+    /// The people's actions on the sent messages, by person.
     func actions(_ state: DemoState) -> [String: [DemoAction]] {
         items.reduce(into: [:]) { actions, item in
             guard let id = state.sent[item.idempotencyKey] else { return }

@@ -32,7 +32,7 @@ enum SyncOutcome: Sendable {
 
     var isSynced: Bool { if case .synced = self { true } else { false } }
 
-    /// Why the device isn't up to date, as a clause: "the server can't be reached".
+    /// The reason why the device isn't up to date, as a clause: "the server can't be reached".
     var reason: String? { reason(login: "inbox login") }
 
     /// The same for mail, with the command to log in to mail.

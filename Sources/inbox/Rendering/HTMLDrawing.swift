@@ -8,13 +8,15 @@ struct HTMLDrawing {
     let options: HTMLCleaner.Options
 
     func lines(_ html: String) -> [String] {
-        let text = HTMLText(HTMLCleaner(options).clean(html), width: width)
+        let cleaned = HTMLCleaner(options).clean(html)
+        let text = HTMLText(cleaned, width: width)
         var lines = text.lines.map { $0.hasPrefix(">") ? Paint.faint($0.isolated) : $0.isolated }
         if !text.links.isEmpty, !lines.isEmpty { lines.append("") }
         for (index, link) in text.links.enumerated() {
             // An address that is broken into lines can't be opened.
             lines.append(Paint.faint("[\(index + 1)] ") + Paint.accent(link.plainLine))
         }
+        if !cleaned.isComplete { lines += ["", Paint.faint("(The text is longer than what is shown here.)")] }
         return lines
     }
 }

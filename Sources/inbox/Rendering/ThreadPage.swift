@@ -14,8 +14,18 @@ struct ThreadPage {
     /// The width in columns.
     let width: Int
     let now: Date
-    /// Whether to show the HTML source of a mail instead of its text, if it has one.
-    var showsHTML = false
+    /// The version of a mail's text that is shown.
+    var version = Version.best
+
+    /// A version of the text of a mail that has HTML.
+    enum Version {
+        /// The mail's own text, or its HTML where that text is only a stub (``MailStub``).
+        case best
+        /// The HTML, drawn.
+        case html
+        /// The HTML's source.
+        case source
+    }
 
     /// The maximum number of recipients that are named.
     private static let maxNames = 5
@@ -69,9 +79,11 @@ struct ThreadPage {
             return snippet + [Paint.faint("(The rest isn't on this device.)")]
         }
         var lines: [String] = []
-        if showsHTML, let html = body.html {
+        if version == .source, let html = body.html {
             lines = html.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-        } else if body.isTextFromHTML, let html = body.html {
+        } else if let html = body.html,
+            version == .html || body.isTextFromHTML || MailStub.isStub(body.text, besides: html)
+        {
             lines = HTMLDrawing(width: width, options: HTMLCleaner.Options()).lines(html)
         } else {
             for part in body.parts {

@@ -47,7 +47,7 @@ import Testing
                 for _ in 0..<15 {
                     let query = QueryCase.joined(cases, depth: depth, &random)
                     let filter = try StoreQuery(Query(where: query.predicate), in: .active).condition.filter
-                    if filter.withinServerLimits != filter { limited += 1 }
+                    if filter.within(.message) != filter { limited += 1 }
                     try await check(query, all, filled.inbox, filled.device)
                 }
             }
@@ -79,7 +79,7 @@ import Testing
         let ids = Set(passed["ids"]?.strings ?? [])
         #expect(passed["type"] == nil, "server: \(query) \(filter) \(passed)")
         #expect(ids.isSuperset(of: expected), "server: \(query)")
-        if read.condition.filter.withinServerLimits.isExact {
+        if read.condition.filter.within(.message).isExact {
             #expect(ids.count == expected.count, "server: \(query) \(filter)")
         }
         guard let isExact = query.isExact else { return }

@@ -25,6 +25,8 @@ enum Arabic {
         case .dismissed: "تم تجاهلها"
         case .messageGone: "لم تعد هذه الرسالة متاحة."
         case .messageFailed: "تعذّر عرض الرسالة."
+        case .messageTruncated: "الرسالة أطول مما هو معروض هنا."
+        case .somePicturesHidden: "بعض صور هذه الرسالة غير معروضة."
         case .open: "فتح"
         case .back: "رجوع"
         case .close: "إغلاق"

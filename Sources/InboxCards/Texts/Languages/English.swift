@@ -23,6 +23,8 @@ enum English {
         case .dismissed: "Dismissed"
         case .messageGone: "This message is no longer available."
         case .messageFailed: "The message couldn't be shown."
+        case .messageTruncated: "The message is longer than what is shown here."
+        case .somePicturesHidden: "Some pictures of this message aren't shown."
         case .open: "Open"
         case .back: "Back"
         case .close: "Close"

@@ -25,6 +25,8 @@ enum French {
         case .dismissed: "Ignoré"
         case .messageGone: "Ce message n’est plus disponible."
         case .messageFailed: "Impossible d’afficher le message."
+        case .messageTruncated: "Le message est plus long que ce qui est affiché ici."
+        case .somePicturesHidden: "Certaines images de ce message ne sont pas affichées."
         case .open: "Ouvrir"
         case .back: "Retour"
         case .close: "Fermer"

@@ -25,6 +25,8 @@ enum German {
         case .dismissed: "Ausgeblendet"
         case .messageGone: "Diese Nachricht ist nicht mehr verfügbar."
         case .messageFailed: "Die Nachricht konnte nicht angezeigt werden."
+        case .messageTruncated: "Die Nachricht ist länger als das, was hier steht."
+        case .somePicturesHidden: "Einige Bilder dieser Nachricht werden nicht angezeigt."
         case .open: "Öffnen"
         case .back: "Zurück"
         case .close: "Schließen"

@@ -25,6 +25,8 @@ enum Hebrew {
         case .dismissed: "הוסתרה"
         case .messageGone: "הודעה זו אינה זמינה עוד."
         case .messageFailed: "לא ניתן היה להציג את ההודעה."
+        case .messageTruncated: "ההודעה ארוכה ממה שמוצג כאן."
+        case .somePicturesHidden: "חלק מהתמונות בהודעה זו אינן מוצגות."
         case .open: "פתיחה"
         case .back: "חזרה"
         case .close: "סגירה"

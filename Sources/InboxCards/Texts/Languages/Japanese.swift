@@ -25,6 +25,8 @@ enum Japanese {
         case .dismissed: "非表示"
         case .messageGone: "このメッセージは表示できなくなりました。"
         case .messageFailed: "メッセージを表示できませんでした。"
+        case .messageTruncated: "このメッセージには、ここに表示されていない続きがあります。"
+        case .somePicturesHidden: "このメッセージの一部の画像は表示されていません。"
         case .open: "開く"
         case .back: "戻る"
         case .close: "閉じる"

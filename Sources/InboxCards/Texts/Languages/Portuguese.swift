@@ -25,6 +25,8 @@ enum Portuguese {
         case .dismissed: "Dispensada"
         case .messageGone: "Esta mensagem não está mais disponível."
         case .messageFailed: "Não foi possível mostrar a mensagem."
+        case .messageTruncated: "A mensagem é mais longa do que o mostrado aqui."
+        case .somePicturesHidden: "Algumas imagens desta mensagem não são mostradas."
         case .open: "Abrir"
         case .back: "Voltar"
         case .close: "Fechar"

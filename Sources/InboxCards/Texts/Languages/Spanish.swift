@@ -26,6 +26,8 @@ enum Spanish {
         case .dismissed: "Descartado"
         case .messageGone: "Este mensaje ya no está disponible."
         case .messageFailed: "No se ha podido mostrar el mensaje."
+        case .messageTruncated: "El mensaje es más largo de lo que se muestra aquí."
+        case .somePicturesHidden: "Algunas imágenes de este mensaje no se muestran."
         case .open: "Abrir"
         case .back: "Atrás"
         case .close: "Cerrar"

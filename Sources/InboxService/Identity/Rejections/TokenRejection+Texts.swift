@@ -39,7 +39,7 @@ extension TokenRejection: CustomStringConvertible {
         }
     }
 
-    /// How to fix the problem, for developers whose backend issues tokens.
+    /// The fix of the problem, for developers whose backend issues tokens.
     package var advice: String {
         switch self {
         case .malformed(.parts):

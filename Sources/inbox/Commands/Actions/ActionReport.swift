@@ -10,7 +10,7 @@ struct ActionReport {
     /// The text to print if nothing was changed.
     let unchangedText: String
     let isSynced: Bool
-    /// Why the changes weren't sent.
+    /// The reason why the changes weren't sent.
     let reason: String?
     let pendingWrites: Int
     let refused: [RefusedAction]

@@ -34,7 +34,7 @@ struct UndoCommand: AsyncParsableCommand {
 }
 
 extension MessageChange {
-    /// What messages no longer are after an undo: "archived".
+    /// The state that an undo takes from messages: "archived".
     fileprivate var undoneText: String {
         switch self {
         case .unarchive, .unsnooze, .undelete: "moved to the inbox"

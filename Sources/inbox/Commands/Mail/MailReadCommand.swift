@@ -10,10 +10,12 @@ struct MailReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Show the mails of a thread, and mark them as read.",
         discussion: """
-            Missing texts are fetched and stored. Quoted text and signatures are dimmed.
+            Missing texts are fetched and stored. Quoted text and signatures are dimmed. Of a mail with text and HTML, the
+            text is shown, unless it only says that the mail has HTML.
 
             Examples:
               inbox mail read 7caef2
+              inbox mail read 7caef2 --html
               inbox mail read 7caef2 --save Downloads
             """
     )
@@ -26,8 +28,11 @@ struct MailReadCommand: AsyncParsableCommand {
     @Flag(help: "Don't mark them as read.")
     var keepUnread = false
 
-    @Flag(help: "Show the HTML source of the mails.")
+    @Flag(help: "Draw the HTML of the mails, also where they have a text.")
     var html = false
+
+    @Flag(help: "Show the HTML source of the mails.")
+    var source = false
 
     @Option(
         help: ArgumentHelp("Save the attachments in this directory. Existing files aren't replaced.", valueName: "dir"),
@@ -51,7 +56,8 @@ struct MailReadCommand: AsyncParsableCommand {
                 let object: JSON = ["thread": thread.json, "mails": .array(items.map(\.json))]
                 Output.line(object.description)
             } else {
-                let page = ThreadPage(width: Terminal.size.columns, now: Date(), showsHTML: html)
+                let version: ThreadPage.Version = source ? .source : html ? .html : .best
+                let page = ThreadPage(width: Terminal.size.columns, now: Date(), version: version)
                 for line in page.lines(thread, items, mailboxes: try await mail.mailboxes()) { Output.line(line) }
             }
             let isRead = keepUnread ? false : try await !mail.markRead(threads: [thread.id]).isEmpty
