@@ -394,7 +394,8 @@ let package = Package(
         .testTarget(
             name: "InboxMailTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail", "InboxTesting",
+                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail",
+                "InboxTesting",
                 "RunningMailServer", "StandardMailServer", "MailComposing",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
@@ -463,7 +464,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxService", "InboxServer",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxService",
+                "InboxServer",
                 "StandardMailServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -8,8 +8,8 @@ extension Inbox {
     /// the current token. Then the file is deleted, even if sending failed. An inbox that is opened again is empty
     /// until it has synced.
     ///
-    /// - Parameter discardsDrafts: Whether drafts of mail in the same file that the mail server doesn't have may be lost.
-    ///   By default, the call throws instead, and nothing has changed.
+    /// - Parameter discardsDrafts: Whether drafts of mail in the same file that the mail server doesn't have may be
+    ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of messages with changes that couldn't be sent and are lost. Events that couldn't be sent
     ///   are lost too, and aren't counted.
     /// - Throws: ``InboxError``: `unsentDrafts` if there are such drafts; `closed` if the inbox is already closed;

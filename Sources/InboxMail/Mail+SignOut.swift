@@ -12,8 +12,8 @@ extension Mail {
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `closed` if the mail was closed before; `storage`
-    ///   if a file can't be deleted. The next opening deletes it.
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `closed` if the mail was closed before;
+    ///   `storage` if a file can't be deleted. The next opening deletes it.
     @concurrent
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
@@ -67,8 +67,8 @@ extension MailError {
         MailError(
             .unsentDrafts,
             """
-            This inbox has the mail of other credentials, with drafts that aren't sent or saved on the server: \(count). \
-            Open it with those and sign out of it, or set MailConfiguration.discardsOtherDrafts.
+            This inbox has the mail of other credentials, with drafts that aren't sent or saved on the server: \
+            \(count). Open it with those and sign out of it, or set MailConfiguration.discardsOtherDrafts.
             """
         )
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A receiver of mail (SMTP) for tests, which keeps what it is sent, and refuses, delays or hangs up as told: aiosmtpd,
+/// A receiver of mail (SMTP) for tests, which keeps what it is sent, and refuses, delays or hangs up as set: aiosmtpd,
 /// in `smtp.py`.
 package final class MailReceiver: Sendable {
     /// A mail that was received.

@@ -1,4 +1,4 @@
-"""A mail receiver (SMTP) for tests: keeps what it is sent, and refuses, delays or hangs up as told.
+"""A mail receiver (SMTP) for tests: keeps what it is sent, and refuses, delays or hangs up as set.
 
     python3 smtp.py
 

@@ -5,8 +5,8 @@ import JMAP
 /// A mail server in memory, with one account, that follows RFC 8620 and RFC 8621 where real servers deviate: as far as
 /// syncing, writing and sending mail need it.
 ///
-/// A request is processed at once and as a whole. ``answer(_:)`` is called by the transports of tests, which lose, delay
-/// and repeat requests and answers.
+/// A request is processed at once and as a whole. ``answer(_:)`` is called by the transports of tests, which lose,
+/// delay and repeat requests and answers.
 package final class StandardMailServer: Sendable {
     /// A mail that left the server, for one recipient.
     package struct Delivery: Hashable, Sendable {
@@ -17,7 +17,7 @@ package final class StandardMailServer: Sendable {
         package let showsBcc: Bool
     }
 
-    /// What the server deviates in, or refuses, as told.
+    /// What the server deviates in, or refuses, as set.
     package struct Behaviour: Sendable {
         /// Whether `Email/query` can filter by header fields.
         package var searchesHeaders = true

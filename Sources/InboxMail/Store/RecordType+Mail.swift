@@ -3,8 +3,8 @@ import Groundwork
 package import Replica
 
 extension RecordType {
-    /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes. Drafts
-    /// come before threads, which tell whether they have some.
+    /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
+    /// Drafts come before threads, which have a flag for them.
     package static let mail = [mailbox, identity, email, draft, thread, attachment]
 
     /// All mailboxes of the account.

@@ -61,7 +61,8 @@ struct DraftFiles: Sendable {
     func remove(of draft: String, keeping kept: Set<String> = []) {
         let folder = folder.appendingPathComponent(draft, isDirectory: true)
         guard !kept.isEmpty else { return (try? FileManager.default.removeItem(at: folder)) ?? () }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name)
+        {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }

@@ -16,7 +16,7 @@ public enum DraftState: Hashable, Sendable, Codable {
     case sent
     /// The server, or this device, refused to send it. The draft can be changed and sent again.
     case refused(DraftRefusal)
-    /// The server was asked to send it, and its answer was lost in such a way that nobody can tell whether it did. It
+    /// The server was asked to send it, and its answer was lost. It can't be known whether it did. It
     /// isn't sent again unless the person asks for it. `since` is the time of the attempt.
     case unknown(since: Date)
 
@@ -70,7 +70,7 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
 
     /// The kind of refusal.
     public let code: Code
-    /// The refusal in words, and how to mend it. It may contain the server's own words.
+    /// The refusal in words, and how to fix it. It may contain the server's own words.
     public let description: String
     /// The addresses that the server refuses, if it names them.
     public let addresses: [String]

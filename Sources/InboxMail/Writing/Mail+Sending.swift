@@ -5,7 +5,7 @@ import Replica
 /// Sending drafts.
 ///
 /// Each mail is sent once, whatever is lost, repeated or dies in between, and also if several devices send the same
-/// draft. Where nobody can tell whether the server has sent a mail, its state says so (``DraftState/unknown(since:)``),
+/// draft. Where it can't be known whether the server has sent a mail, its state says so (``DraftState/unknown(since:)``),
 /// and it isn't sent again by itself.
 extension Mail {
     /// Sends a draft, with the text of the value. It waits for ``MailConfiguration/undoSendInterval``, and for the
@@ -15,8 +15,8 @@ extension Mail {
     ///   - draft: The draft. Its changes are saved in the same transaction.
     ///   - date: When to send it. It waits on this device, which has to be on then; nil for at once.
     /// - Returns: The draft, whose state is ``DraftState/waiting(until:)``.
-    /// - Throws: As ``save(_:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending, such as a missing
-    ///   recipient. The questions among them are for the app to ask before.
+    /// - Throws: As ``save(_:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending, such as a
+    ///   missing recipient. The questions among them are for the app to ask before.
     @concurrent
     @discardableResult
     public func send(_ draft: MailDraft, later date: Date? = nil) async throws -> MailDraft {

@@ -62,8 +62,8 @@ extension Mail {
 
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
-    /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's body isn't on this device and the
-    ///   server can't be reached.
+    /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's body isn't on this device and
+    ///   the server can't be reached.
     @concurrent
     public func forward(_ id: String, locale: Locale = .current) async throws -> MailDraft {
         _ = try await body(of: id)
@@ -253,7 +253,8 @@ extension Mail {
     @concurrent
     @discardableResult
     public func useVersion(_ version: String, of id: String) async throws -> MailDraft {
-        let kept = try await read { db in try db.draftDocument(id)?.replacedTexts.contains { $0.id == version } ?? false }
+        let kept = try await read { db in try db.draftDocument(id)?.replacedTexts.contains { $0.id == version } ?? false
+        }
         if !kept { _ = try await body(of: version) }
         return try await write { writer in
             var document = try writer.document(using: version, of: id)

@@ -2,8 +2,8 @@ package import GRDB
 
 /// The table of the documents that exist only on this device.
 ///
-/// The triggers of ``RecordType/schema`` may rely on its name, `deviceRecord`, and its columns `kind` and `id`: a row is
-/// inserted once, updated in place, and deleted.
+/// The triggers of ``RecordType/schema`` may rely on its name, `deviceRecord`, and its columns `kind` and `id`: a row
+/// is inserted once, updated in place, and deleted.
 enum DeviceRecordTable {
     static let schema = """
         CREATE TABLE deviceRecord(

@@ -112,7 +112,7 @@ import Testing
         ("forbiddenMailFrom", .sender), ("invalidRecipients", .recipients), ("noRecipients", .noRecipients),
         ("forbiddenToSend", .forbidden), ("invalidEmail", .other),
     ])
-    func `a server's refusal is told as what it is`(type: String, code: DraftRefusal.Code) async throws {
+    func `a server's refusal is reported as what it is`(type: String, code: DraftRefusal.Code) async throws {
         try await StandardDevice.run { server, device in
             server.behave { $0.refusal = { _ in ["type": .string(type), "description": "because"] } }
             let draft = try await device.mail.send(device.mail.draft("Hi"))

@@ -4,7 +4,7 @@ import InboxMail
 import ReplicaTesting
 import StandardMailServer
 
-/// A device of a person whose mail is on a ``StandardMailServer``, over a transport that fails as told.
+/// A device of a person whose mail is on a ``StandardMailServer``, over a transport that fails as set.
 final class StandardDevice: Sendable {
     let mail: Mail
     let transport: ScriptedTransport

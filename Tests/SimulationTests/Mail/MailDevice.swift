@@ -3,8 +3,8 @@ import Groundwork
 import InboxMail
 import StandardMailServer
 
-/// A person's device that writes mail. Each death leaves a copy of its files at that moment, with which its next process
-/// begins.
+/// A person's device that writes mail. Each death leaves a copy of its files at that moment, with which its next
+/// process begins.
 final class MailDevice {
     let name: String
     let disk = Disk()

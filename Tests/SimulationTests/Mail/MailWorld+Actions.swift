@@ -4,7 +4,9 @@ import InboxMail
 import StandardMailServer
 
 extension MailWorld {
-    private enum Action { case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty }
+    private enum Action {
+        case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty
+    }
 
     /// One thing happens on one device.
     func step() async throws {
@@ -30,16 +32,17 @@ extension MailWorld {
             try await device.restart()
         case .forget: server.forgetChanges()
         case .empty:
-            // Of two texts of one draft, no device can tell which one replaced which, once both are gone.
+            // Of two texts of one draft, no device knows which one replaced which, once both are gone.
             guard Set(living.compactMap { draftOfText[$0] }).count == living.count else { return }
             note("the drafts' mailbox is emptied")
             server.empty("drafts")
         case .refuse:
             // Of Cyrus's errors, and the standard's.
-            let error: JSON? = dice.pick([
-                JSON?.none, ["type": "invalidRecipients", "invalidRecipients": ["bob@example.org"]],
-                ["type": "forbiddenToSend"], ["type": "serverUnavailable"],
-            ]) ?? nil
+            let error: JSON? =
+                dice.pick([
+                    JSON?.none, ["type": "invalidRecipients", "invalidRecipients": ["bob@example.org"]],
+                    ["type": "forbiddenToSend"], ["type": "serverUnavailable"],
+                ]) ?? nil
             note("submissions are answered with \(error.map(\.description) ?? "success")")
             server.behave { $0.refusal = { _ in error } }
             if error != nil { hasRefused = true }
@@ -98,7 +101,9 @@ extension MailWorld {
 
     /// Returns the texts that a device shows of a draft, the first one as the draft's own.
     private func texts(of id: String, on device: MailDevice) async throws -> [String] {
-        guard let draft = try await device.mail.drafts(Query(where: #Predicate { $0.id == id })).first else { return [] }
+        guard let draft = try await device.mail.drafts(Query(where: #Predicate { $0.id == id })).first else {
+            return []
+        }
         return [draft.text] + draft.otherVersions.map(\.snippet)
     }
 

@@ -38,7 +38,9 @@ enum DraftAnswers {
                     isForSending: read.isForSending,
                     hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
                     isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
-                    sentAt: mail["sentAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
+                    sentAt: mail["sentAt"]?.stringValue.flatMap {
+                        RFC3339.date(from: $0, takesOffset: true)?.milliseconds
+                    }
                 )
             }
         )
@@ -146,8 +148,8 @@ enum DraftAnswers {
         return (gone, kept)
     }
 
-    /// Reads the answer to a request that moves mails to the trash: returns those that are there or gone, and those that
-    /// the server refuses to move.
+    /// Reads the answer to a request that moves mails to the trash: returns those that are there or gone, and those
+    /// that the server refuses to move.
     ///
     /// - Throws: ``SyncError``.
     static func moving(_ response: Response, of ids: [String]) throws(SyncError) -> (gone: [String], kept: [String]) {

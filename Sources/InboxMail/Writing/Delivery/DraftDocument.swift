@@ -21,7 +21,7 @@ struct DraftDocument: Codable, Hashable, Sendable {
     static let maxReplacedTexts = 10
 }
 
-/// What a draft says, and to whom.
+/// The text of a draft, with its recipients and files.
 struct DraftText: Codable, Hashable, Sendable {
     struct Address: Codable, Hashable, Sendable {
         var name: String?

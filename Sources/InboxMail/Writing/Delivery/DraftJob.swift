@@ -273,7 +273,7 @@ struct FoundMail: Hashable, Sendable {
     let isInTrash: Bool
     /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
     let sentAt: Int?
-    /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers needn't
+    /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers may not
     /// keep submissions (RFC 8621, section 7).
     var isSubmitted = false
 }
@@ -455,7 +455,7 @@ extension DraftJob {
         (aftermath, retry) = (nil, nil)
     }
 
-    /// Gives up the copy, because the server refuses it. The mail itself was sent.
+    /// Abandons the copy, because the server refuses it. The mail itself was sent.
     mutating func abandonCopy() { (aftermath, retry) = (nil, nil) }
 
     // MARK: - Saving

@@ -144,8 +144,8 @@ struct DraftRequests {
 
     /// Creates the copy of a sent mail that names the hidden recipients.
     ///
-    /// - Parameter state: The state of the account's mails at which there is no copy. In any other state, such as if the
-    ///   request arrives twice, none is created.
+    /// - Parameter state: The state of the account's mails at which there is no copy. In any other state, such as if
+    ///   the request arrives twice, none is created.
     func copy(_ document: DraftDocument, ifInState state: String, at now: Int) -> Request {
         let mail = composed(
             document,
@@ -153,9 +153,12 @@ struct DraftRequests {
             document.job.sentDate ?? now
         )
         let object = object(mail, isDraft: false, includesBcc: true)
-        return Request(using: Self.using, methodCalls: [
-            call("Email/set", "create", [("ifInState", .string(state)), ("create", ["mail": object])])
-        ])
+        return Request(
+            using: Self.using,
+            methodCalls: [
+                call("Email/set", "create", [("ifInState", .string(state)), ("create", ["mail": object])])
+            ]
+        )
     }
 
     /// Removes mails.
