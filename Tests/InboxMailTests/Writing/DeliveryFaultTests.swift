@@ -1,0 +1,91 @@
+import Foundation
+import Groundwork
+import InboxMail
+import ReplicaTesting
+import RunningMailServer
+import Testing
+
+/// What the mail server and the next one on the way do to a mail that is sent: each recipient gets it once at most.
+@Suite(.timeLimit(.minutes(10))) struct DeliveryFaultTests {
+    /// The receiver has the mail, and the server doesn't know it.
+    @Test(arguments: ["rcpt", "data", "after"])
+    func `a connection that breaks at the receiver never sends a mail twice`(place: String) async throws {
+        try await WritingServer.run { server in
+            let device = try await server.device()
+            try await device.mail.sync()
+            try await server.receiver.behave(hangup: place)
+            let draft = try await device.mail.send(device.mail.draft("Hello"))
+            try await server.settle(device)
+            try await server.receiver.behave()
+            for _ in 0..<4 { try await server.settle(device, seconds: 3_600) }
+            #expect(try await server.deliveries().values.allSatisfy { $0 == 1 })
+            let state = try await device.mail.draft(id: draft.id)?.state
+            print("hangup \(place): \(String(describing: state)) \(try await server.receiver.mails().count)")
+            if try await server.receiver.mails().isEmpty { #expect(state?.name != "sent") }
+            await device.end()
+        }
+    }
+
+    /// The answer is lost, and the server hasn't moved the mail.
+    @Test(arguments: [true, false])
+    func `what a server that keeps submissions knows decides`(deletesOnSend: Bool) async throws {
+        let option = "jmapsubmission_deleteonsend: \(deletesOnSend ? "yes" : "no")"
+        try await WritingServer.run(options: [option]) { server in
+            let device = try await server.device()
+            try await device.mail.sync()
+            let draft = try await device.mail.send(device.mail.draft("Hello"))
+            device.link.rewrite { request in
+                var request = request
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("EmailSubmission/set") {
+                    request.body = Array(text.replacing(/"onSuccessUpdateEmail":\{.*?\}\}/, with: #""destroy":[]"#).utf8)
+                }
+                return request
+            }
+            device.link.fail { request, _ in request.contains("EmailSubmission/set") ? .losesAnswer : nil }
+            _ = try? await server.settle(device)
+            device.link.fail(nil)
+            device.link.rewrite(nil)
+            for _ in 0..<10 { try await server.settle(device, seconds: 60) }
+            #expect(try await server.receiver.mails().count == 1)
+            let state = try await device.mail.draft(id: draft.id)?.state.name
+            if deletesOnSend {
+                #expect(state == "unknown")
+            } else {
+                #expect(state == nil)
+                #expect(try await server.mails(in: "sent").count == 1)
+                #expect(try await server.mails(in: "drafts").isEmpty)
+            }
+            await device.end()
+        }
+    }
+
+    @Test func `a receiver that takes its time delays the mail and nothing else`() async throws {
+        try await WritingServer.run { server in
+            let device = try await server.device()
+            try await device.mail.sync()
+            try await server.receiver.behave(delay: 3)
+            try await device.mail.send(device.mail.draft("Hello"))
+            try await server.settle(device)
+            #expect(try await server.receiver.mails().count == 1)
+            #expect(try await device.mail.drafts().isEmpty)
+            await device.end()
+        }
+    }
+
+    @Test(arguments: ["552 5.3.4 too big", "554 5.7.1 spam", "451 4.7.1 greylisted"])
+    func `a mail that the receiver refuses after its data is refused with the reason`(reply: String) async throws {
+        try await WritingServer.run { server in
+            let device = try await server.device()
+            try await device.mail.sync()
+            try await server.receiver.behave(data: reply)
+            let draft = try await device.mail.send(device.mail.draft("Hello"))
+            try await server.settle(device)
+            let state = try #require(try await device.mail.draft(id: draft.id)?.state)
+            print("data \(reply): \(state)")
+            #expect(state.name == (reply.hasPrefix("4") ? "waiting" : "refused"))
+            #expect(try await server.receiver.mails().isEmpty)
+            await device.end()
+        }
+    }
+}
