@@ -10,8 +10,8 @@ struct MailReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Show the mails of a thread, and mark them as read.",
         discussion: """
-            Missing texts are fetched and stored. Quoted text and signatures are dimmed. Of a mail with text and HTML, the
-            text is shown, unless it only says that the mail has HTML.
+            Missing texts are fetched and stored. Quoted text and signatures are dimmed. Of a mail with text and HTML, \
+            the text is shown, unless it only says that the mail has HTML.
 
             Examples:
               inbox mail read 7caef2
