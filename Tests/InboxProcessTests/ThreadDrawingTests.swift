@@ -134,7 +134,7 @@ import Testing
         ("* * *\n— —", true, 1),
         ("https://x.example/1", true, 1),
         ("Please send me the HTML.", false, 5),
-        ("See https://x.example/1, and call me.", false, 8),
+        ("See https://x.example/1, and call me.", false, 5),
         ("Hello, see below.", false, 60),
         (String(repeating: "A newsletter in full, made with HTML. ", count: 20), false, 800),
     ]
