@@ -165,17 +165,32 @@ open class UIWindow: UIView {
 
 @MainActor
 open class UIWindowScene: UIScene {
-    open var keyWindow: UIWindow? { nil }
+    open var keyWindow: UIWindow? { window }
+    override open var activationState: UIScene.ActivationState { window == nil ? .unattached : .foregroundActive }
+    private var window: UIWindow?
+    /// A scene with a window on screen; not part of Apple's API.
+    @_spi(Running) public convenience init(showing screen: UIViewController) {
+        self.init()
+        window = UIWindow(frame: .zero)
+        window?.rootViewController = screen
+    }
 }
 
 @MainActor
 open class UIApplication: UIResponder {
     public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
-    open class var shared: UIApplication { fatalError() }
-    open var connectedScenes: Set<UIScene> { [] }
+    open class var shared: UIApplication { app }
+    private static let app = UIApplication()
+    open var connectedScenes: Set<UIScene> { Set(scenes) }
+    /// The scenes, and the addresses that were opened; not part of Apple's API.
+    @_spi(Running) public var scenes: [UIScene] = []
+    @_spi(Running) public var opened: [URL] = []
     open func open(
         _ url: URL,
         options: [UIApplication.OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
-    ) {}
+    ) {
+        opened.append(url)
+        completion?(true)
+    }
 }

@@ -186,6 +186,12 @@ open class UIButton: UIControl {
         addAction(primaryAction, for: .touchUpInside)
     }
     public let titleLabel: UILabel? = UILabel(frame: .zero)
+    public let imageView: UIImageView? = UIImageView(frame: .zero)
+    /// Nothing is measured: the icon and the text are in the same place, until a button moves them.
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        (imageView?.frame, titleLabel?.frame) = (.zero, .zero)
+    }
     open func setTitle(_ title: String?, for state: UIControl.State) { titles[state] = title }
     open func setTitleColor(_ color: UIColor?, for state: UIControl.State) { colors[state] = color }
     open func setImage(_ image: UIImage?, for state: UIControl.State) { images[state] = image }
