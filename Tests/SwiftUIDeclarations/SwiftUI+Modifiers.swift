@@ -50,10 +50,6 @@ public struct Animation: Equatable, Sendable {
     public static let `default` = Animation()
 }
 
-public struct KeyEquivalent: Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    public init(extendedGraphemeClusterLiteral: Character) {}
-}
-
 extension View {
     public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
@@ -257,13 +253,10 @@ extension View {
         @ViewBuilder content: @escaping () -> Content
     ) -> some View { Modified(self, sheet: isPresented, onDismiss, content) }
     public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
-        Modified(self, look: .behavior("animation"))
+        Modified(self, look: .behavior(animation == nil ? "no animation" : "animation"))
     }
     public nonisolated func disabled(_ disabled: Bool) -> some View {
         Modified(self, .disabled(disabled)) { if disabled { $0.isEnabled = false } }
-    }
-    public nonisolated func keyboardShortcut(_ key: KeyEquivalent) -> some View {
-        Modified(self, look: .behavior("keyboardShortcut"))
     }
     public nonisolated func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View {
         Modified(self, look: .border(content, width: width))

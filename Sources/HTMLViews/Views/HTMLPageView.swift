@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && canImport(WebKit) && (canImport(UIKit) || canImport(AppKit))
+    import HTMLCleaning
     public import SwiftUI
 
     /// A page in SwiftUI, as high as its document.

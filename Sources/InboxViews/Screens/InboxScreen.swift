@@ -69,7 +69,7 @@
 
         var body: some View {
             NavigationSplitView(preferredCompactColumn: column) {
-                InboxList(model, placeholder: placeholder)
+                InboxListContent(model: model, placeholder: placeholder)
                     .navigationTitle(texts[.inbox])
             } detail: {
                 if let id = model.opened {
