@@ -283,7 +283,15 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["imap.py", "relay.py", "smtp.py"],
+            exclude: ["imap.py", "read_mails.py", "relay.py", "smtp.py"],
+            swiftSettings: settings
+        ),
+
+        // A mail server in memory that follows the standards where Cyrus deviates.
+        .target(
+            name: "StandardMailServer",
+            dependencies: ["Groundwork", "JMAP"],
+            path: "Tests/StandardMailServer",
             swiftSettings: settings
         ),
 
@@ -386,8 +394,8 @@ let package = Package(
         .testTarget(
             name: "InboxMailTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting",
-                "RunningMailServer",
+                "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail", "InboxTesting",
+                "RunningMailServer", "StandardMailServer", "MailComposing",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
@@ -455,7 +463,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxService", "InboxServer",
+                "StandardMailServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

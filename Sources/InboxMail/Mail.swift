@@ -119,7 +119,8 @@ public final class Mail: Sendable {
                     let store = try ReplicaStore(
                         at: location,
                         types: RecordType.mail(scope),
-                        clock: configuration.clock
+                        clock: configuration.clock,
+                        writeHook: configuration.writeHook
                     )
                     try await store.applyScope(scope)
                     return OpenMail(store, access, sharesInboxFile: false)

@@ -1,7 +1,7 @@
 public import Groundwork
 public import Logging
 public import MailComposing
-import Replica
+package import Replica
 
 /// The settings of a person's mail. The defaults suit an app.
 public struct MailConfiguration: Sendable {
@@ -45,6 +45,8 @@ public struct MailConfiguration: Sendable {
     public var random = RandomSource.system
     /// The transport of requests, also of those for pictures on the web; nil for the system's URL loading.
     public var transport: (any Transport)?
+    /// For tests: called at each moment of a write.
+    package var writeHook: WriteHook?
     /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
     ///
     /// An entry contains names of types and properties, kinds of failures, counts and durations. It never contains a

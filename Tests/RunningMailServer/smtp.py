@@ -15,6 +15,7 @@ a JSON object and is answered by a line of JSON:
 import asyncio
 import base64
 import json
+import socket
 import sys
 
 from aiosmtpd.controller import Controller
@@ -51,12 +52,23 @@ class Receiver:
         return "250 OK"
 
 
+class OnFreePort(Controller):
+    """A controller that listens on a free port, taken before it starts."""
+
+    def __init__(self, handler):
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        port = self.socket.getsockname()[1]
+        super().__init__(handler, hostname="127.0.0.1", port=port, data_size_limit=1 << 30)
+
+    def _create_server(self):
+        return self.loop.create_server(self._factory_invoker, sock=self.socket)
+
+
 def main():
     receiver = Receiver()
-    controller = Controller(receiver, hostname="127.0.0.1", port=0, data_size_limit=1 << 30)
+    controller = OnFreePort(receiver)
     controller.start()
-    port = controller.server.sockets[0].getsockname()[1]
-    print(json.dumps({"ok": True, "port": port}), flush=True)
+    print(json.dumps({"ok": True, "port": controller.port}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)
         if request["do"] == "mails":

@@ -39,6 +39,16 @@ enum DraftSources {
             ) WITHOUT ROWID
             """,
             "CREATE INDEX draftVersionByDraft ON draftVersion(draftId)",
+            // The mails that drafts were sent as and that no sync has brought yet.
+            "CREATE TABLE awaitedSentMail(emailId TEXT PRIMARY KEY, draftId TEXT NOT NULL) WITHOUT ROWID",
+            """
+            CREATE TRIGGER email_awaitedSentMail_INSERT AFTER INSERT ON email
+            WHEN EXISTS (SELECT 1 FROM awaitedSentMail WHERE emailId = NEW.\(RecordTable.id)) BEGIN
+                INSERT INTO changedDraft SELECT draftId FROM awaitedSentMail WHERE emailId = NEW.\(RecordTable.id)
+                    ON CONFLICT DO NOTHING;
+                DELETE FROM awaitedSentMail WHERE emailId = NEW.\(RecordTable.id);
+            END
+            """,
             // For a store that was created before drafts were derived.
             "INSERT INTO changedDraftMail SELECT \(RecordTable.id) FROM email WHERE \(isDraft("email"))",
         ]

@@ -75,7 +75,14 @@ extension StoreWriter {
 
     /// Removes the document of a draft that another device has replaced, sent or removed since this device saved it.
     private func settle(_ id: String) throws {
-        guard var document = try db.draftDocument(id), document.job.isIdle, let saved = document.job.saved else { return }
+        guard var document = try db.draftDocument(id) else { return }
+        if case .sent(let emailID, _) = document.job.outcome, try db.mail(emailID) == nil {
+            let expect = try db.cachedStatement(
+                sql: "INSERT INTO awaitedSentMail(emailId, draftId) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            )
+            try expect.execute(arguments: [emailID, id])
+        }
+        guard document.job.isIdle, let saved = document.job.saved else { return }
         if try db.draftVersions(id).contains(where: { $0.id == saved.emailID }) {
             guard !saved.isSeen else { return }
             document.job.saved?.isSeen = true
@@ -136,6 +143,8 @@ extension Database {
     fileprivate func draftRow(_ id: String) throws -> DraftRow? {
         let document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
+        // The mail itself takes the draft's place.
+        if case .sent(let emailID, _) = document?.job.outcome, let mail = try mail(emailID), !mail.isDraft { return nil }
         let versions = try draftVersions(id)
         let own = Set(document?.job.ownVersions ?? [])
         let others = versions.filter { !own.contains($0.id) }

@@ -45,7 +45,8 @@ public enum AddressProblem: Hashable, Sendable {
         case .severalAts: "The address has more than one @. Separate addresses with commas."
         case .missingLocalPart: "There is nothing before the @. Enter the name of the mailbox, such as anna."
         case .missingDomain: "There is nothing after the @. Enter the domain, such as example.com."
-        case .misplacedDot: "The part before the @ begins or ends with a dot, or has two in a row. Remove the extra dot."
+        case .misplacedDot:
+            "The part before the @ begins or ends with a dot, or has two in a row. Remove the extra dot."
         case .localPartCharacter(let character):
             "The part before the @ has the character \(Self.shown(character)). Remove it."
         case .domainCharacter(let character): "The domain has the character \(Self.shown(character)). Remove it."

@@ -15,7 +15,6 @@ extension DomainName {
         .joined(separator: ".")
     }
 
-
     private static func isUnmistakable(_ label: String) -> Bool {
         var scripts: Set<UInt32> = []
         var isLookalike = true

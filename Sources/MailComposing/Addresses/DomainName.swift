@@ -27,8 +27,9 @@ package enum DomainName {
         }
         let mapped = mapped(name)
         var labels: [String] = []
-        for label in mapped.split(separator: ".", omittingEmptySubsequences: false) {
-            switch checked(label: label) {
+        // Not by characters: one can be a full stop and an accent upon it.
+        for label in mapped.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false) {
+            switch checked(label: Substring(label)) {
             case .success(let ascii): labels.append(ascii)
             case .failure(let failure): return .failure(failure)
             }
@@ -104,7 +105,7 @@ package enum DomainName {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars)
         let text = String(view)
-        guard !text.contains("."), mapped(text).hasSameBytes(as: text),
+        guard !text.unicodeScalars.contains("."), mapped(text).hasSameBytes(as: text),
             case .success(let again) = checked(label: text[...]), again == label.lowercased()
         else { return nil }
         return text

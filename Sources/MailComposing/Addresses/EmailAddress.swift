@@ -45,8 +45,8 @@ extension EmailAddress {
     /// The address as it is sent: with the domain in ASCII. An address without a valid domain is unchanged.
     package var wireEmail: String { asciiDomain.map { "\(localPart)@\($0)" } ?? email }
 
-    /// The address to show: with a domain such as `xn--bcher-kva.example` in its own script, unless its letters could be
-    /// mistaken for those of another one.
+    /// The address to show: with a domain such as `xn--bcher-kva.example` in its own script, unless its letters could
+    /// be mistaken for those of another one.
     public var displayEmail: String { domain.map { "\(localPart)@\(DomainName.shown(String($0)))" } ?? email }
 }
 

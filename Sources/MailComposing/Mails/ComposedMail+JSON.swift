@@ -8,6 +8,14 @@ extension ComposedMail {
     /// address has its domain in ASCII. Parts nest only where they have to: `multipart/mixed` for attachments,
     /// `multipart/alternative` for text and HTML, `multipart/related` for HTML and its pictures.
     ///
+    /// A paragraph is one line, however long: the server sends long lines in quoted-printable, in which spaces at their
+    /// ends, `-- ` and lines that begin with `From ` survive. The text isn't `format=flowed` (RFC 3676), and so has no
+    /// `DelSp` for scripts without spaces: the `type` of a part has no parameters (RFC 8621, section 4.1.4), and the
+    /// only other way is a `Content-Type` of our own. Cyrus 3.6 refuses `header:Content-Type`, and of
+    /// `header:Content-Type:asRaw` it makes a mail with two such fields.
+    ///
+    /// A subject that a server could change is a header field in its raw form.
+    ///
     /// - Parameters:
     ///   - mailboxIDs: The ids of the mailboxes that it is created in.
     ///   - keywords: The keywords, such as `$draft`.
@@ -29,7 +37,10 @@ extension ComposedMail {
             if !valid.isEmpty { object.add(name, JSON(valid)) }
         }
         add("messageId", [messageID])
-        object.add("sentAt", .string(RFC3339.string(from: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))))
+        object.add(
+            "sentAt",
+            .string(RFC3339.string(from: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))))
+        )
         add("from", [from])
         if let sender, !sender.isSame(as: from) { add("sender", [sender]) }
         add("replyTo", replyTo)
@@ -37,7 +48,11 @@ extension ComposedMail {
         add("cc", cc)
         if includesBcc { add("bcc", bcc) }
         let line = PlainCharacters.line(subject, maxLength: SubjectPrefix.maxSubjectLength)
-        if !line.isEmpty { object.add("subject", .string(line)) }
+        if EncodedWords.isAtRisk(line) {
+            object.add("header:Subject:asRaw", .string(" \(EncodedWords.encoded(line))"))
+        } else if !line.isEmpty {
+            object.add("subject", .string(line))
+        }
         add("inReplyTo", thread.inReplyTo)
         add("references", thread.references)
         object.add("bodyStructure", bodyStructure)
@@ -85,7 +100,9 @@ extension ComposedMail {
 
     private static func isLanguageTag(_ text: String) -> Bool {
         (1...35).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-") }
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-")
+            }
     }
 }
 
@@ -97,12 +114,17 @@ extension ComposedMail.Attachment {
         return MessageID.isValid(id) ? String(id) : nil
     }
 
-    /// The media type in lower case, or that of unknown bytes if it isn't one. A file has no parts of its own.
+    /// The media type in lower case, or that of unknown bytes if it isn't one, or if it is that of a mail or of parts.
+    ///
+    /// A mail within a mail can't be encoded (RFC 2046, section 5.2.1), so that a file whose lines are too long, or
+    /// that isn't a mail at all, can't be sent as one. Cyrus 3.6 sends such a file without what it takes for no mail.
     var plainType: String {
         let type = self.type.lowercased()
         let sides = type.split(separator: "/", omittingEmptySubsequences: false)
-        let isType = sides.count == 2 && type.utf8.count <= 127 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }
-        return isType && sides[0] != "multipart" ? type : "application/octet-stream"
+        let isType =
+            sides.count == 2 && type.utf8.count <= 127
+            && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }
+        return isType && !["multipart", "message"].contains(sides[0]) ? type : "application/octet-stream"
     }
 
     /// The file name in one line; nil if there is none.

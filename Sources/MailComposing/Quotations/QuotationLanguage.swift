@@ -121,28 +121,76 @@ package enum QuotationLanguage: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .english:
             HeaderNames(
-                divider: "Forwarded message", from: "From", date: "Date", subject: "Subject", to: "To", cc: "Cc")
+                divider: "Forwarded message",
+                from: "From",
+                date: "Date",
+                subject: "Subject",
+                to: "To",
+                cc: "Cc"
+            )
         case .german:
             HeaderNames(
-                divider: "Weitergeleitete Nachricht", from: "Von", date: "Datum", subject: "Betreff", to: "An", cc: "Cc")
+                divider: "Weitergeleitete Nachricht",
+                from: "Von",
+                date: "Datum",
+                subject: "Betreff",
+                to: "An",
+                cc: "Cc"
+            )
         case .french:
             HeaderNames(
-                divider: "Message transféré", from: "De", date: "Date", subject: "Objet", to: "À", cc: "Cc")
+                divider: "Message transféré",
+                from: "De",
+                date: "Date",
+                subject: "Objet",
+                to: "À",
+                cc: "Cc"
+            )
         case .spanish:
             HeaderNames(
-                divider: "Mensaje reenviado", from: "De", date: "Fecha", subject: "Asunto", to: "Para", cc: "Cc")
+                divider: "Mensaje reenviado",
+                from: "De",
+                date: "Fecha",
+                subject: "Asunto",
+                to: "Para",
+                cc: "Cc"
+            )
         case .portuguese:
             HeaderNames(
-                divider: "Mensagem encaminhada", from: "De", date: "Data", subject: "Assunto", to: "Para", cc: "Cc")
+                divider: "Mensagem encaminhada",
+                from: "De",
+                date: "Data",
+                subject: "Assunto",
+                to: "Para",
+                cc: "Cc"
+            )
         case .japanese:
             HeaderNames(
-                divider: "転送されたメッセージ", from: "差出人", date: "日付", subject: "件名", to: "宛先", cc: "Cc")
+                divider: "転送されたメッセージ",
+                from: "差出人",
+                date: "日付",
+                subject: "件名",
+                to: "宛先",
+                cc: "Cc"
+            )
         case .arabic:
             HeaderNames(
-                divider: "رسالة معاد توجيهها", from: "من", date: "التاريخ", subject: "الموضوع", to: "إلى", cc: "نسخة")
+                divider: "رسالة معاد توجيهها",
+                from: "من",
+                date: "التاريخ",
+                subject: "الموضوع",
+                to: "إلى",
+                cc: "نسخة"
+            )
         case .hebrew:
             HeaderNames(
-                divider: "הודעה שהועברה", from: "מאת", date: "תאריך", subject: "נושא", to: "אל", cc: "עותק")
+                divider: "הודעה שהועברה",
+                from: "מאת",
+                date: "תאריך",
+                subject: "נושא",
+                to: "אל",
+                cc: "עותק"
+            )
         }
     }
 

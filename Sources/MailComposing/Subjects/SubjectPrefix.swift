@@ -40,7 +40,10 @@ package enum SubjectPrefix {
         }
         var seen = Set(after.map { $0.lowercased() })
         let kept = before.filter { seen.insert($0.lowercased()).inserted }
-        return PlainCharacters.line((kept + [string(scalars[rest...])]).joined(separator: " "), maxLength: maxSubjectLength)
+        return PlainCharacters.line(
+            (kept + [string(scalars[skipSpaces(scalars, from: rest)...])]).joined(separator: " "),
+            maxLength: maxSubjectLength
+        )
     }
 
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {

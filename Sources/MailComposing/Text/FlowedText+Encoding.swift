@@ -2,7 +2,8 @@ extension FlowedText {
     /// The maximum length of a line in characters (RFC 3676, section 4.2), where the text has a space to break it at.
     package static let maxLineLength = 78
 
-    /// Returns a text with its paragraphs wrapped, for a part with `format=flowed` and without `DelSp`.
+    /// Returns a text with its paragraphs wrapped, for a part with `format=flowed` and without `DelSp`. A mail that a
+    /// JMAP server creates has no such part (``ComposedMail/emailObject(mailboxIDs:keywords:includesBcc:)``).
     ///
     /// ``joined(_:deletesSpace:)`` returns the ``canonical(_:)`` text. A paragraph is broken after spaces alone, so a
     /// long word stays in one line, and so does text that is written without spaces.

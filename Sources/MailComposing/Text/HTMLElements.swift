@@ -3,7 +3,9 @@ package import HTMLParsing
 /// Block and invisible elements, and the kinds of bytes, for the extraction of a mail's text.
 package enum HTMLElements {
     /// The elements that no text is shown of.
-    package static let unseen: Set<HTMLName> = [.script, .style, .title, .template, .noscript, .iframe, .noembed, .noframes]
+    package static let unseen: Set<HTMLName> = [
+        .script, .style, .title, .template, .noscript, .iframe, .noembed, .noframes,
+    ]
 
     /// The elements that begin and end a line.
     package static let blocks: Set<HTMLName> = [

@@ -52,8 +52,8 @@ package enum PlainCharacters {
         guard text.utf8.count > maxLength else { return text }
         guard maxLength > 0 else { return "" }
         let limit = text.utf8.index(text.startIndex, offsetBy: maxLength)
-        // The character at the limit may begin before it.
-        let end = text.index(after: text.index(before: limit))
+        // The character at the limit may begin before it, and be the first one.
+        let end = text.index(before: text.index(after: limit))
         return String(text[..<end])
     }
 

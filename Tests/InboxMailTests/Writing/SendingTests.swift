@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxMail
+import ReplicaTesting
 import RunningMailServer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxMail
+import ReplicaTesting
 import InboxTesting
 import RunningMailServer
 import Testing
@@ -52,7 +53,9 @@ final class WritingServer: Sendable {
     /// The numbers of mails that each recipient got, by `Message-ID` and recipient.
     func deliveries() async throws -> [String: Int] {
         try await receiver.mails().reduce(into: [:]) { counts, mail in
-            for recipient in mail.recipients { counts["\(mail.header("Message-ID").joined()) \(recipient)", default: 0] += 1 }
+            for recipient in mail.recipients {
+                counts["\(mail.header("Message-ID").joined()) \(recipient)", default: 0] += 1
+            }
         }
     }
 

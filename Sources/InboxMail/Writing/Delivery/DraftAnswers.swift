@@ -37,7 +37,8 @@ enum DraftAnswers {
                     isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
                     isForSending: read.isForSending,
                     hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
-                    isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash }
+                    isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
+                    sentAt: mail["sentAt"]?.stringValue.flatMap { RFC3339.date(from: $0, takesOffset: true)?.milliseconds }
                 )
             }
         )
@@ -84,7 +85,8 @@ enum DraftAnswers {
         }
         // The implicit call that moves the mail has the same id (RFC 8621, section 7.5).
         let implicit = response.methodResponses.last { $0.callID == "submit" && $0.name == "Email/set" }
-        let isMoved = implicit?.arguments.value["updated"]?.objectValue?.members.contains { $0.name == emailID } ?? false
+        let updated = implicit?.arguments.value["updated"]?.objectValue?.members ?? []
+        let isMoved = updated.contains { $0.name == emailID }
         return .sent(emailID: emailID, isMoved: isMoved)
     }
 
@@ -123,12 +125,16 @@ enum DraftAnswers {
     /// to remove.
     ///
     /// - Throws: ``SyncError``.
-    static func destruction(_ response: Response, of ids: [String]) throws(SyncError) -> (gone: [String], kept: [String]) {
+    static func destruction(
+        _ response: Response,
+        of ids: [String]
+    ) throws(SyncError) -> (gone: [String], kept: [String]) {
         let answer = try arguments(response, "destroy")
         let failed = answer["notDestroyed"]?.objectValue ?? JSONObject()
         var (gone, kept): ([String], [String]) = ([], [])
         for id in ids {
-            if let error = failed[id], error["type"]?.stringValue != "notFound" { kept.append(id) } else { gone.append(id) }
+            let type = failed[id]?["type"]?.stringValue
+            if type == nil || type == "notFound" { gone.append(id) } else { kept.append(id) }
         }
         return (gone, kept)
     }

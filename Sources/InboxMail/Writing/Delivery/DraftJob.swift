@@ -75,6 +75,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let sentRetention = 86_400_000
     /// The time after which a failure that passes counts as a refusal, in milliseconds.
     static let maxPostponement = 86_400_000
+    /// The number of attempts whose dates are kept, the last ones.
+    static let maxAttemptDates = 100
 
     /// The number of changes of the text. The server has the text if ``saved`` has the same number.
     var revision = 1
@@ -84,6 +86,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// When the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
+    /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognises what it sent
+    /// itself.
+    var attemptDates: [Int] = []
     var outcome: Outcome?
     var saved: Saved?
     var saving: Saving?
@@ -246,6 +251,8 @@ struct FoundMail: Hashable, Sendable {
     let hasBcc: Bool
     /// Whether it is only in the trash.
     let isInTrash: Bool
+    /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
+    let sentAt: Int?
 }
 
 /// The outcome of a request to send.
@@ -264,7 +271,16 @@ enum SendAnswer: Hashable, Sendable {
 
 extension DraftJob {
     /// Records that a request to send begins.
-    mutating func beginAttempt(at now: Int) { attempt = attempt ?? Attempt(since: now) }
+    mutating func beginAttempt(at now: Int) {
+        attempt = attempt ?? Attempt(since: now)
+        attemptDates = (attemptDates + [now]).suffix(Self.maxAttemptDates)
+    }
+
+    /// Whether this device sent a mail that has the draft's `Message-ID`, and not another one.
+    private func isOwn(_ mail: FoundMail) -> Bool {
+        guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
+        return attemptDates.contains { $0 / 1_000 == sentAt / 1_000 }
+    }
 
     /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
     ///
@@ -272,8 +288,9 @@ extension DraftJob {
     ///   search.
     mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
         if let sent = mails.first(where: { !$0.isDraft && !$0.isInTrash }) {
-            if attempt != nil {
+            if isOwn(sent) {
                 let named = mails.first { !$0.isDraft && $0.hasBcc }
+                attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
                 markSent(named?.id ?? sent.id, at: now, isMoved: true, needsCopy: hasBcc)
             } else {
                 refuse(
@@ -308,6 +325,7 @@ extension DraftJob {
     mutating func answered(_ answer: SendAnswer, at now: Int, hasBcc: Bool, jitter: Double) {
         switch answer {
         case .sent(let emailID, let isMoved):
+            attemptDates = attemptDates.suffix(1)
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
         case .stateMismatch:
             attempt = nil
@@ -396,6 +414,11 @@ extension DraftJob {
         let sent = mails.filter { !$0.isDraft && $0.isForSending }
         guard let copy = sent.filter(\.hasBcc).map(\.id).min() else { return .create }
         return .keep(copy, destroying: sent.map(\.id).filter { $0 != copy })
+    }
+
+    /// The date of the mail that was sent; nil if none was.
+    var sentDate: Int? {
+        if case .sent = outcome { attemptDates.last } else { nil }
     }
 
     /// Records that the copy has taken the place of the sent mail.

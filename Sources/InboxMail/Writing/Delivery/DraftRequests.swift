@@ -66,7 +66,7 @@ struct DraftRequests {
                     "mails",
                     [
                         ("#ids", ResultReference(resultOf: "query", name: "Email/query", path: "/ids").json),
-                        ("properties", ["id", "messageId", "keywords", "mailboxIds", "bcc"]),
+                        ("properties", ["id", "messageId", "keywords", "mailboxIds", "bcc", "sentAt"]),
                     ]
                 ),
             ]
@@ -122,7 +122,11 @@ struct DraftRequests {
 
     /// Creates the copy of a sent mail that names the hidden recipients.
     func copy(_ document: DraftDocument, at now: Int) -> Request {
-        let mail = composed(document, messageID: DraftToken.messageID(document.job.token, domain: context.domain), now)
+        let mail = composed(
+            document,
+            messageID: DraftToken.messageID(document.job.token, domain: context.domain),
+            document.job.sentDate ?? now
+        )
         let object = object(mail, isDraft: false, includesBcc: true)
         return Request(using: Self.using, methodCalls: [call("Email/set", "create", [("create", ["mail": object])])])
     }

@@ -258,7 +258,8 @@ actor Outbox {
                 guard file.isOnDevice else { throw DraftFiles.Changed() }
                 bytes = try files.read(file, of: id)
             } catch {
-                let text = "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
+                let text =
+                    "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
                 try await update(id) { $0.job.cannotProceed(DraftRefusal(.attachment, text)) }
                 return
             }
@@ -432,7 +433,10 @@ actor Outbox {
 }
 
 /// Returns a stream that has an element for each of two streams' elements, of which it keeps the newest.
-private func merged<A: AsyncSequence & Sendable, B: AsyncSequence & Sendable>(_ one: A, _ other: B) -> AsyncStream<Void> {
+private func merged<A: AsyncSequence & Sendable, B: AsyncSequence & Sendable>(
+    _ one: A,
+    _ other: B
+) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let tasks = [
         Task { for try await _ in one { continuation.yield() } },

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Text of any script in a header field, in ASCII (RFC 2047).
+enum EncodedWords {
+    /// The maximum number of bytes of text in a word. A line has 78 characters at most, and the first one begins with
+    /// the field's name.
+    private static let maxWordLength = 39
+
+    /// Returns a text as encoded words, each in a line of its own; empty for an empty text.
+    static func encoded(_ text: String) -> String {
+        var words: [[UInt8]] = [[]]
+        // A word has whole scalars.
+        for scalar in text.unicodeScalars {
+            let bytes = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            if words[words.count - 1].count + bytes.count > maxWordLength { words.append([]) }
+            words[words.count - 1] += bytes
+        }
+        guard words[0] != [] else { return "" }
+        return words.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
+    }
+
+    /// Whether a server could make something else of a text that it encodes itself.
+    ///
+    /// Cyrus 3.6 sends a text in ASCII as it is, so that what looks like an encoded word in it becomes one. At the end
+    /// of another text it leaves an address as it is, without encoding its letters.
+    static func isAtRisk(_ text: String) -> Bool {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.contains("=?") }
+        let last = text.utf8.split(separator: UInt8(ascii: " ")).last
+        return last?.contains(UInt8(ascii: "@")) ?? false
+    }
+}

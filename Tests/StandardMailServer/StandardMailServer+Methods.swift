@@ -1,0 +1,174 @@
+import Foundation
+import Groundwork
+import JMAP
+
+extension StandardMailServer.State {
+    /// Processes a request.
+    ///
+    /// - Returns: The answers; nil if the server dies meanwhile.
+    mutating func answer(_ request: Request, now: Date) -> [JSON]? {
+        var answers: [(name: String, arguments: JSON, id: String)] = []
+        var created: [String: String] = [:]
+        for (index, call) in request.methodCalls.enumerated() {
+            if let limit = behaviour.dies, index >= limit {
+                behaviour.dies = nil
+                return nil
+            }
+            do {
+                let arguments = try call.arguments.resolvingReferences { reference in
+                    answers.first { $0.id == reference.resultOf && $0.name == reference.name }
+                        .map(\.arguments)
+                }
+                for (name, result) in try process(call.name, arguments, &created, now) {
+                    answers.append((name, result, call.callID))
+                }
+            } catch let error as MethodError {
+                answers.append(("error", error.json, call.callID))
+            } catch {
+                answers.append(("error", ["type": "serverFail"], call.callID))
+            }
+        }
+        return answers.map { [.string($0.name), $0.arguments, .string($0.id)] }
+    }
+
+    private mutating func process(
+        _ name: String,
+        _ arguments: JSONObject,
+        _ created: inout [String: String],
+        _ now: Date
+    ) throws -> [(String, JSON)] {
+        switch name {
+        case "Mailbox/get": [(name, list(behaviour.roles.map(mailbox), arguments))]
+        case "Identity/get":
+            [(name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))]
+        case "Mailbox/changes", "Identity/changes": [(name, try otherChanges(name, arguments))]
+        case "Email/get": [(name, try get(arguments))]
+        case "Email/changes": [(name, try changes(arguments))]
+        case "Email/query": [(name, try query(arguments))]
+        case "Email/set": [(name, try set(arguments, &created, now))]
+        case "EmailSubmission/set": try submit(arguments, &created, now)
+        default: throw MethodError(json: ["type": "unknownMethod"])
+        }
+    }
+
+    // MARK: - Mailboxes and identities
+
+    private func mailbox(_ role: String) -> JSON {
+        let mails = mails.values.filter { $0.mailboxes.contains(role) }
+        return [
+            "id": .string(role), "name": .string(role.capitalized), "parentId": .null, "role": .string(role),
+            "sortOrder": 1, "totalEmails": JSON(mails.count), "totalThreads": JSON(mails.count),
+            "unreadEmails": JSON(mails.count { !$0.keywords.contains("$seen") }),
+            "unreadThreads": JSON(mails.count { !$0.keywords.contains("$seen") }), "isSubscribed": true,
+        ]
+    }
+
+    private func list(_ all: [JSON], _ arguments: JSONObject) -> JSON {
+        let ids = arguments["ids"]?.arrayValue
+        let found = ids.map { ids in all.filter { ids.contains($0["id"] ?? .null) } } ?? all
+        let known = all.map { $0["id"] ?? .null }
+        return [
+            "accountId": .string(StandardMailServer.account), "state": .string("\(modification)"),
+            "list": .array(found), "notFound": .array((ids ?? []).filter { !known.contains($0) }),
+        ]
+    }
+
+    private func otherChanges(_ name: String, _ arguments: JSONObject) throws -> JSON {
+        let since = arguments["sinceState"]?.stringValue ?? ""
+        let ids = name == "Mailbox/changes" && since != "\(modification)" ? behaviour.roles : []
+        return [
+            "accountId": .string(StandardMailServer.account), "oldState": .string(since),
+            "newState": .string("\(modification)"), "hasMoreChanges": false, "created": [], "updated": JSON(ids),
+            "destroyed": [], "updatedProperties": .null,
+        ]
+    }
+
+    // MARK: - Reading mails
+
+    /// Returns a mail with all its properties.
+    func json(_ mail: StandardMailServer.Mail) -> JSON {
+        var object = mail.properties
+        func flags(_ names: Set<String>) -> JSON { .object(JSONObject(names.sorted().map { ($0, true) })) }
+        object["keywords"] = flags(mail.keywords)
+        object["mailboxIds"] = flags(mail.mailboxes)
+        object["bodyValues"] = .object(mail.values)
+        return .object(object)
+    }
+
+    private func get(_ arguments: JSONObject) throws -> JSON {
+        guard let ids = arguments["ids"]?.arrayValue?.compactMap(\.stringValue) else {
+            throw MethodError.invalidArguments("ids has to be given")
+        }
+        guard ids.count <= 500 else { throw MethodError(json: ["type": "requestTooLarge"]) }
+        let properties = (arguments["properties"]?.arrayValue?.compactMap(\.stringValue)).map(Set.init)
+        let found = ids.compactMap { mails[$0] }.map { mail -> JSON in
+            let whole = json(mail).objectValue ?? JSONObject()
+            guard let properties else { return .object(whole) }
+            return .object(JSONObject(whole.members.filter { $0.name == "id" || properties.contains($0.name) }))
+        }
+        return [
+            "accountId": .string(StandardMailServer.account), "state": .string("\(modification)"),
+            "list": .array(found), "notFound": JSON(ids.filter { mails[$0] == nil }),
+        ]
+    }
+
+    private func changes(_ arguments: JSONObject) throws -> JSON {
+        guard let text = arguments["sinceState"]?.stringValue, let since = Int(text), since >= forgottenUntil,
+            since <= modification
+        else { throw MethodError(json: ["type": "cannotCalculateChanges"]) }
+        let changed = mails.filter { $0.value.updatedAt > since }
+        return [
+            "accountId": .string(StandardMailServer.account), "oldState": .string(text),
+            "newState": .string("\(modification)"), "hasMoreChanges": false,
+            "created": JSON(changed.filter { $0.value.createdAt > since }.keys.sorted()),
+            "updated": JSON(changed.filter { $0.value.createdAt <= since }.keys.sorted()),
+            "destroyed": JSON(destroyed.filter { $0.at > since }.map(\.id)),
+        ]
+    }
+
+    private func query(_ arguments: JSONObject) throws -> JSON {
+        let filter = arguments["filter"] ?? .null
+        var found = try mails.values.filter { try matches($0, filter) }
+        let isAscending = arguments["sort"]?.arrayValue?.first?["isAscending"]?.boolValue ?? true
+        found.sort { one, other in
+            let isEarlier = (date(one), one.createdAt) < (date(other), other.createdAt)
+            return isAscending ? isEarlier : !isEarlier
+        }
+        let position = arguments["position"]?.intValue ?? 0
+        let limit = min(arguments["limit"]?.intValue ?? 500, 500)
+        let page = found.dropFirst(position).prefix(limit)
+        return [
+            "accountId": .string(StandardMailServer.account), "queryState": .string("\(modification)"),
+            "canCalculateChanges": false, "position": JSON(position), "total": JSON(found.count),
+            "ids": .array(page.map { $0.properties["id"] ?? .null }),
+        ]
+    }
+
+    private func date(_ mail: StandardMailServer.Mail) -> String { mail.properties["receivedAt"]?.stringValue ?? "" }
+
+    private func matches(_ mail: StandardMailServer.Mail, _ filter: JSON) throws -> Bool {
+        guard let filter = filter.objectValue else { return true }
+        if let name = filter["operator"]?.stringValue {
+            let parts = try (filter["conditions"]?.arrayValue ?? []).map { try matches(mail, $0) }
+            return switch name {
+            case "AND": parts.allSatisfy { $0 }
+            case "OR": parts.contains(true)
+            default: !parts.contains(true)
+            }
+        }
+        return try filter.members.allSatisfy { member in
+            switch member.name {
+            case "inMailbox": return mail.mailboxes.contains(member.value.stringValue ?? "")
+            case "hasKeyword": return mail.keywords.contains(member.value.stringValue ?? "")
+            case "header" where behaviour.searchesHeaders:
+                let parts = member.value.arrayValue?.compactMap(\.stringValue) ?? []
+                guard parts.first?.lowercased() == "message-id", parts.count == 2 else {
+                    throw MethodError(json: ["type": "unsupportedFilter"])
+                }
+                let ids = mail.properties["messageId"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                return ids.contains { $0.lowercased().contains(parts[1].lowercased()) }
+            default: throw MethodError(json: ["type": "unsupportedFilter"])
+            }
+        }
+    }
+}

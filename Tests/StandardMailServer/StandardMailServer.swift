@@ -1,0 +1,181 @@
+package import Foundation
+package import Groundwork
+import JMAP
+
+/// A mail server in memory, with one account, that follows RFC 8620 and RFC 8621 where real servers deviate: as far as
+/// syncing, writing and sending mail need it.
+///
+/// A request is processed at once and as a whole. ``answer(_:)`` is called by the transports of tests, which lose, delay
+/// and repeat requests and answers.
+package final class StandardMailServer: Sendable {
+    /// A mail that left the server, for one recipient.
+    package struct Delivery: Hashable, Sendable {
+        package let messageID: String
+        package let recipient: String
+        package let text: String
+        /// Whether the recipient sees the hidden ones.
+        package let showsBcc: Bool
+    }
+
+    /// What the server deviates in, or refuses, as told.
+    package struct Behaviour: Sendable {
+        /// Whether `Email/query` can filter by header fields.
+        package var searchesHeaders = true
+        /// Returns the error in place of a submission; nil to accept it.
+        package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
+        /// The largest mail, in bytes.
+        package var maxMailSize = 50_000_000
+        /// Whether a request ends after that many calls, with a status of 503 and without an answer to any.
+        package var dies: Int?
+        /// Whether the sent mail stays a draft after its submission (`onSuccessUpdateEmail` isn't carried out).
+        package var ignoresSuccessUpdate = false
+        /// The roles of the mailboxes.
+        package var roles = ["inbox", "archive", "drafts", "sent", "trash", "junk"]
+
+        package init() {}
+    }
+
+    struct Mail {
+        var properties: JSONObject
+        var keywords: Set<String>
+        var mailboxes: Set<String>
+        var createdAt, updatedAt: Int
+        var values: JSONObject
+    }
+
+    struct State {
+        var behaviour = Behaviour()
+        var sequence = 0
+        /// The number of the last change of the mails.
+        var modification = 1
+        /// Changes until this one are forgotten.
+        var forgottenUntil = 0
+        var mails: [String: Mail] = [:]
+        var destroyed: [(id: String, at: Int)] = []
+        var blobs: [String: [UInt8]] = [:]
+        var submissions = 0
+        var deliveries: [Delivery] = []
+        var requestCount = 0
+    }
+
+    package static let url = URL(string: "https://mail.example.com")!
+    package static let user = "alice@example.com"
+    static let account = "a1"
+
+    let clock: any WallClock
+    // Guarded by the lock: each request is processed within it.
+    private let state = Locked(State())
+
+    package init(clock: any WallClock) { self.clock = clock }
+
+    /// The mails that left the server, in order.
+    package var deliveries: [Delivery] { state.withLock { $0.deliveries } }
+
+    /// The number of requests with method calls so far.
+    package var requestCount: Int { state.withLock { $0.requestCount } }
+
+    /// Changes what the server deviates in.
+    package func behave(_ change: @Sendable (inout Behaviour) -> Void) { state.withLock { change(&$0.behaviour) } }
+
+    /// Returns the mails in a mailbox, with their properties, in order of their creation.
+    package func mails(in role: String) -> [JSON] {
+        state.withLock { state in
+            state.mails.values.filter { $0.mailboxes.contains(role) }.sorted { $0.createdAt < $1.createdAt }
+                .map { state.json($0) }
+        }
+    }
+
+    /// Forgets the history of changes, so that all devices sync in full.
+    package func forgetChanges() { state.withLock { $0.forgottenUntil = $0.modification } }
+
+    /// Removes the bytes of files that no mail has.
+    package func removeUnusedBlobs() {
+        state.withLock { state in
+            let used = Set(state.mails.values.flatMap { $0.properties["files"]?.arrayValue ?? [] }.map { $0["blobId"] })
+            state.blobs = state.blobs.filter { used.contains(.string($0.key)) }
+        }
+    }
+
+    /// Removes all mails of a mailbox, as another client would.
+    package func empty(_ role: String) {
+        state.withLock { state in
+            for (id, mail) in state.mails where mail.mailboxes.contains(role) { state.destroy(id) }
+        }
+    }
+
+    /// Answers a request.
+    package func answer(_ request: TransportRequest) -> TransportResponse {
+        let path = request.url.path
+        func response(_ json: JSON, status: Int = 200) -> TransportResponse {
+            TransportResponse(
+                status: status,
+                headers: ["content-type": "application/json"],
+                body: json.utf8,
+                url: request.url
+            )
+        }
+        if path == "/.well-known/jmap" { return response(session) }
+        if path.hasPrefix("/upload/") {
+            let bytes = request.body ?? []
+            return state.withLock { state in
+                let id = state.store(bytes)
+                return response(
+                    [
+                        "accountId": .string(Self.account), "blobId": .string(id), "size": JSON(bytes.count),
+                        "type": .string(request.headers["content-type"] ?? "application/octet-stream"),
+                    ],
+                    status: 201
+                )
+            }
+        }
+        if path.hasPrefix("/download/") {
+            let id = path.split(separator: "/").last.map(String.init) ?? ""
+            guard let bytes = state.withLock({ $0.blobs[id] }) else { return response(.null, status: 404) }
+            return TransportResponse(status: 200, body: bytes, url: request.url)
+        }
+        guard path == "/api", let body = request.body, let call = try? Request(parsing: body) else {
+            return response(["type": "urn:ietf:params:jmap:error:notRequest"], status: 400)
+        }
+        return state.withLock { state in
+            state.requestCount += 1
+            let now = clock.now
+            guard let answers = state.answer(call, now: now) else { return response(.null, status: 503) }
+            return response(["methodResponses": .array(answers), "sessionState": "s1"])
+        }
+    }
+
+    private var session: JSON {
+        let core: JSON = [
+            "maxSizeUpload": 50_000_000, "maxConcurrentUpload": 4, "maxSizeRequest": 10_000_000,
+            "maxConcurrentRequests": 4, "maxCallsInRequest": 16, "maxObjectsInGet": 500, "maxObjectsInSet": 500,
+            "collationAlgorithms": [],
+        ]
+        let mail: JSON = [
+            "maxMailboxesPerEmail": .null, "maxMailboxDepth": 10, "maxSizeMailboxName": 490,
+            "maxSizeAttachmentsPerEmail": 50_000_000, "emailQuerySortOptions": ["receivedAt"],
+            "mayCreateTopLevelMailbox": true,
+        ]
+        let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": .object(JSONObject())]
+        let mailURI = "urn:ietf:params:jmap:mail"
+        let submissionURI = "urn:ietf:params:jmap:submission"
+        func object(_ members: [(String, JSON)]) -> JSON { .object(JSONObject(members)) }
+        return [
+            "capabilities": object([
+                (CoreCapability.uri, core), (mailURI, object([])), (submissionURI, object([])),
+            ]),
+            "accounts": object([
+                (
+                    Self.account,
+                    [
+                        "name": .string(Self.user), "isPersonal": true, "isReadOnly": false,
+                        "accountCapabilities": object([(mailURI, mail), (submissionURI, submission)]),
+                    ]
+                )
+            ]),
+            "primaryAccounts": object([(mailURI, .string(Self.account)), (submissionURI, .string(Self.account))]),
+            "username": .string(Self.user), "apiUrl": "/api",
+            "downloadUrl": "/download/{accountId}/{blobId}?type={type}&name={name}",
+            "uploadUrl": "/upload/{accountId}", "eventSourceUrl": "/events", "state": "s1",
+        ]
+    }
+}
