@@ -105,7 +105,11 @@ open class UIViewController: UIResponder {
         completion?()
     }
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        presentedViewController = nil
+        // A screen that presents none is dismissed by the one that presents it, or its container.
+        let presenting = presentingViewController ?? navigationController?.presentingViewController
+        let presenter = presentedViewController == nil ? presenting : self
+        presenter?.presentedViewController?.presentingViewController = nil
+        presenter?.presentedViewController = nil
         completion?()
     }
 }

@@ -145,6 +145,8 @@ open class UIAction: NSObject {
         (self.title, self.handler) = (title, handler)
     }
     fileprivate func perform() { handler?(self) }
+    /// Does what a tap does; not part of Apple's API.
+    @_spi(Running) public func run() { perform() }
 }
 
 @MainActor
