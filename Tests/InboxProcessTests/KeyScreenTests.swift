@@ -1,7 +1,6 @@
 import Foundation
 import InboxCards
 import InboxClient
-import InboxTesting
 import Testing
 
 @testable import inbox

@@ -1,5 +1,4 @@
 // Declarations of SwiftUI's focus and keys, from Apple's public documentation.
-public import Foundation
 
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
     public var character: Character

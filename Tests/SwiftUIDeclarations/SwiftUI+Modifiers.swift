@@ -155,6 +155,17 @@ extension View {
             )
         )
     }
+    public nonisolated func onGeometryChange<T: Equatable & Sendable>(
+        for type: T.Type,
+        of transform: @escaping @Sendable (GeometryProxy) -> T,
+        action: @escaping (_ oldValue: T, _ newValue: T) -> Void
+    ) -> some View {
+        let before = Link<T>()
+        return onGeometryChange(for: type, of: transform) { value in
+            action(before.content ?? value, value)
+            before.content = value
+        }
+    }
     public nonisolated func task(
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -188,12 +199,20 @@ extension View {
     public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
         Modified(self, look: .buttonStyle(style))
     }
+    public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View {
+        Modified(self, .title(titleKey.text))
+    }
+    @_disfavoredOverload
     public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View {
         Modified(self, .title(String(title)))
     }
     public nonisolated func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         Modified(self, .element(children))
     }
+    public nonisolated func accessibilityLabel(_ labelKey: LocalizedStringKey) -> some View {
+        Modified(self, .label(labelKey.text))
+    }
+    @_disfavoredOverload
     public nonisolated func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View {
         Modified(self, .label(String(label)))
     }

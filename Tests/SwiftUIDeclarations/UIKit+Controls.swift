@@ -192,7 +192,8 @@ open class UIButton: UIControl {
     /// Nothing is measured: the icon and the text are in the same place, until a button moves them.
     open override func layoutSubviews() {
         super.layoutSubviews()
-        (imageView?.frame, titleLabel?.frame) = (.zero, .zero)
+        imageView?.frame = .zero
+        titleLabel?.frame = .zero
     }
     open func setTitle(_ title: String?, for state: UIControl.State) { titles[state] = title }
     open func setTitleColor(_ color: UIColor?, for state: UIControl.State) { colors[state] = color }

@@ -10,7 +10,7 @@ import Testing
             crossesActors(
                 ZetaClient.self,
                 ZTConfig.self,
-                ZTAppInbox.self,
+                (any ZTAppInboxManagable).self,
                 ZTAppInboxMessage.self,
                 ZTCtaAction.self,
                 ZTAppInboxMessageStatus.self

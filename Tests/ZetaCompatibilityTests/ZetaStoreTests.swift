@@ -199,7 +199,7 @@ import ZetaCompatibility
         try await RunningServer.run { server in
             let ids = try await server.send(0..<5, to: "alice")
             let transport = TestTransport()
-            func check(_ phone: ZTAppInbox, unread: Int, fetches: Bool = true) async throws {
+            func check(_ phone: Phone, unread: Int, fetches: Bool = true) async throws {
                 let messages = try await fetches ? phone.fetchMessages() : phone.getUnreadMessages()
                 #expect(messages.count { $0.status != .read } == unread)
                 #expect(try await phone.getUnreadMessageCount() == unread)
