@@ -48,7 +48,9 @@ import Testing
             }
             #expect(!person.terminal.isEchoing)
             // Moving, by letters and arrows.
-            try await person.types("j", until: "the second") { $0.contains { $0.contains("›") && $0.contains("Boots") } }
+            try await person.types("j", until: "the second") {
+                $0.contains { $0.contains("›") && $0.contains("Boots") }
+            }
             try await person.types("\u{1B}[B", until: "the third") {
                 $0.contains { $0.contains("›") && $0.contains("Shoes") }
             }
@@ -57,14 +59,18 @@ import Testing
             try await person.types("\u{1B}", until: "the list, one read") { $0[0].contains("2 unread of 3") }
             try await person.types("u", until: "it is unread again") { $0[0].contains("3 unread of 3") }
             // Archiving, and the undo.
-            try await person.types("k", until: "the second") { $0.contains { $0.contains("›") && $0.contains("Boots") } }
+            try await person.types("k", until: "the second") {
+                $0.contains { $0.contains("›") && $0.contains("Boots") }
+            }
             try await person.types("a", until: "it is archived") { lines in
                 !lines.contains { $0.contains("Boots") } && lines.last?.contains("1 archived.  z undoes") ?? false
             }
             try await person.types("z", until: "it is back") { lines in lines.contains { $0.contains("Boots") } }
             // From an open message too.
             try await person.types("a\r", until: "another one is open") { $0.last?.contains("Esc goes back") ?? false }
-            try await person.types("z", until: "the undo is said") { $0.last?.contains("1 message as before.") ?? false }
+            try await person.types("z", until: "the undo is said") {
+                $0.last?.contains("1 message as before.") ?? false
+            }
             try await person.types("\u{1B}", until: "all three") { lines in
                 ["Shoes", "Boots", "Hats"].allSatisfy { title in lines.contains { $0.contains(title) } }
             }

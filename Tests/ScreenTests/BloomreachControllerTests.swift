@@ -121,7 +121,9 @@ struct BloomreachControllerTests {
         #expect(buttons.map(\.currentTitle) == ["Web", "Page", "Deep"] && buttons.allSatisfy { !$0.isHidden })
         #expect(detail.action4.isHidden && detail.actionMain.currentTitle == "See more")
         detail.action1.sendActions(for: .touchUpInside)
-        try await waits("the browser") { UIKit.UIApplication.shared.opened.map(\.absoluteString).last?.hasSuffix("web") == true }
+        try await waits("the browser") {
+            UIKit.UIApplication.shared.opened.map(\.absoluteString).last?.hasSuffix("web") == true
+        }
         detail.action3.sendActions(for: .touchUpInside)
         detail.actionMain.sendActions(for: .touchUpInside)
         try await waits("the app") { UIKit.UIApplication.shared.opened.count == 3 }
@@ -145,7 +147,9 @@ struct BloomreachControllerTests {
         let detail = try await openDetail()
         UIKit.UIApplication.shared.scenes = []
         detail.action2.sendActions(for: .touchUpInside)
-        try await waits("the page") { UIKit.UIApplication.shared.opened.map(\.absoluteString) == ["https://shop.example/page"] }
+        try await waits("the page") {
+            UIKit.UIApplication.shared.opened.map(\.absoluteString) == ["https://shop.example/page"]
+        }
     }
 
     @Test func `a provider's own parts are used, and its action on a row in place of the screen`() async throws {

@@ -17,7 +17,9 @@ struct EnvironmentTests {
         let first = try await ScreenDevice(message("m1"), message("m2", minutesAgo: 2), isSynced: true)
         let second = try await ScreenDevice(message("n1"), isSynced: true)
         var opened: [String] = []
-        let person = Person(InboxList { opened.append($0.id) }.inboxTexts(CardTexts(.english))) { $0.inbox = first.inbox }
+        let person = Person(InboxList { opened.append($0.id) }.inboxTexts(CardTexts(.english))) {
+            $0.inbox = first.inbox
+        }
         try await person.waits(for: "Title m2")
         try person.taps("Title m2")
         #expect(opened == ["m2"] && person.sees("Title m1"))

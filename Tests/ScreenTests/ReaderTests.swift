@@ -39,7 +39,11 @@ struct ReaderTests {
         try await person.waits(for: "Two")
         func isSegmented() -> Bool {
             person.display.nodes.contains { node in
-                if case .modifier(.look(.pickerStyle(let style))) = node.kind { style is SegmentedPickerStyle } else { false }
+                if case .modifier(.look(.pickerStyle(let style))) = node.kind {
+                    style is SegmentedPickerStyle
+                } else {
+                    false
+                }
             }
         }
         #expect(axes(person, around: "One").first == .horizontal && isSegmented())
@@ -56,7 +60,7 @@ struct ReaderTests {
     @Test func `errors and messages scroll, so that large texts are reached`() async throws {
         let device = try await ScreenDevice(message("m1"))
         device.disconnect()
-        let person = Person(at: device.inbox) 
+        let person = Person(at: device.inbox)
         person.display.change { ($0.dynamicTypeSize, $0.textScale) = (.accessibility5, 3) }
         try await person.waits(for: "Try Again")
         var node = person.display.nodes.first { if case .text("Try Again") = $0.kind { true } else { false } }

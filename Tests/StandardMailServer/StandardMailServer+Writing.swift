@@ -205,7 +205,10 @@ extension StandardMailServer.State {
                     )
                 )
             }
-            made.add(name, ["id": .string("s\(submissions)"), "undoStatus": "final", "sendAt": .string(RFC3339.string(from: now))])
+            made.add(
+                name,
+                ["id": .string("s\(submissions)"), "undoStatus": "final", "sendAt": .string(RFC3339.string(from: now))]
+            )
             if let patch = arguments["onSuccessUpdateEmail"]?.objectValue?["#\(name)"] { updates.add(id, patch) }
         }
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }

@@ -29,7 +29,9 @@ import Testing
             }
         }
         let seconds = Int(((ContinuousClock.now - started) / .seconds(1)).rounded())
-        print("mail simulation: \(seeds.count) seeds were run in \(seconds) s, \(failed.withLock { $0 }) of them failed")
+        print(
+            "mail simulation: \(seeds.count) seeds were run in \(seconds) s, \(failed.withLock { $0 }) of them failed"
+        )
     }
 
     @Test func `a mail is sent once and its text is kept after a death at any moment`() async throws {

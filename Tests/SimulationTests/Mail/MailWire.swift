@@ -34,7 +34,9 @@ final class MailWire: Transport {
     // Guarded by the lock: requests of one process run concurrently.
     private let state = Locked(State())
 
-    init(_ server: StandardMailServer, _ lifetime: ProcessLifetime) { (self.server, self.lifetime) = (server, lifetime) }
+    init(_ server: StandardMailServer, _ lifetime: ProcessLifetime) {
+        (self.server, self.lifetime) = (server, lifetime)
+    }
 
     /// The number of requests during which the server died.
     var interrupted: Int { state.withLock { $0.interrupted } }

@@ -31,10 +31,11 @@ extension MailWorld {
         case .forget: server.forgetChanges()
         case .refuse:
             // Of Cyrus's errors, and the standard's.
-            let error: JSON? = dice.pick([
-                JSON?.none, ["type": "invalidRecipients", "invalidRecipients": ["bob@example.org"]],
-                ["type": "forbiddenToSend"], ["type": "serverUnavailable"],
-            ]) ?? nil
+            let error: JSON? =
+                dice.pick([
+                    JSON?.none, ["type": "invalidRecipients", "invalidRecipients": ["bob@example.org"]],
+                    ["type": "forbiddenToSend"], ["type": "serverUnavailable"],
+                ]) ?? nil
             note("submissions are answered with \(error.map(\.description) ?? "success")")
             server.behave { $0.refusal = { _ in error } }
         }
@@ -92,7 +93,9 @@ extension MailWorld {
 
     /// Returns the texts that a device shows of a draft, the first one as the draft's own.
     private func texts(of id: String, on device: MailDevice) async throws -> [String] {
-        guard let draft = try await device.mail.drafts(Query(where: #Predicate { $0.id == id })).first else { return [] }
+        guard let draft = try await device.mail.drafts(Query(where: #Predicate { $0.id == id })).first else {
+            return []
+        }
         return [draft.text] + draft.otherVersions.map(\.snippet)
     }
 

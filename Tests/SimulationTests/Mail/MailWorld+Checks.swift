@@ -39,7 +39,9 @@ extension MailWorld {
             }
         }
         // Each draft's last text somewhere.
-        var found = Set((drafts + sent).map(text)).union(server.deliveries.map { $0.text.trimmingCharacters(in: .newlines) })
+        var found = Set((drafts + sent).map(text)).union(
+            server.deliveries.map { $0.text.trimmingCharacters(in: .newlines) }
+        )
         for device in devices {
             for draft in try await device.mail.drafts() {
                 found.insert(draft.text.trimmingCharacters(in: .newlines))
