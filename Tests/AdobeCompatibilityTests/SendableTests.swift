@@ -9,6 +9,7 @@ import Testing
         #expect(
             crossesActors(
                 InboxUI.self,
+                InboxState.self,
                 ContentCardUI.self,
                 Surface.self,
                 Proposition.self,

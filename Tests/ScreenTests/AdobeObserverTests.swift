@@ -5,6 +5,7 @@ import Foundation
 import InboxCards
 import InboxClient
 import InboxModel
+import InboxTesting
 import Screens
 import Testing
 

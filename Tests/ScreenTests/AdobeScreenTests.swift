@@ -284,7 +284,7 @@ struct AdobeScreenTests {
 
     @Test(.shows(.a02)) func `the settings have the heading, and a row or a column of the same cards`() async throws {
         for layout in [InboxSettings.Layout.horizontal, .vertical] {
-            let settings = InboxSettings(layout: layout, title: "News")
+            let settings = InboxSettings(title: "News", layout: layout)
             let person = Person(ui(try await device([card("m1"), card("m2")], settings)).view)
             try await person.waits(for: "Title m2")
             let axes = person.display.nodes.compactMap { if case .scroll(let axes) = $0.kind { axes } else { nil } }

@@ -3,6 +3,7 @@ import Coverage
 import Foundation
 import InboxClient
 import InboxModel
+import InboxTesting
 import InboxViews
 import Screens
 import Testing

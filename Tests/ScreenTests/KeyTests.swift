@@ -2,6 +2,7 @@ import Foundation
 import InboxCards
 import InboxClient
 import InboxModel
+import InboxTesting
 import InboxViews
 import Screens
 import Testing
@@ -89,11 +90,13 @@ struct KeyTests {
             ("a", [.control, .command], .archived), (.delete, .command, .deleted), ("u", [.shift, .command], .unread),
         ] as [(KeyEquivalent, EventModifiers, MessageFilter)] {
             let device = try await ScreenDevice(message("m1"), message("m2", minutesAgo: 2), isSynced: true)
-            try await device.inbox.markRead(["m1", "m2"])
+            try await device.inbox.markRead("m2")
             let person = Person(at: device.inbox)
             try await person.waits(for: "Title m1")
             try person.taps("Title m1")
             try await person.waits("the message") { !person.sees("Title m2") && person.sees("Title m1") }
+            // Opening has read it.
+            try await person.waits("it is read") { try await device.ids(in: .unread).isEmpty }
             try person.presses(key, modifiers)
             try await person.waits("\(filter)") { try await device.ids(in: filter) == ["m1"] }
         }

@@ -102,6 +102,8 @@ open class UIViewController: UIResponder {
     {
         presentedViewController = viewControllerToPresent
         viewControllerToPresent.presentingViewController = self
+        viewControllerToPresent.loadViewIfNeeded()
+        viewControllerToPresent.viewWillAppear(flag)
         completion?()
     }
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
@@ -118,9 +120,15 @@ open class UIViewController: UIResponder {
 open class UINavigationController: UIViewController {
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
-        pushViewController(rootViewController, animated: false)
+        rootViewController.navigationController = self
+        viewControllers = [rootViewController]
+        rootViewController.loadViewIfNeeded()
     }
     public required init?(coder: NSCoder) { nil }
+    open override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        topViewController?.viewWillAppear(animated)
+    }
     open var topViewController: UIViewController? { viewControllers.last }
     open var viewControllers: [UIViewController] = []
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {

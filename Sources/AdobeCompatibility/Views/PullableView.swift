@@ -13,7 +13,7 @@
             // A scroll view is pulled where its environment has an action for it. Without, it has that of the views
             // around this one.
             Inside(others: isEnabled ? nil : outside, content: content)
-                .refreshable { await refresh() }
+                .refreshable(action: refresh)
         }
 
         private struct Inside: View {

@@ -14,7 +14,7 @@ public import Observation
 @Observable
 public final class AppInboxDetailModel {
     /// The state of the screen.
-    public enum Content {
+    public enum Content: Sendable {
         /// A progress indicator: the message is fetched.
         case loading
         /// The parts of a message.
