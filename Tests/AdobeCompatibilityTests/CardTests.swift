@@ -114,6 +114,23 @@ struct CardTests {
         #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
     }
 
+    @Test func `Adobe's templates have no time, also after an update, and others have`() async throws {
+        let picture = Media(url: "https://example.com/a.png")
+        let screen = try await Screen([
+            message("small") { ($0.media, $0.templateID) = (picture, "SmallImage") },
+            message("large", minutesAgo: 2) { ($0.media, $0.templateID) = (picture, "LargeImage") },
+            message("image", minutesAgo: 3) { ($0.media, $0.templateID) = (picture, "ImageOnly") },
+            message("unnamed", minutesAgo: 4) { $0.media = picture },
+            message("other", minutesAgo: 5) { $0.templateID = "SmallPicture" },
+        ])
+        await screen.refresh()
+        func times() -> [Bool] { screen.ui.state.cards.map { $0.card.time != nil } }
+        #expect(screen.ids.count == 5 && times() == [false, false, false, true, true])
+        try await screen.inbox.markRead("large")
+        #expect(try await eventually { screen.ui.state.cards[1].isRead })
+        #expect(times() == [false, false, false, true, true])
+    }
+
     @Test func `a customized time isn't updated`() async throws {
         let customizer = Customizer(time: "Before lunch")
         let screen = try await Screen([message("a", minutesAgo: 5)], customizer: customizer)

@@ -42,7 +42,7 @@ struct AppInboxDetailTests {
         let (model, detail) = try await device.shownDetail("a")
         #expect(detail.picture.source == .web(try #require(URL(string: "https://example.com/a.png"))))
         #expect(detail.picture.aspectRatio == 1 && detail.picture.alternativeText == "Shoes")
-        #expect(detail.receivedTime.text == "2 hours ago" && model.title == "Title " + long)
+        #expect(detail.receivedTime.text == "2 hours ago" && model.title.isEmpty)
         #expect(detail.title.text == "Title " + long && detail.title.maximumLines == 0)
         #expect(detail.content.text == long && detail.content.maximumLines == 0)
         device.clock.advance(by: 3_600)
@@ -174,8 +174,20 @@ struct AppInboxDetailTests {
             texts: ["exponea.inbox.defaultTitle": "Nachricht", "exponea.inbox.mainActionTitle": "Mehr"]
         )
         let (model, detail) = try await device.shownDetail("a")
-        #expect(detail.title.text == "Nachricht" && model.title == "Nachricht")
+        #expect(detail.title.text == "Nachricht" && model.title.isEmpty)
         #expect(detail.mainButton?.look.title == "Mehr")
+        let unknown = try device.detail("unknown")
+        #expect(try await eventually { unknown.title == "Nachricht" })
+    }
+
+    @Test func `the bar has the title only where the parts below don't show it`() async throws {
+        let html = AppInboxDevice([message("a") { ($0.title, $0.html) = ("Spring", "<p>Hi</p>") }])
+        let page = try html.detail("a")
+        #expect(page.title.isEmpty)
+        #expect(try await eventually { page.title == "Spring" })
+        let hidden = try AppInboxStyle(json: Data(#"{"detailView": {"title": {"visible": false}}}"#.utf8))
+        let device = AppInboxDevice([message("a") { $0.title = "Spring" }], style: hidden)
+        #expect(try await device.shownDetail("a").0.title == "Spring")
     }
 
     // MARK: - HTML
@@ -215,7 +227,7 @@ struct AppInboxDetailTests {
     @Test func `a message that was deleted, or never was, has the error's texts`() async throws {
         let device = AppInboxDevice([message("a")])
         let model = try device.detail("a")
-        #expect(model.status?.progress != nil && model.title == "Message")
+        #expect(model.status?.progress != nil && model.title.isEmpty)
         #expect(try await eventually { model.detail != nil })
         let unknown = try device.detail("unknown")
         #expect(try await eventually { unknown.status?.title?.text == "Something went wrong :(" })
@@ -238,7 +250,7 @@ struct AppInboxDetailTests {
         let device = AppInboxDevice([message("a") { $0.actions = Self.actions }])
         let (model, detail) = try await device.shownDetail("a")
         device.client.anonymize()
-        #expect(model.detail == nil && model.title == "Message")
+        #expect(model.detail == nil && !model.title.hasPrefix("Title"))
         model.tap(detail.buttons[0])
         #expect(try await eventually { model.status?.title != nil })
         #expect(device.opened.isEmpty && device.server.events.isEmpty)

@@ -40,18 +40,7 @@ import Testing
         func sleep(until time: Date) async throws { try await SystemClock().sleep(until: time) }
     }
 
-    @Test(
-        .rulesOut(
-            .brazeSwift193,
-            .brazeSwift111,
-            .brazeSwift60,
-            .cleverTapIOS355,
-            .cleverTapIOS248,
-            .cleverTapIOS264,
-            .cleverTapIOS211
-        )
-    )
-    @MainActor func `opening, reading and acting from the main actor run elsewhere`() async throws {
+    @Test @MainActor func `opening, reading and acting from the main actor run elsewhere`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (clockCalls, writes) = (CallCounter(), CallCounter())
@@ -73,7 +62,18 @@ import Testing
         }
     }
 
-    @Test @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
+    @Test(
+        .rulesOut(
+            .brazeSwift193,
+            .brazeSwift111,
+            .brazeSwift60,
+            .cleverTapIOS355,
+            .cleverTapIOS248,
+            .cleverTapIOS264,
+            .cleverTapIOS211
+        )
+    )
+    @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (clockCalls, writes, reads) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
@@ -86,6 +86,8 @@ import Testing
             try await phone.inbox.sync()
             try await phone.inbox.markRead(ids[0])
             try await phone.inbox.snooze([ids[1]], until: Date().addingTimeInterval(60))
+            try await phone.inbox.markAllRead()
+            try await phone.inbox.delete(ids[1])
             try await phone.inbox.track(.opened, ids[2])
             try await phone.inbox.store.read { _ in reads.check() }
             try await phone.inbox.store.write { _ in writes.check() }

@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test func `each template has its parts in reading order`() {
-        #expect(reading(full(.smallImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
-        #expect(reading(full(.largeImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
+        #expect(reading(full(.smallImage)) == ["[A map]", "Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
+        #expect(reading(full(.largeImage)) == ["[A map]", "Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
         #expect(reading(full(.imageOnly)) == ["[A map]"])
         #expect(reading(full(.plainText)) == ["Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
         #expect(reading(full(.push)) == ["Orders", "2 hours ago", "Title", "Body", "(Go)", "(Stay)", "[A map]"])

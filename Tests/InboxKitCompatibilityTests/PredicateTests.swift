@@ -64,7 +64,8 @@ import Testing
         ThreadCondition.property(entry.name, entry.operation, entry.value) { device.namespace.condition(tagID: $0) }
     }
 
-    @Test func `each property can be compared by name where the comparison is meaningful`() async throws {
+    @Test(.shows(.k25))
+    func `properties are compared by name where that is meaningful, and a body isn't`() async throws {
         try await run { device in
             for entry in Self.cases {
                 let made = try #require(condition(device, entry), "\(entry)")
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k25)) func `an unsupported predicate is a named error, and the items stay`() async throws {
+    @Test func `an unsupported predicate is a named error, and the items stay`() async throws {
         try await run { device in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()

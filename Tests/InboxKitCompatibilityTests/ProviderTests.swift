@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k22, .k23)) func `a thread marked read leaves the unread list and stays in the other`() async throws {
+    @Test(.shows(.k23)) func `a thread marked read leaves the unread list and stays in the other`() async throws {
         try await run { device, _ in
             let (unread, all) = (Screen(), Screen())
             let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]

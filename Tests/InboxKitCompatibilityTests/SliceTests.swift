@@ -1,3 +1,4 @@
+import Coverage
 import Eventually
 import Foundation
 import InboxKitCompatibility
@@ -6,7 +7,7 @@ import Testing
 
 /// InboxKit's slices: the device holds the mail that the app's providers need.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct SliceTests {
-    @Test func `with slices, the device holds only what its providers need`() async throws {
+    @Test(.shows(.k22)) func `with slices, the device holds only what its providers need`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([mail("Plans", at: 0), mail("Read", at: 1, "\\Seen"), mail("News", at: 2)])

@@ -89,6 +89,32 @@ import Testing
         #expect(press("q", &keys) == [] && keys.mode == .list && keys.position(in: messages) == 1)
     }
 
+    @Test func `an open message is changed by keys, also once it has left the list`() {
+        for (key, change) in [("a", .archive), ("d", .delete), ("u", .markUnread)] as [(String, MessageChange)] {
+            var keys = ListKeys(filter: .unread, limit: nil)
+            #expect(press("j j\r", &keys) == [.open("c")])
+            // It was read by being opened, and the cursor is on another one.
+            keys.follow([messages[0]], before: messages)
+            #expect(press(key, &keys) == [.perform(change, ["c"])] && keys.mode == .list)
+        }
+    }
+
+    @Test func `an action is undone from an open message, which stays open`() {
+        var keys = ListKeys(filter: .inbox, limit: nil)
+        #expect(press("a\rz", &keys) == [.perform(.archive, ["a"]), .open("a"), .undo])
+        #expect(keys.mode == .message("a"))
+        #expect(press("xR/1", &keys) == [] && keys.mode == .message("a"))
+    }
+
+    @Test func `several messages are snoozed, moved back and marked as unread together`() {
+        var keys = ListKeys(filter: .inbox, limit: nil)
+        #expect(press(" j s2", &keys) == [.perform(.snooze(until: choices[1].time), ["a", "c"])])
+        #expect(keys.selected.isEmpty)
+        #expect(press("Au", &keys) == [.perform(.markUnread, ["a", "b", "c"])])
+        #expect(press("4", &keys) == [.reload] && keys.tab == .snoozed)
+        #expect(press("j  a", &keys) == [.perform(.unsnooze, ["b", "c"])])
+    }
+
     @Test func `older messages are asked for once the list is full`() {
         var keys = ListKeys(filter: .inbox, limit: 3)
         #expect(press("o", &keys) == [.reload] && keys.limit == 6)

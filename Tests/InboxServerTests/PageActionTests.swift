@@ -285,13 +285,34 @@ import Testing
             let undo = try await browser.change("id=\(id)&do=archive").undoForm()
             for (path, body) in [
                 ("/inbox/messages", "id=\(id)&do=delete"), ("/inbox/read-all", "state=1-1"), (undo.action, undo.body),
-                ("/inbox/messages/\(id)/dismiss", ""),
+                ("/inbox/messages/\(id)/dismiss", ""), ("/inbox/messages/\(id)/restore", ""),
             ] {
                 let answer = try await browser.post(path, body, ["Sec-Fetch-Site": "cross-site"])
                 #expect(answer.status == 403, "\(path)")
                 #expect(try await Browser(server).post(path, body).status == 401, "\(path)")
             }
             #expect(try await browser.get("/inbox?tab=archived").keys == [id])
+        }
+    }
+
+    @Test func `the form of an earlier version's page moves a message back, with an undo`() async throws {
+        try await withServer { server in
+            let ids = try await send("a", "b", on: server)
+            let browser = try await Browser.signedIn("ann", on: server)
+            _ = try await browser.change("id=\(ids[0])&do=archive")
+            _ = try await browser.change("id=\(ids[1])&do=archive")
+            _ = try await browser.change("id=\(ids[1])&do=delete")
+            for id in ids {
+                let answer = try await browser.post("/inbox/messages/\(id)/restore?surface=inbox")
+                let location = try #require(answer.headers["location"])
+                #expect(answer.status == 303 && location.hasPrefix("/inbox?surface=inbox&undo="))
+                #expect(try await browser.get("/inbox").keys.contains(id))
+                // A second click on the old page changes nothing.
+                #expect(
+                    try await browser.post("/inbox/messages/\(id)/restore").headers["location"] == "/inbox"
+                )
+            }
+            #expect(try await browser.post("/inbox/messages/m0000000000000/restore").status == 404)
         }
     }
 

@@ -147,7 +147,7 @@ struct AdobeScreenTests {
         }
     }
 
-    @Test func `the empty view of its own has the backend's text, or a text of its own`() async throws {
+    @Test(.shows(.a02)) func `the empty view of its own has the backend's text, or a text of its own`() async throws {
         let person = Person(ui(try await device([], InboxSettings(emptyMessage: "Nothing new"))).view)
         try await person.waits(for: "Nothing new")
         let other = Person(ui(try await device()).view)
@@ -261,26 +261,75 @@ struct AdobeScreenTests {
         #expect(listener.displayed.filter { $0 == "m1" }.count == 1)
     }
 
-    @Test func `a pull refreshes where that is enabled`() async throws {
+    @Test(.shows(.a09)) func `a pull refreshes where that is enabled`() async throws {
         let device = try await device([card("m1")])
         let ui = ui(device)
         let person = Person(ui.view)
         try await person.waits(for: "Title m1")
         await ui.refreshed()
         await #expect(throws: Unexpected.self) { try await person.pulls() }
+        let list = try #require(person.display.nodes.first { if case .scroll = $0.kind { true } else { false } })
         ui.isPullToRefreshEnabled = true
         device.server.deliver(card("m2", minutesAgo: 0))
         person.display.render()
         try await person.pulls()
         try await person.waits(for: "Title m2")
+        // It is the same view, which keeps its position.
+        #expect(person.display.nodes.contains { $0 === list })
+        ui.isPullToRefreshEnabled = false
+        person.display.render()
+        await #expect(throws: Unexpected.self) { try await person.pulls() }
+        #expect(person.display.nodes.contains { $0 === list })
     }
 
-    @Test func `a horizontal layout is a row of the same cards`() async throws {
-        let device = try await device([card("m1"), card("m2")], InboxSettings(layout: .horizontal))
-        let person = Person(ui(device).view)
-        try await person.waits(for: "Title m2")
-        let axes = person.display.nodes.compactMap { if case .scroll(let axes) = $0.kind { axes } else { nil } }
-        #expect(axes.contains(.horizontal))
+    @Test(.shows(.a02)) func `the settings have the heading, and a row or a column of the same cards`() async throws {
+        for layout in [InboxSettings.Layout.horizontal, .vertical] {
+            let settings = InboxSettings(title: "News", layout: layout)
+            let person = Person(ui(try await device([card("m1"), card("m2")], settings)).view)
+            try await person.waits(for: "Title m2")
+            let axes = person.display.nodes.compactMap { if case .scroll(let axes) = $0.kind { axes } else { nil } }
+            #expect(axes.contains(.horizontal) == (layout == .horizontal) && person.sees("News"))
+        }
+    }
+
+    @Test(.shows(.a10, .a11)) func `cards are 16 points apart within 12 and 16, or as the app says`() async throws {
+        let ui = ui(try await device([card("m1")]))
+        let person = Person(ui.view)
+        try await person.waits(for: "Title m1")
+        func spacing() -> [CGFloat?] {
+            person.display.nodes.compactMap { node in
+                if case .lazyStack(let stacking) = node.kind { stacking.spacing } else { nil }
+            }
+        }
+        func insets() -> [EdgeInsets] {
+            person.display.nodes.compactMap { node in
+                if case .modifier(.look(.padding(let insets))) = node.kind { insets } else { nil }
+            }
+        }
+        let usual = EdgeInsets(top: 12, leading: 16, bottom: 12, trailing: 16)
+        #expect(ui.cardSpacing == 16 && ui.contentPadding == usual)
+        #expect(spacing() == [16] && insets().contains(usual))
+        let other = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
+        (ui.cardSpacing, ui.contentPadding) = (20, other)
+        try await person.waits("the spacing") { spacing() == [20] }
+        #expect(insets().contains(other) && !insets().contains(usual))
+    }
+
+    @Test(.shows(.a12)) func `the unread indicator is 16 points large, or as the app says`() async throws {
+        let ui = ui(try await device([card("m1")]))
+        let person = Person(ui.view)
+        try await person.waits(for: "Title m1")
+        func sizes() -> [CGFloat] {
+            person.display.nodes.compactMap { node in
+                guard case .modifier(.look(.frame(let frame))) = node.kind, frame.width == frame.height else {
+                    return nil
+                }
+                return frame.width
+            }
+        }
+        #expect(ui.unreadIconSize == 16 && sizes() == [16])
+        ui.unreadIconSize = 24
+        try await person.waits("the size") { sizes() == [24] }
     }
 
     @Test func `a card's own view is a card anywhere in an app`() async throws {

@@ -41,4 +41,23 @@ struct BloomreachScreenTests {
         }
         #expect(html.contains("margin-top:56px") && html.contains("margin-top:16px;grid-row:2"))
     }
+
+    @Test func `the icon of the button is apart from its text`() async throws {
+        let html = try await gallery.scene(.button, GalleryLook()).box.html
+        #expect(html.contains("gap:8px") && html.contains(">Inbox</span>"))
+    }
+
+    @Test func `the title of a message is on its screen once`() async throws {
+        let html = try await gallery.scene(.detail, GalleryLook()).box.html
+        #expect(html.matches(of: /Your parcel is on its way/).count == 1)
+        // A message in HTML has it in the bar.
+        let page = try await gallery.scene(.html, GalleryLook()).box.html
+        #expect(page.contains(">Spring news</span>"))
+    }
+
+    @Test func `HTML with colors of its own lies on a round ground, apart from the edges`() async throws {
+        let html = try await gallery.scene(.html, GalleryLook(isDark: true)).box.html
+        #expect(html.contains(/<iframe[^>]*style="[^"]*border-radius:12px/))
+        #expect(html.contains("margin-inline-start:8px") && html.contains("width:calc(100% - 16px)"))
+    }
 }

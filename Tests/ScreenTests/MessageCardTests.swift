@@ -88,6 +88,36 @@ struct MessageCardTests {
         #expect(person.opened.isEmpty)
     }
 
+    @Test(arguments: [UnreadIndicator.Placement.topLeft, .topRight, .bottomLeft, .bottomRight])
+    func `the unread indicator is beside a card's content, in the corner of its choice`(
+        _ placement: UnreadIndicator.Placement
+    ) async throws {
+        let device = try await ScreenDevice(
+            [message("m1") { ($0.media, $0.templateID) = (Media(icon: "star"), "LargeImage") }],
+            settings: InboxSettings(unreadIndicator: UnreadIndicator(placement: placement)),
+            surface: Message.defaultSurface
+        )
+        try await device.inbox.sync()
+        let person = Person(Card("m1").shown(with: device.inbox))
+        try await person.waits(for: "Title m1")
+        // A card that names its template has its time too.
+        #expect(person.texts.prefix(3) == ["star", "Title m1", "Body"] && person.texts.count == 4)
+        func room() -> EdgeInsets? {
+            for node in person.display.nodes {
+                guard case .modifier(.look(.padding(let insets))) = node.kind else { continue }
+                if insets.leading == 20 || insets.trailing == 20 { return insets }
+            }
+            return nil
+        }
+        let isLeading = placement == .topLeft || placement == .bottomLeft
+        let side = EdgeInsets(top: 0, leading: isLeading ? 20 : 0, bottom: 0, trailing: isLeading ? 0 : 20)
+        try await person.waits("the indicator") { room() == side && person.hasIndicator }
+        // The card looks the same once it is read.
+        try await device.inbox.markRead("m1")
+        try await person.waits("no indicator") { !person.hasIndicator }
+        #expect(room() != nil)
+    }
+
     @Test func `an app's style draws the cards, which follow the message`() async throws {
         let device = try await ScreenDevice(message("m1"), isSynced: true)
         let person = Person(InboxScreen().inboxCardStyle(Framed()).shown(with: device.inbox))
@@ -123,5 +153,15 @@ struct MessageCardTests {
         #expect(isOpened)
         try await device.inbox.markRead(["m1", "m2"])
         try await person.waits(forNo: "2")
+    }
+}
+
+extension Person {
+    /// Whether a circle as large as the unread indicator is on screen.
+    fileprivate var hasIndicator: Bool {
+        display.nodes.contains { node in
+            guard case .modifier(.look(.frame(let frame))) = node.kind else { return false }
+            return frame.width == 16 && frame.height == 16
+        }
     }
 }

@@ -106,7 +106,7 @@ struct PlaceholderTests {
         device.disconnect()
         let model = InboxScreenModel(device.inbox)
         let screen = VStack {
-            ConnectionStatus(device.inbox)
+            ConnectionStatus()
             InboxList(model)
         }
         let person = Person(screen.shown(with: device.inbox))

@@ -50,12 +50,14 @@ struct Styled: View {
 
 struct OwnNavigation: View {
     let model: InboxScreenModel
+    @State private var opened: String?
 
     var body: some View {
         NavigationStack {
             InboxList(model)
-            ConnectionStatus(model.inbox)
-            MessageDetail("m1")
+            InboxList(surface: "offers") { opened = $0.id }
+            ConnectionStatus()
+            if let opened { MessageDetail(opened) }
         }
     }
 }

@@ -96,6 +96,9 @@ enum Modifier {
     /// Measures, and calls the action if the result is another one than before.
     case geometry(measure: (GeometryProxy) -> Any, isSame: (Any, Any) -> Bool, action: (Any) -> Void)
     case search(Binding<String>, prompt: String)
+    /// Whether the view has the focus, and what gives it to it.
+    case focus(isFocused: () -> Bool, focus: () -> Void)
+    case key(KeyEquivalent, () -> KeyPress.Result), shortcut(KeyEquivalent, EventModifiers)
     case sheet(Binding<Bool>, onDismiss: (() -> Void)?)
     case label(String), value(String), hidden(Bool), traits(AccessibilityTraits)
     case element(AccessibilityChildBehavior)

@@ -50,10 +50,6 @@ public struct Animation: Equatable, Sendable {
     public static let `default` = Animation()
 }
 
-public struct KeyEquivalent: Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    public init(extendedGraphemeClusterLiteral: Character) {}
-}
-
 extension View {
     public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
@@ -159,6 +155,17 @@ extension View {
             )
         )
     }
+    public nonisolated func onGeometryChange<T: Equatable & Sendable>(
+        for type: T.Type,
+        of transform: @escaping @Sendable (GeometryProxy) -> T,
+        action: @escaping (_ oldValue: T, _ newValue: T) -> Void
+    ) -> some View {
+        let before = Link<T>()
+        return onGeometryChange(for: type, of: transform) { value in
+            action(before.content ?? value, value)
+            before.content = value
+        }
+    }
     public nonisolated func task(
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -192,12 +199,20 @@ extension View {
     public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
         Modified(self, look: .buttonStyle(style))
     }
+    public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View {
+        Modified(self, .title(titleKey.text))
+    }
+    @_disfavoredOverload
     public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View {
         Modified(self, .title(String(title)))
     }
     public nonisolated func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         Modified(self, .element(children))
     }
+    public nonisolated func accessibilityLabel(_ labelKey: LocalizedStringKey) -> some View {
+        Modified(self, .label(labelKey.text))
+    }
+    @_disfavoredOverload
     public nonisolated func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View {
         Modified(self, .label(String(label)))
     }
@@ -257,13 +272,10 @@ extension View {
         @ViewBuilder content: @escaping () -> Content
     ) -> some View { Modified(self, sheet: isPresented, onDismiss, content) }
     public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
-        Modified(self, look: .behavior("animation"))
+        Modified(self, look: .behavior(animation == nil ? "no animation" : "animation"))
     }
     public nonisolated func disabled(_ disabled: Bool) -> some View {
         Modified(self, .disabled(disabled)) { if disabled { $0.isEnabled = false } }
-    }
-    public nonisolated func keyboardShortcut(_ key: KeyEquivalent) -> some View {
-        Modified(self, look: .behavior("keyboardShortcut"))
     }
     public nonisolated func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View {
         Modified(self, look: .border(content, width: width))

@@ -19,10 +19,6 @@ extension EnvironmentValues {
         get { 1 }
         set {}
     }
-    public var dynamicTypeSize: DynamicTypeSize {
-        get { .large }
-        set {}
-    }
 }
 
 public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {

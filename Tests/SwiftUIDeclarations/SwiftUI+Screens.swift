@@ -81,6 +81,12 @@ public protocol PickerStyle {}
 public struct SegmentedPickerStyle: PickerStyle {
     public nonisolated init() {}
 }
+public struct MenuPickerStyle: PickerStyle {
+    public nonisolated init() {}
+}
+extension PickerStyle where Self == MenuPickerStyle {
+    public static var menu: MenuPickerStyle { MenuPickerStyle() }
+}
 extension PickerStyle where Self == SegmentedPickerStyle {
     public static var segmented: SegmentedPickerStyle { SegmentedPickerStyle() }
 }

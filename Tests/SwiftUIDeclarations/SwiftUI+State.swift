@@ -140,6 +140,7 @@ public struct EnvironmentValues {
     public var font: Font?
     public var layoutDirection = LayoutDirection.leftToRight
     public var scenePhase = ScenePhase.active
+    public var dynamicTypeSize = DynamicTypeSize.large
     public internal(set) var openURL = OpenURLAction()
     public internal(set) var dismiss = DismissAction()
     public internal(set) var accessibilityReduceMotion = false

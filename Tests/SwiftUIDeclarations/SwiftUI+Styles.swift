@@ -11,7 +11,18 @@ public import Foundation
 // MARK: - Shapes
 
 public protocol ShapeStyle: Sendable {}
-public protocol Shape: View, Sendable {}
+public protocol Animatable {
+    associatedtype AnimatableData
+    var animatableData: AnimatableData { get set }
+}
+public struct EmptyAnimatableData: Equatable, Sendable {}
+extension Animatable where AnimatableData == EmptyAnimatableData {
+    public var animatableData: EmptyAnimatableData {
+        get { EmptyAnimatableData() }
+        set {}
+    }
+}
+public protocol Shape: Animatable, Sendable, View where AnimatableData == EmptyAnimatableData {}
 
 extension Shape {
     public nonisolated func fill<S: ShapeStyle>(_ style: S) -> Modified<Self> { Modified(self, look: .fill(style)) }
@@ -143,8 +154,14 @@ public struct Font: Hashable, Sendable {
     let size: CGFloat
     let weight: Weight
     var isItalic = false
-    public enum Weight: Int, Hashable, Sendable {
-        case light = 300, regular = 400, medium = 500, semibold = 600, bold = 700
+    public struct Weight: Hashable, Sendable, CustomStringConvertible {
+        /// As in CSS.
+        let value: Int
+        let name: String
+        public var description: String { name }
+        public static let light = Self(value: 300, name: "light"), regular = Self(value: 400, name: "regular")
+        public static let medium = Self(value: 500, name: "medium"), semibold = Self(value: 600, name: "semibold")
+        public static let bold = Self(value: 700, name: "bold")
     }
     public enum TextStyle: Hashable, Sendable {
         case largeTitle, title, title2, headline, body, subheadline, footnote, caption

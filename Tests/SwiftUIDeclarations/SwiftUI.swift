@@ -84,9 +84,23 @@ public enum ViewBuilder {
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
 }
 
+/// A key of a table of texts, which the tests don't have: it is the text itself.
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+    let text: String
+    public init(_ value: String) { text = value }
+    public init(stringLiteral value: String) { text = value }
+}
+
 public struct Text: View, Drawable {
     let drawing: Drawing
+    @_disfavoredOverload
     public nonisolated init<S: StringProtocol>(_ content: S) { drawing = Drawing(.text(String(content))) }
+    public nonisolated init(
+        _ key: LocalizedStringKey,
+        tableName: String? = nil,
+        bundle: Bundle? = nil,
+        comment: StaticString? = nil
+    ) { drawing = Drawing(.text(key.text)) }
     public nonisolated init(_ attributedContent: AttributedString) {
         drawing = Drawing(.text(String(attributedContent.characters)))
     }
@@ -106,7 +120,11 @@ public struct Image: View, Drawable {
     public var body: Never { fatalError() }
 }
 
-public enum AsyncImagePhase {
+public struct Transaction {
+    public init() {}
+}
+
+public enum AsyncImagePhase: Sendable {
     case empty
     case success(Image)
     case failure(any Error)
@@ -119,6 +137,7 @@ public struct AsyncImage<Content: View>: View, Drawable {
     public nonisolated init(
         url: URL?,
         scale: CGFloat = 1,
+        transaction: Transaction = Transaction(),
         @ViewBuilder content: @escaping (AsyncImagePhase) -> Content
     ) {
         drawing = Drawing(.picture(url)) { environment in
@@ -146,6 +165,10 @@ public struct Button<Label: View>: View, Drawable {
 }
 
 extension Button where Label == Text {
+    public nonisolated init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+        self.init(Text(titleKey), role: nil, action: action)
+    }
+    @_disfavoredOverload
     public nonisolated init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         self.init(Text(title), role: nil, action: action)
     }
@@ -240,9 +263,9 @@ extension ForEach {
 
 // MARK: - Geometry
 
-public struct NamedCoordinateSpace: Sendable {}
+public struct NamedCoordinateSpace: Equatable {}
 
-public protocol CoordinateSpaceProtocol: Sendable {}
+public protocol CoordinateSpaceProtocol {}
 extension NamedCoordinateSpace: CoordinateSpaceProtocol {}
 
 extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
@@ -250,7 +273,7 @@ extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
 }
 
 /// Each view on screen is wholly within the scroll views around it.
-public struct GeometryProxy: Sendable {
+public struct GeometryProxy {
     public let size: CGSize
     public func bounds(of coordinateSpace: NamedCoordinateSpace) -> CGRect? { CGRect(origin: .zero, size: size) }
 }

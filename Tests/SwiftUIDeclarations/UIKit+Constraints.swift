@@ -86,6 +86,9 @@ open class NSLayoutDimension: NSObject {
     open func constraint(equalTo anchor: NSLayoutDimension, multiplier m: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(self.anchor, .equal, anchor.anchor, multiplier: m)
     }
+    open func constraint(equalTo anchor: NSLayoutDimension, constant c: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint(self.anchor, .equal, anchor.anchor, constant: c)
+    }
     open func constraint(equalToConstant c: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(anchor, .equal, nil, constant: c)
     }

@@ -102,10 +102,16 @@ open class UIViewController: UIResponder {
     {
         presentedViewController = viewControllerToPresent
         viewControllerToPresent.presentingViewController = self
+        viewControllerToPresent.loadViewIfNeeded()
+        viewControllerToPresent.viewWillAppear(flag)
         completion?()
     }
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        presentedViewController = nil
+        // A screen that presents none is dismissed by the one that presents it, or its container.
+        let presenting = presentingViewController ?? navigationController?.presentingViewController
+        let presenter = presentedViewController == nil ? presenting : self
+        presenter?.presentedViewController?.presentingViewController = nil
+        presenter?.presentedViewController = nil
         completion?()
     }
 }
@@ -114,9 +120,15 @@ open class UIViewController: UIResponder {
 open class UINavigationController: UIViewController {
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
-        pushViewController(rootViewController, animated: false)
+        rootViewController.navigationController = self
+        viewControllers = [rootViewController]
+        rootViewController.loadViewIfNeeded()
     }
     public required init?(coder: NSCoder) { nil }
+    open override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        topViewController?.viewWillAppear(animated)
+    }
     open var topViewController: UIViewController? { viewControllers.last }
     open var viewControllers: [UIViewController] = []
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
@@ -165,17 +177,32 @@ open class UIWindow: UIView {
 
 @MainActor
 open class UIWindowScene: UIScene {
-    open var keyWindow: UIWindow? { nil }
+    open var keyWindow: UIWindow? { window }
+    override open var activationState: UIScene.ActivationState { window == nil ? .unattached : .foregroundActive }
+    private var window: UIWindow?
+    /// A scene with a window on screen; not part of Apple's API.
+    @_spi(Running) public convenience init(showing screen: UIViewController) {
+        self.init()
+        window = UIWindow(frame: .zero)
+        window?.rootViewController = screen
+    }
 }
 
 @MainActor
 open class UIApplication: UIResponder {
     public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
-    open class var shared: UIApplication { fatalError() }
-    open var connectedScenes: Set<UIScene> { [] }
+    open class var shared: UIApplication { app }
+    private static let app = UIApplication()
+    open var connectedScenes: Set<UIScene> { Set(scenes) }
+    /// The scenes, and the addresses that were opened; not part of Apple's API.
+    @_spi(Running) public var scenes: [UIScene] = []
+    @_spi(Running) public var opened: [URL] = []
     open func open(
         _ url: URL,
         options: [UIApplication.OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
-    ) {}
+    ) {
+        opened.append(url)
+        completion?(true)
+    }
 }

@@ -145,6 +145,8 @@ open class UIAction: NSObject {
         (self.title, self.handler) = (title, handler)
     }
     fileprivate func perform() { handler?(self) }
+    /// Does what a tap does; not part of Apple's API.
+    @_spi(Running) public func run() { perform() }
 }
 
 @MainActor
@@ -186,6 +188,13 @@ open class UIButton: UIControl {
         addAction(primaryAction, for: .touchUpInside)
     }
     public let titleLabel: UILabel? = UILabel(frame: .zero)
+    public let imageView: UIImageView? = UIImageView(frame: .zero)
+    /// Nothing is measured: the icon and the text are in the same place, until a button moves them.
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        imageView?.frame = .zero
+        titleLabel?.frame = .zero
+    }
     open func setTitle(_ title: String?, for state: UIControl.State) { titles[state] = title }
     open func setTitleColor(_ color: UIColor?, for state: UIControl.State) { colors[state] = color }
     open func setImage(_ image: UIImage?, for state: UIControl.State) { images[state] = image }

@@ -7,11 +7,31 @@ import SwiftUI
 /// `Inbox.open(server:person:token:)`.
 struct DemoView: View {
     @State private var inbox: Inbox?
+    @State private var failure: String?
 
     var body: some View {
-        InboxScreen()
-            .inbox(inbox)
-            .task { inbox = try? await Inbox.preview() }
+        Group {
+            if let failure {
+                VStack(spacing: 12) {
+                    Text(failure)
+                    Button("Try Again") { Task { await open() } }
+                }
+                .padding()
+            } else {
+                InboxScreen()
+            }
+        }
+        .inbox(inbox)
+        .task { await open() }
+    }
+
+    private func open() async {
+        do {
+            inbox = try await Inbox.preview()
+            failure = nil
+        } catch {
+            failure = error.localizedDescription
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 /// The state of an ``InboxUI``.
-public enum InboxState {
+public enum InboxState: Sendable {
     /// Nothing is shown yet.
     case loading
     /// The cards; an empty inbox has none.

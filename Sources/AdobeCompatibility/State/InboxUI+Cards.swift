@@ -57,6 +57,8 @@ extension InboxUI {
     private func make(_ message: Message, _ isUnread: Bool, _ context: CardContext) -> Card {
         var card = Card(message, in: context)
         card.isUnread = isUnread
+        // Adobe's three templates have no time. A message of another kind that looks like one of them has one.
+        if message.templateID == card.template.rawValue, card.template.isAdobes { card.time = nil }
         customizer?.customize(&card)
         return card
     }
@@ -95,6 +97,16 @@ extension InboxUI {
             card.update(card.message, changed)
         }
         waitForTimeChange()
+    }
+}
+
+extension CardTemplate {
+    /// Whether it is one of Adobe's document.
+    fileprivate var isAdobes: Bool {
+        switch self {
+        case .smallImage, .largeImage, .imageOnly: true
+        case .plainText, .push: false
+        }
     }
 }
 

@@ -11,7 +11,11 @@
         var body: some View {
             VStack(alignment: .leading, spacing: 0) {
                 if let heading = inbox.inboxSchemaData?.heading { headingView(heading) }
-                refreshable(ScrollView(.vertical) { content })
+                PullableView(isEnabled: inbox.isPullToRefreshEnabled) {
+                    await inbox.refreshed()
+                } content: {
+                    ScrollView(.vertical) { content }
+                }
             }
         }
 
@@ -59,10 +63,6 @@
                     // With a new identity it is reported again if it is still visible after the added cards.
                     .id(cards.count)
             }
-        }
-
-        @ViewBuilder private func refreshable<V: View>(_ view: V) -> some View {
-            if inbox.isPullToRefreshEnabled { view.refreshable { await inbox.refreshed() } } else { view }
         }
     }
 

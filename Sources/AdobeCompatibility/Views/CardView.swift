@@ -25,19 +25,14 @@
 
         var body: some View {
             let card = item.card
-            ElementView(element: card.content) { button in tap(button) }
+            let content = ElementView(element: card.content) { button in tap(button) }
+            MarkedContent(content, icon: card.unreadIcon, isUnread: card.isUnread)
                 .padding(EdgeInsets(card.padding))
+                // The indicator is beside the dismiss button, not under it.
                 .padding(.trailing, card.dismissButton == nil ? 0 : 24)
                 .frame(maxWidth: .infinity, alignment: .leading)
                 .background { Color(card.background) }
                 .clipShape(RoundedRectangle(cornerRadius: card.cornerRadius))
-                .overlay(alignment: Alignment(card.unreadIcon?.placement)) {
-                    // Beside the dismiss button, not under it.
-                    if let icon = card.shownUnreadIcon {
-                        UnreadView(icon: icon)
-                            .padding(.trailing, isBesideButton(icon) ? card.dismissButton?.targetSize ?? 0 : 0)
-                    }
-                }
                 .overlay(alignment: .topTrailing) {
                     if let button = card.dismissButton { DismissView(dismiss: button, item: item) }
                 }
@@ -81,8 +76,6 @@
             let opener = LinkOpener.system(openURL)
             Task { try? await item.interact(button, opener: opener) }
         }
-
-        private func isBesideButton(_ icon: UnreadElement) -> Bool { icon.placement == .topTrailing }
     }
 
     /// The dismiss button.

@@ -14,7 +14,7 @@ public import Observation
 @Observable
 public final class AppInboxDetailModel {
     /// The state of the screen.
-    public enum Content {
+    public enum Content: Sendable {
         /// A progress indicator: the message is fetched.
         case loading
         /// The parts of a message.
@@ -143,8 +143,14 @@ public final class AppInboxDetailModel {
         }
     }
 
-    /// The title of the screen: the message's, or that of a message without one.
+    /// The title of the screen in the bar above it: the message's, or that of a message without one. It is empty while
+    /// the message is fetched, and where the title is one of the parts below.
     public var title: String {
+        switch content {
+        case .loading: return ""
+        case .push(let detail) where detail.title.isVisible: return ""
+        case .push, .html, .failed: break
+        }
         let title = customer.models?.message.message?.title ?? ""
         return title.isEmpty ? texts[.defaultTitle] : title
     }

@@ -44,7 +44,23 @@
         public override var intrinsicContentSize: CGSize {
             var size = super.intrinsicContentSize
             if !badge.isHidden { size.width += 2 * max(16, badge.intrinsicContentSize.width) }
+            if hasIconAndText { size.width += Self.gap }
             return size
+        }
+
+        /// The space between the icon and the text, in points.
+        private static let gap: CGFloat = 8
+
+        private var hasIconAndText: Bool { currentImage != nil && !(currentTitle ?? "").isEmpty }
+
+        /// Moves the icon and the text apart: a button without a configuration has them side by side.
+        public override func layoutSubviews() {
+            super.layoutSubviews()
+            guard hasIconAndText else { return }
+            let isRightToLeft = effectiveUserInterfaceLayoutDirection == .rightToLeft
+            let space = isRightToLeft ? -Self.gap / 2 : Self.gap / 2
+            imageView?.frame.origin.x -= space
+            titleLabel?.frame.origin.x += space
         }
 
         private func updateLook() {

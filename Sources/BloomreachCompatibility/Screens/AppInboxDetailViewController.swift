@@ -169,11 +169,11 @@
             htmlContainer.addSubview(view)
             let content = htmlContainer.contentLayoutGuide
             NSLayoutConstraint.activate([
-                view.topAnchor.constraint(equalTo: content.topAnchor),
-                view.bottomAnchor.constraint(equalTo: content.bottomAnchor),
-                view.leadingAnchor.constraint(equalTo: content.leadingAnchor),
-                view.trailingAnchor.constraint(equalTo: content.trailingAnchor),
-                view.widthAnchor.constraint(equalTo: htmlContainer.frameLayoutGuide.widthAnchor),
+                view.topAnchor.constraint(equalTo: content.topAnchor, constant: 8),
+                view.bottomAnchor.constraint(equalTo: content.bottomAnchor, constant: -8),
+                view.leadingAnchor.constraint(equalTo: content.leadingAnchor, constant: 8),
+                view.trailingAnchor.constraint(equalTo: content.trailingAnchor, constant: -8),
+                view.widthAnchor.constraint(equalTo: htmlContainer.frameLayoutGuide.widthAnchor, constant: -16),
             ])
         }
 

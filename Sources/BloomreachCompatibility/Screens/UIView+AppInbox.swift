@@ -1,5 +1,6 @@
 #if canImport(UIKit)
     import InboxClient
+    import InboxViews
     public import UIKit
 
     extension UIView {
@@ -26,20 +27,22 @@
     extension UIViewController {
         /// Shows the screen, in a navigation controller, over the topmost screen of the app.
         func presentOverAll() {
-            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
-            let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
-            guard var top = scene?.keyWindow?.rootViewController else { return }
-            while let presented = top.presentedViewController, !presented.isBeingDismissed { top = presented }
-            top.present(UINavigationController(rootViewController: self), animated: true)
+            let top = UIApplication.shared.topmostScreen
+            top?.present(UINavigationController(rootViewController: self), animated: true)
         }
     }
 
     extension LinkOpener {
-        /// Opens links as the system does: a universal link by its app.
+        /// Opens links as the system does, a universal link by its app, and web pages that are meant for a browser
+        /// within the app in one.
         @MainActor
         static var system: LinkOpener {
             let open: URLHandler = { url in UIApplication.shared.open(url) }
-            return LinkOpener(inApp: open, systemBrowser: open, app: open)
+            return LinkOpener(
+                inApp: { url in if !InAppBrowser.show(url) { open(url) } },
+                systemBrowser: open,
+                app: open
+            )
         }
     }
 #endif

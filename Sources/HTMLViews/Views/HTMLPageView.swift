@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && canImport(WebKit) && (canImport(UIKit) || canImport(AppKit))
+    import HTMLCleaning
     public import SwiftUI
 
     /// A page in SwiftUI, as high as its document.
@@ -30,6 +31,18 @@
                 // A view without height isn't laid out, and couldn't be measured.
                 .frame(maxWidth: .infinity)
                 .frame(height: CGFloat(max(height, 1)))
+                // A ground of the document's own ends in round corners. The document has a margin within it.
+                .clipShape(RoundedRectangle(cornerRadius: page.groundRadius))
+        }
+    }
+
+    extension HTMLPage {
+        /// The radius of the ground's corners, in points: a document that is on the ground around it has none.
+        package var groundRadius: CGFloat {
+            switch document.ground {
+            case .scheme: 0
+            case .color: 12
+            }
         }
     }
 

@@ -42,8 +42,7 @@ extension CardContext {
         if template != .imageOnly {
             if hasTitle { card.title = Self.title(message.title) }
             if hasBody { card.body = TextElement(message.body) }
-            let hidesTime = template.hidesTimeIfNamed && details.templateID == template.rawValue
-            if !hidesTime { card.setTime(time(of: message)) }
+            card.setTime(time(of: message))
             if !details.actions.isEmpty { card.buttons = details.actions.map { ButtonElement($0) } }
         }
         if template == .push { card.caption = caption(of: message) }

@@ -21,7 +21,7 @@ public struct Card: Identifiable, Hashable, Sendable {
     public var body: TextElement?
     /// The image.
     public var image: ImageElement?
-    /// The time of delivery. A message that names one of the three templates with an image shows none.
+    /// The time of delivery. An image alone has none.
     public var time: TimeElement?
     /// The buttons, in the sender's order.
     public var buttons: [ButtonElement] = []

@@ -44,12 +44,4 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
         case .plainText, .push: true
         }
     }
-
-    /// Whether a card shows no time if its message names this template.
-    var hidesTimeIfNamed: Bool {
-        switch self {
-        case .smallImage, .largeImage, .imageOnly: true
-        case .plainText, .push: false
-        }
-    }
 }

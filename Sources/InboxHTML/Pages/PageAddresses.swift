@@ -28,6 +28,10 @@ package struct PageAddresses: Sendable {
     /// The path part of the form that dismisses a message.
     package static let dismiss = "dismiss"
 
+    /// The path part of the form with which earlier versions moved a message back: a page that was loaded before an
+    /// update still has it.
+    package static let restore = "restore"
+
     package var style: String { root + "/style.css" }
     package var script: String { root + "/app.js" }
     package var icon: String { root + "/icon.svg" }

@@ -57,6 +57,28 @@ extension PageRoutes {
         }
     }
 
+    /// Moves the message that the address names back to the inbox, whether it was deleted or archived: the form of
+    /// pages that were loaded from an earlier version.
+    func restore(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            let ids = [MessageID(try await find(try context.parameters.require("id"), reads).id)].compactMap { $0 }
+            try changes.count(of: person.id)
+            let done = try await writer.write { transaction in
+                let restored = try transaction.perform(.undelete, on: ids, for: person)
+                let moved = try transaction.perform(.unarchive, on: ids, for: person)
+                return moved.count > 0 ? moved : restored
+            }
+            return redirect(to: view, after: done, reader, person)
+        }
+    }
+
     /// Changes the messages that a form names: one, or the selected ones.
     func change(
         _ request: Request,

@@ -97,6 +97,10 @@ struct PageRoutes: Sendable {
             [.post { request, context in try await answer(request, context, { try await dismiss($0, $1, context) }) }]
         )
         routes.route(
+            "/inbox/messages/:id/\(PageAddresses.restore)",
+            [.post { request, context in try await answer(request, context, { try await restore($0, $1, context) }) }]
+        )
+        routes.route(
             "/inbox/messages",
             [.post { request, context in try await answer(request, context, { try await change($0, $1, context) }) }]
         )

@@ -1,7 +1,7 @@
 public import HTMLViews
 
 /// The state of a ``MessageHTMLModel``.
-public enum MessageHTMLState {
+public enum MessageHTMLState: Sendable {
     /// Nothing is shown yet.
     case loading
     /// The message's HTML.

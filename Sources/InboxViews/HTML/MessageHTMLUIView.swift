@@ -80,7 +80,10 @@
             var (isLoading, canRetry) = (false, false)
             switch state {
             case .loading: isLoading = true
-            case .shown(let page): webView.show(page)
+            case .shown(let page):
+                webView.show(page)
+                webView.layer.cornerRadius = page.groundRadius
+                webView.clipsToBounds = page.groundRadius > 0
             case .withoutHTML: text = model.message?.body
             case .gone: text = model.texts[.messageGone]
             case .failed: (text, canRetry) = (model.texts[.messageFailed], true)

@@ -21,10 +21,7 @@
             content
                 .onViewportChange { model.show(in: $0) }
                 .onAppear {
-                    if model.linkOpener == nil {
-                        let open: LinkOpener.URLHandler = { [openURL] url in openURL(url) }
-                        model.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
-                    }
+                    if model.linkOpener == nil { model.linkOpener = .system(openURL) }
                     if model.close == nil { model.close = { [dismiss] in dismiss() } }
                 }
         }

@@ -1,17 +1,16 @@
 #if canImport(SwiftUI)
     import InboxCards
-    public import InboxClient
     public import SwiftUI
 
-    /// A line that says when the server can't be reached, or when the person has to sign in again. It takes no space
-    /// otherwise.
+    /// A line that says when the server of the environment's inbox can't be reached, or when the person has to sign in
+    /// again. It takes no space otherwise.
     public struct ConnectionStatus: View {
-        private let inbox: Inbox
+        @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
         @State private var cache = ModelCache<ConnectionModel>()
 
-        /// - Parameter inbox: The inbox.
-        public init(_ inbox: Inbox) { self.inbox = inbox }
+        /// Creates the line.
+        public init() {}
 
         /// The line.
         public var body: some View {

@@ -66,7 +66,7 @@
         /// Creates the style.
         public nonisolated init() {}
 
-        /// Draws the parts over the card's background, with the unread indicator in its corner.
+        /// Draws the parts over the card's background, with the unread indicator beside them.
         public func makeBody(configuration: Configuration) -> some View {
             DefaultCard(configuration: configuration)
         }
@@ -85,15 +85,16 @@
                         .padding(.top, 4)
                         .accessibilityHidden(true)
                 }
-                configuration.content
+                MarkedContent(
+                    configuration.content,
+                    icon: indicator == .automatic ? card.unreadIcon : nil,
+                    isUnread: card.isUnread
+                )
             }
             .padding(EdgeInsets(card.padding))
             .frame(maxWidth: .infinity, alignment: .leading)
             .background { Color(card.background) }
             .clipShape(RoundedRectangle(cornerRadius: card.cornerRadius))
-            .overlay(alignment: Alignment(card.unreadIcon?.placement)) {
-                if indicator == .automatic, let icon = card.shownUnreadIcon { UnreadView(icon: icon) }
-            }
         }
     }
 

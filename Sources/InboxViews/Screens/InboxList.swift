@@ -1,25 +1,50 @@
 #if canImport(SwiftUI)
-    import Foundation
-    import InboxCards
-    import InboxClient
-    import InboxModel
+    public import InboxModel
     public import SwiftUI
 
-    /// A list of an inbox's messages: tabs, search, pull to refresh, swipe actions with undo, selection, and older
+    /// A list of an inbox's messages: tabs, search, pull to refresh, swipe actions with undo, selection, keys, and older
     /// messages as the person scrolls.
     ///
-    /// ``InboxScreen`` has it beside the message that is open. Alone it is the content of an app's own navigation.
+    /// ``InboxScreen`` has it beside the message that is open. Alone it is the content of an app's own navigation:
+    ///
+    /// ```swift
+    /// NavigationStack(path: $path) {
+    ///     InboxList { message in path.append(message.id) }
+    ///         .navigationDestination(for: String.self) { MessageDetail($0) }
+    /// }
+    /// ```
+    ///
+    /// The inbox comes from the environment. The focused message is opened with the return key and deleted with the
+    /// delete key; the arrow keys move the focus.
     public struct InboxList<Placeholder: View>: View {
-        private let model: InboxScreenModel
-        private let placeholder: (InboxPlaceholder) -> Placeholder
-        @Environment(\.inboxTexts) private var texts
-        @Environment(\.scenePhase) private var scenePhase
-        @Environment(\.accessibilityReduceMotion) private var reducesMotion
-        @State private var cache = ModelCache<CardScene>()
-        @State private var isPickingDate = false
-        @State private var pickedDate = Date()
-        @State private var snoozed: [String] = []
+        /// Whose the state of the list is.
+        private enum Source {
+            case app(InboxScreenModel)
+            case view(surface: String?, open: @MainActor (Message) -> Void)
+        }
 
+        private let source: Source
+        private let placeholder: (InboxPlaceholder) -> Placeholder
+        @Environment(\.inbox) private var inbox
+        @State private var cache = ModelCache<InboxScreenModel>()
+
+        /// Creates a list of the environment's inbox, which has its state.
+        ///
+        /// - Parameters:
+        ///   - surface: The surface that is shown; nil for all.
+        ///   - open: Opens a message.
+        ///   - placeholder: What is shown in place of messages.
+        public init(
+            surface: String? = nil,
+            open: @escaping @MainActor (Message) -> Void,
+            @ViewBuilder placeholder: @escaping (InboxPlaceholder) -> Placeholder
+        ) {
+            source = .view(surface: surface, open: open)
+            self.placeholder = placeholder
+        }
+
+        /// Creates a list of a screen, whose state the app has.
+        ///
         /// - Parameters:
         ///   - model: The state of the screen.
         ///   - placeholder: What is shown in place of messages.
@@ -27,286 +52,46 @@
             _ model: InboxScreenModel,
             @ViewBuilder placeholder: @escaping (InboxPlaceholder) -> Placeholder
         ) {
-            self.model = model
+            source = .app(model)
             self.placeholder = placeholder
         }
 
         /// The list.
         public var body: some View {
-            VStack(spacing: 0) {
-                tabs
-                // A list that can't be loaded says so itself.
-                if !isOffline { ConnectionStatus(model.inbox) }
-                messages
-            }
-            .background { Color(CardColor.page).ignoresSafeArea() }
-            .searchable(
-                text: Binding(get: { model.searchText }, set: { model.searchText = $0 }),
-                prompt: texts[.search]
-            )
-            .toolbar { toolbar }
-            .safeAreaInset(edge: .bottom) { undoBar }
-            .animation(reducesMotion ? nil : .default, value: model.messages.map(\.id))
-            .sheet(isPresented: $isPickingDate) { datePicker }
-            .onChange(of: scenePhase) { _, phase in
-                // An alert or the control center over the app makes it inactive, and ends no visit.
-                if phase == .background { scene.tracker.endVisit() }
-            }
-            .onChange(of: texts) { _, texts in scene.cards.texts = texts }
-            .onDisappear { scene.tracker.endVisit() }
-        }
-
-        private var scene: CardScene {
-            cache.follow(model.inbox, model.surface) { CardScene($0, surface: model.surface, texts: texts) }
-            return cache.model ?? CardScene(model.inbox, surface: model.surface, texts: texts)
-        }
-
-        private var tabs: some View {
-            Picker(texts[.inbox], selection: Binding(get: { model.tab }, set: { model.tab = $0 })) {
-                ForEach(InboxScreenModel.Tab.allCases) { tab in
-                    Text(title(of: tab)).tag(tab)
-                }
-            }
-            .pickerStyle(.segmented)
-            .padding(.horizontal)
-            .padding(.vertical, 8)
-        }
-
-        private func title(of tab: InboxScreenModel.Tab) -> String {
-            let name = texts.name(of: tab)
-            return model.badge(of: tab).map { "\(name) (\($0.formatted()))" } ?? name
-        }
-
-        @ViewBuilder private var messages: some View {
-            if let shown {
-                ScrollView { placeholder(shown).padding(.top, 40) }
-                    .refreshable { [list = model.list] in await list.refresh() }
-                    .environment(\.inboxRetry, InboxRetry { [list = model.list] in await list.refresh() })
-            } else {
-                List {
-                    ForEach(model.messages) { message in row(message) }
-                    if model.list.hasMore { more }
-                }
-                .listStyle(.plain)
-                .scrollContentBackground(.hidden)
-                .refreshable { [list = model.list] in await list.refresh() }
-                .onAppear { scene.cards.show(model.list.messages) }
-                .onChange(of: model.list.messages.map(\.id)) { _, _ in scene.cards.show(model.list.messages) }
-            }
-        }
-
-        /// The placeholder that is shown in place of messages; nil if there are any.
-        private var shown: InboxPlaceholder? {
-            switch model.list.state {
-            case .loading: .loading
-            case .failed(let error): .failed(error)
-            case .loaded where !model.list.messages.isEmpty: nil
-            case .loaded: model.isSearching ? .noMatches : .empty(model.tab)
-            }
-        }
-
-        /// Whether there is nothing to show, because the server can't be reached.
-        private var isOffline: Bool {
-            if case .failed(let error) = shown { error.code == .notConnected } else { false }
-        }
-
-        private var more: some View {
-            Button(texts[.loadMore]) { model.list.loadMore() }
-                .frame(maxWidth: .infinity)
-                .disabled(model.list.isLoadingMore)
-                .overlay { if model.list.isLoadingMore { ProgressView() } }
-                .onAppear { model.list.loadMore() }
-                .listRowSeparator(.hidden)
-                .listRowBackground(Color.clear)
-        }
-
-        // MARK: - Rows
-
-        private func row(_ message: Message) -> some View {
-            HStack(spacing: 12) {
-                if model.isSelecting {
-                    Image(systemName: isSelected(message) ? "checkmark.circle.fill" : "circle")
-                        .foregroundStyle(Color.accentColor)
-                        .accessibilityHidden(true)
-                }
-                CardBody(message: message, scene: scene, open: tap)
-                    .frame(maxWidth: 640)
-            }
-            .frame(maxWidth: .infinity)
-            .accessibilityAddTraits(isSelected(message) ? .isSelected : [])
-            .listRowInsets(EdgeInsets(top: 6, leading: 16, bottom: 6, trailing: 16))
-            .listRowSeparator(.hidden)
-            .listRowBackground(isSelected(message) ? Color.accentColor.opacity(0.15) : Color.clear)
-            .swipeActions(edge: .trailing, allowsFullSwipe: true) {
-                action(.main(in: model.tab), of: [message.id])
-                Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, [message.id]) }
-            }
-            .swipeActions(edge: .leading, allowsFullSwipe: true) {
-                action(message.isUnread ? .markRead : .markUnread, of: [message.id])
-            }
-            .contextMenu { menu(of: [message]) }
-            .accessibilityActions { accessibleActions(of: message) }
-        }
-
-        /// Whether a row is selected: while several can be, or because its message is open beside the list.
-        private func isSelected(_ message: Message) -> Bool {
-            model.isSelecting ? model.selection.contains(message.id) : model.opened == message.id
-        }
-
-        private func tap(_ message: Message) {
-            guard model.isSelecting else {
-                model.opened = message.id
-                return
-            }
-            if model.selection.contains(message.id) {
-                model.selection.remove(message.id)
-            } else {
-                model.selection.insert(message.id)
-            }
-        }
-
-        private func action(_ kind: UndoableAction.Kind, of ids: [String]) -> some View {
-            Button(texts.name(of: kind), systemImage: kind.symbol) { perform(kind, ids) }
-        }
-
-        private func perform(_ kind: UndoableAction.Kind, _ ids: [String]) {
-            Task { await model.perform(kind, ids) }
-        }
-
-        @ViewBuilder private func menu(of messages: [Message]) -> some View {
-            let ids = messages.map(\.id)
-            if messages.contains(where: \.isUnread) { action(.markRead, of: ids) } else { action(.markUnread, of: ids) }
-            action(.main(in: model.tab), of: ids)
-            snoozeMenu(of: ids)
-            Button(texts[.delete], systemImage: "trash", role: .destructive) { perform(.delete, ids) }
-        }
-
-        /// The actions of the menu without the menu within: a screen reader offers buttons alone.
-        @ViewBuilder private func accessibleActions(of message: Message) -> some View {
-            action(message.isUnread ? .markRead : .markUnread, of: [message.id])
-            action(.main(in: model.tab), of: [message.id])
-            ForEach(snoozeChoices) { choice in
-                Button("\(texts[.remindLater]): \(texts.name(of: choice.option))") {
-                    perform(.snooze(until: choice.time), [message.id])
-                }
-            }
-            Button("\(texts[.remindLater]): \(texts[.pickDate])") { pickDate(for: [message.id]) }
-            Button(texts[.delete]) { perform(.delete, [message.id]) }
-        }
-
-        private var snoozeChoices: [SnoozeOption.Choice] {
-            SnoozeOption.choices(at: Date(), texts: texts, timeZone: .current)
-        }
-
-        private func pickDate(for ids: [String]) {
-            (snoozed, pickedDate, isPickingDate) = (ids, Date().addingTimeInterval(86_400), true)
-        }
-
-        private func snoozeMenu(of ids: [String]) -> some View {
-            Menu(texts[.remindLater], systemImage: "clock") {
-                ForEach(snoozeChoices) { choice in
-                    Button(texts.name(of: choice.option)) { perform(.snooze(until: choice.time), ids) }
-                }
-                Button(texts[.pickDate]) { pickDate(for: ids) }
-            }
-        }
-
-        private var datePicker: some View {
-            NavigationStack {
-                DatePicker(texts[.remindLater], selection: $pickedDate, in: Date()...)
-                    .datePickerStyle(.graphical)
-                    .padding()
-                    .toolbar {
-                        ToolbarItem(placement: .cancellationAction) {
-                            Button(texts[.cancel]) { isPickingDate = false }
-                        }
-                        ToolbarItem(placement: .confirmationAction) {
-                            Button(texts[.remindLater]) {
-                                perform(.snooze(until: pickedDate), snoozed)
-                                isPickingDate = false
-                            }
-                        }
-                    }
-            }
-        }
-
-        // MARK: - Bars
-
-        @ToolbarContentBuilder private var toolbar: some ToolbarContent {
-            ToolbarItem(placement: .primaryAction) {
-                if model.isSelecting {
-                    Button(texts[.cancel]) { model.endSelection() }
+            switch source {
+            case .app(let model): InboxListContent(model: model, placeholder: placeholder)
+            case .view(let surface, let open):
+                if let model = model(of: surface) {
+                    InboxListContent(model: model, open: open, placeholder: placeholder)
+                        // Another inbox has nothing of the one before.
+                        .id(ObjectIdentifier(model))
                 } else {
-                    Menu(texts[.actions], systemImage: "ellipsis.circle") {
-                        Button(texts[.select], systemImage: "checkmark.circle") { model.beginSelection() }
-                        Button(texts[.markAllAsRead], systemImage: "envelope.open") {
-                            Task { await model.markAllRead() }
-                        }
-                        Button(texts[.refresh], systemImage: "arrow.clockwise") { Task { await model.list.refresh() } }
-                            .keyboardShortcut("r")
-                    }
-                }
-            }
-            ToolbarItemGroup(placement: .secondaryAction) {
-                if model.isSelecting {
-                    Button(texts[.selectAll]) { model.selectAll() }
-                    Group {
-                        selectionButton(.markRead)
-                        if model.tab == .archived { selectionButton(.unarchive) } else { selectionButton(.archive) }
-                        selectionButton(.delete)
-                    }
-                    .disabled(model.selection.isEmpty)
+                    placeholder(.signedOut)
                 }
             }
         }
 
-        private func selectionButton(_ kind: UndoableAction.Kind) -> some View {
-            Button(texts.name(of: kind), systemImage: kind.symbol) { Task { await model.performOnSelection(kind) } }
-        }
-
-        @ViewBuilder private var undoBar: some View {
-            if let action = model.actions.undoable {
-                bar(texts.pastName(of: action.kind)) {
-                    Button(texts[.undo]) { Task { await model.actions.undo() } }.keyboardShortcut("z")
-                }
-            } else if model.actions.error != nil {
-                bar(texts[.actionFailed]) { Button(texts[.close]) { model.actions.dismiss() } }
-            }
-        }
-
-        private func bar<Action: View>(_ text: String, @ViewBuilder action: () -> Action) -> some View {
-            HStack {
-                Text(text)
-                Spacer()
-                action()
-            }
-            .padding()
-            .background { RoundedRectangle(cornerRadius: 12).fill(.regularMaterial) }
-            .padding(.horizontal)
-            .frame(maxWidth: 640)
+        private func model(of surface: String?) -> InboxScreenModel? {
+            cache.follow(inbox, surface) { InboxScreenModel($0, surface: surface) }
+            return cache.model
         }
     }
 
     extension InboxList where Placeholder == InboxPlaceholderView {
-        /// Creates a list with the default placeholders.
+        /// Creates a list of the environment's inbox, which has its state, with the default placeholders.
+        ///
+        /// - Parameters:
+        ///   - surface: The surface that is shown; nil for all.
+        ///   - open: Opens a message.
+        public init(surface: String? = nil, open: @escaping @MainActor (Message) -> Void) {
+            self.init(surface: surface, open: open) { InboxPlaceholderView($0) }
+        }
+
+        /// Creates a list of a screen, whose state the app has, with the default placeholders.
         ///
         /// - Parameter model: The state of the screen.
         public init(_ model: InboxScreenModel) {
             self.init(model) { InboxPlaceholderView($0) }
-        }
-    }
-
-    extension MessageChange {
-        /// The system symbol.
-        var symbol: String {
-            switch self {
-            case .markRead: "envelope.open"
-            case .markUnread: "envelope.badge"
-            case .archive: "archivebox"
-            case .unarchive, .unsnooze, .undelete: "tray.and.arrow.down"
-            case .snooze: "clock"
-            case .delete: "trash"
-            }
         }
     }
 #endif

@@ -8,11 +8,19 @@
     /// ```swift
     /// @main struct MyApp: App {
     ///     @State private var inbox: Inbox?
+    ///     @State private var failure: String?
     ///
     ///     var body: some Scene {
     ///         WindowGroup {
     ///             InboxScreen().inbox(inbox)
-    ///                 .task { inbox = try? await Inbox.open(server: server, person: person) { try await token() } }
+    ///                 .overlay { if let failure { Text(failure) } }
+    ///                 .task {
+    ///                     do {
+    ///                         inbox = try await Inbox.open(server: server, person: person) { try await token() }
+    ///                     } catch {
+    ///                         failure = error.localizedDescription
+    ///                     }
+    ///                 }
     ///         }
     ///     }
     /// }
@@ -69,7 +77,7 @@
 
         var body: some View {
             NavigationSplitView(preferredCompactColumn: column) {
-                InboxList(model, placeholder: placeholder)
+                InboxListContent(model: model, placeholder: placeholder)
                     .navigationTitle(texts[.inbox])
             } detail: {
                 if let id = model.opened {

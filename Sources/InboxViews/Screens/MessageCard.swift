@@ -134,11 +134,17 @@
     }
 
     extension LinkOpener {
-        /// Opens links as the system does.
+        /// Opens links as the system does, and where there is one, web pages that are meant for a browser within the
+        /// app in that.
         @MainActor
         package static func system(_ openURL: OpenURLAction) -> LinkOpener {
             let open: URLHandler = { url in openURL(url) }
-            return LinkOpener(inApp: open, systemBrowser: open, app: open)
+            #if canImport(UIKit) && canImport(SafariServices)
+                let inApp: URLHandler = { url in if !InAppBrowser.show(url) { open(url) } }
+            #else
+                let inApp = open
+            #endif
+            return LinkOpener(inApp: inApp, systemBrowser: open, app: open)
         }
     }
 

@@ -88,11 +88,14 @@
             .toolbar {
                 ToolbarItemGroup(placement: .primaryAction) {
                     if let screen {
+                        // The keys are those of Mail.
                         action(message.archivedAt == nil ? .archive : .unarchive, screen)
-                        action(.markUnread, screen)
+                            .keyboardShortcut("a", modifiers: [.control, .command])
+                        action(.markUnread, screen).keyboardShortcut("u", modifiers: [.shift, .command])
                         Button(texts[.delete], systemImage: "trash", role: .destructive) {
                             Task { await screen.perform(.delete, [message.id]) }
                         }
+                        .keyboardShortcut(.delete)
                     }
                 }
             }

@@ -16,7 +16,7 @@ struct BloomreachGallery: GalleryVendor {
 
     func scene(_ state: GalleryState, _ look: GalleryLook) async throws -> GalleryScene {
         UITableView.cellMakers["MessageItemCell"] = { MessageItemCell(style: .default, reuseIdentifier: nil) }
-        let device = Device(state)
+        let device = try Device(state)
         let drawing = ViewDrawing(isDark: look.isDark)
         let box: Box
         if state == .button {
@@ -46,22 +46,25 @@ struct BloomreachGallery: GalleryVendor {
 
     /// A device with the client.
     @MainActor
-    private final class Device {
+    final class Device {
         let client = Exponea()
         let gate = Gate()
+        let server = ScriptedServer(person: "alice")
         private let directory = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID())")
 
-        init(_ state: GalleryState) {
-            let server = ScriptedServer(person: "alice")
-            var messages = state == .empty ? [] : GalleryMessages.list()
-            if state == .html { messages = [GalleryMessages.html()] }
-            for message in messages { server.deliver(message) }
+        /// - Parameters:
+        ///   - state: The state of the screens.
+        ///   - messages: The messages; nil for those of the gallery.
+        init(_ state: GalleryState, _ messages: [Message]? = nil) throws {
+            var shown = state == .empty ? [] : messages ?? GalleryMessages.list()
+            if state == .html { shown = [GalleryMessages.html()] }
+            for message in shown { server.deliver(message) }
             let transport = server.transport
             transport.answer(with: GalleryMessages.answers(of: server))
             switch state {
             case .error: transport.answer { _ in throw TransportError.unreachable("no network") }
             case .loading:
-                transport.answer { [gate] request in
+                transport.answer { [gate, server] request in
                     await gate.wait()
                     return server.answer(request)
                 }
@@ -74,7 +77,7 @@ struct BloomreachGallery: GalleryVendor {
                 client,
                 texts: AppInboxTexts(languages: ["en"]) { _ in nil }
             )
-            let address = URL(string: "https://inbox.example")!
+            guard let address = URL(string: "https://inbox.example") else { throw Unexpected("not an address") }
             client.configure(
                 Exponea.InboxSettings(server: address, directory: directory, configuration: configuration) { _ in
                     "token"

@@ -15,7 +15,9 @@ extension NodeDrawing {
         case .title, .search:
             if !around.isInNavigation { return [unknown("a title or search outside of a navigation")] }
         // They change what the view does.
-        case .environment, .id, .tag, .disabled, .tap, .appear, .disappear, .task, .change, .geometry: break
+        case .environment, .id, .tag, .disabled, .tap, .appear, .disappear, .task, .change, .geometry, .focus, .key,
+            .shortcut:
+            break
         case .element(let children) where children == .ignore:
             guard let label = around.label else { break }
             inner.label = nil

@@ -137,7 +137,7 @@ final class NodeDrawing {
     func draw(_ text: String, _ environment: EnvironmentValues, _ around: Surroundings) -> Drawn {
         let font = environment.font ?? .body
         var box = Box("span", class: "text", text: text)
-            .style("font-size", font.size).style("font-weight", "\((around.weight ?? font.weight).rawValue)")
+            .style("font-size", font.size).style("font-weight", "\((around.weight ?? font.weight).value)")
             .style("font-style", font.isItalic ? "italic" : nil)
             .style("color", style(around.foreground, environment.colorScheme == .dark))
             .style("text-align", around.alignment.map { $0 == .leading ? "start" : $0 == .center ? "center" : "end" })

@@ -68,7 +68,7 @@ extension ViewDrawing {
                 box = box.style(tie.relation == .equal ? "height" : "min-height", tie.constant)
             case (.height, .width) where tie.secondItem === view:
                 box = box.style("aspect-ratio", "\(1 / Double(tie.multiplier))")
-            case (.width, .width): box = box.style("width", "100%")
+            case (.width, .width): box = box.style("width", "calc(100% - \(Box.length(-tie.constant)))")
             default: break
             }
         }

@@ -136,8 +136,11 @@ final class ViewDrawing {
         box["type"] = "button"
         box["class"] = "view button"
         // Nothing is measured: the width is what a button of its own kind adds to that of its content.
-        let room = button.intrinsicContentSize.width / 2
+        button.layoutSubviews()
+        let gap = (button.titleLabel?.frame.minX ?? 0) - (button.imageView?.frame.minX ?? 0)
+        let room = (button.intrinsicContentSize.width - gap) / 2
         let content = Box("span", class: "row", row).style("grid-area", "1/1").style("place-content", "center")
+            .style("gap", gap > 0 ? gap : nil)
             .style("margin-inline", room > 0 ? room : nil)
         box.content.insert(.box(content), at: 0)
         if !button.isEnabled { box["disabled"] = "" }

@@ -188,6 +188,51 @@ final class Person {
         throw Unexpected("there is no way back")
     }
 
+    // MARK: - Keys
+
+    /// Moves the focus to the row with a text.
+    func focuses(_ text: String) throws {
+        for node in try row(text).all {
+            if case .modifier(.focus(_, let focus)) = node.kind {
+                focus()
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("'\(text)' can't have the focus")
+    }
+
+    /// The texts of the view that has the focus.
+    var focused: [String] { focusedNode?.touches.map(\.text) ?? [] }
+
+    private var focusedNode: Node? {
+        display.nodes.first { node in
+            if case .modifier(.focus(let isFocused, _)) = node.kind { isFocused() } else { false }
+        }
+    }
+
+    /// Presses a key: what has the focus, or a view around it, handles it.
+    func presses(_ key: KeyEquivalent) throws {
+        var node = focusedNode
+        while let current = node {
+            if case .modifier(.key(key, let action)) = current.kind, action() == .handled {
+                display.render()
+                return try check()
+            }
+            node = current.parent
+        }
+        throw Unexpected("no view handles the key; the screen has \(texts)")
+    }
+
+    /// Presses the keys of a button's shortcut.
+    func presses(_ key: KeyEquivalent, _ modifiers: EventModifiers) throws {
+        let nodes = display.root.all.filter { node in
+            if case .modifier(.shortcut(key, modifiers)) = node.kind { true } else { false }
+        }
+        guard let node = nodes.first else { throw Unexpected("no button has this shortcut") }
+        try activate(nil, of: node.elements)
+    }
+
     // MARK: - Hearing
 
     /// Activates an element by its label, as a screen reader does, or one of its actions.

@@ -52,7 +52,7 @@ struct ZetaScreenTests {
         }
     }
 
-    @Test(.shows(.z50)) func `the screen fetches, shows a badge, marks read on a tap and reports a button`()
+    @Test(.shows(.z44, .z50)) func `the screen fetches, shows a badge, marks read on a tap and reports a button`()
         async throws
     {
         let server = initialize(

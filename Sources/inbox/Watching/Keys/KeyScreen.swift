@@ -94,13 +94,19 @@ struct KeyScreen {
         ("Esc", "end a selection or a search"), ("q", "quit"),
     ].map { " " + Paint.accent($0.padded(to: 14)) + $1 }
 
+    /// What the last key did.
+    private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }
+
     private func footer(_ keys: ListKeys, _ messages: [Message]) -> String {
         switch keys.mode {
         case .search: return "Enter searches, Esc cancels"
         case .snooze: return "A number snoozes, Esc cancels"
-        case .message, .help: return "Esc goes back"
+        case .help: return "Esc goes back"
+        case .message:
+            let action = texts.name(of: .main(in: keys.tab ?? .inbox))
+            return notice.isEmpty ? "a \(action)  d Delete  u Unread  z Undo  Esc goes back" : done
         case .list:
-            if !notice.isEmpty { return notice.plainLine + (canUndo ? "  z undoes" : "") }
+            if !notice.isEmpty { return done }
             let count = keys.selected.isEmpty ? "" : "\(keys.selected.count) selected  "
             return count + "a \(texts.name(of: .main(in: keys.tab ?? .inbox)))  s Snooze  / Search  ? Keys  q Quit"
         }

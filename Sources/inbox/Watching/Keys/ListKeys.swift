@@ -89,11 +89,25 @@ struct ListKeys {
         case .help:
             mode = .list
             return nil
-        case .message:
-            guard key == .escape || key == .enter || key == .character("q") else { return nil }
+        case .message(let id): return pressInMessage(key, id)
+        }
+    }
+
+    /// Changes the message that is shown whole, wherever the cursor is by now: opening may have moved it off the list.
+    private mutating func pressInMessage(_ key: KeyPress, _ id: String) -> Command? {
+        let change: MessageChange
+        switch key {
+        case .escape, .enter, .character("q"):
             mode = .list
             return nil
+        case .character("a"): change = .main(in: tab ?? .inbox)
+        case .character("d"): change = filter == .deleted ? .undelete : .delete
+        case .character("u"): change = .markUnread
+        case .character("z"): return .undo
+        default: return nil
         }
+        mode = .list
+        return .perform(change, [id])
     }
 
     private mutating func pressInSearch(_ key: KeyPress, _ text: String) -> Command? {

@@ -1,0 +1,100 @@
+import Foundation
+import InboxCards
+import InboxClient
+import Testing
+
+@testable import inbox
+
+/// The lines of `inbox watch` at a terminal.
+@Suite(.timeLimit(.minutes(5))) struct KeyScreenTests {
+    private static let now = Date(timeIntervalSince1970: 1_777_593_600)
+    private let texts = CardTexts(.english)
+    private let messages = (1...30).map {
+        Message(id: "m\($0)", title: "Title \($0)", deliverAt: now.addingTimeInterval(-60 * Double($0)))
+    }
+
+    private var counts: MessageCounts {
+        var counts = MessageCounts()
+        (counts.total, counts.unread, counts.archived, counts.snoozed) = (30, 12, 0, 3)
+        return counts
+    }
+
+    private func lines(
+        _ keys: ListKeys,
+        _ messages: [Message]? = nil,
+        notice: String = "",
+        canUndo: Bool = false,
+        rows: Int = 20,
+        page: [String]? = nil
+    ) -> [String] {
+        let messages = messages ?? self.messages
+        let snapshot = InboxSnapshot(items: messages, counts: counts, hasSynced: true)
+        let screen = KeyScreen(
+            person: "alice",
+            size: Terminal.Size(columns: 80, rows: rows),
+            now: Self.now,
+            texts: texts,
+            notice: notice,
+            canUndo: canUndo
+        )
+        return screen.lines(keys, messages, snapshot, .live, page: page)
+    }
+
+    private func keys(_ text: String, filter: MessageFilter = .inbox) -> ListKeys {
+        var (keys, parser) = (ListKeys(filter: filter, limit: nil), KeyParser())
+        let choices = SnoozeOption.choices(at: Self.now, texts: texts, timeZone: .gmt)
+        for key in parser.keys(text.utf8) { _ = keys.press(key, messages, choices: choices) }
+        return keys
+    }
+
+    @Test func `tabs have the numbers of unread, archived and snoozed messages`() {
+        let line = TabLine(counts: counts, current: .unread, texts: texts).text
+        #expect(line == "Inbox 12 · Unread 12 · Archived · Snoozed 3")
+        let german = TabLine(counts: MessageCounts(), texts: CardTexts(.german)).text
+        #expect(german.components(separatedBy: " · ").count == 4 && !german.contains(/[0-9]/))
+    }
+
+    @Test func `the cursor and the selection are marked, and the list scrolls with the cursor`() throws {
+        let top = lines(keys(" j "))
+        #expect(top.count == 20 && top[0].contains("alice · live · 12 unread of 30"))
+        #expect(top.filter { $0.contains("✓") }.count == 2)
+        #expect(top.filter { $0.contains("›") }.map { $0.contains("Title 4") } == [true])
+        #expect(!top.contains { $0.contains("Title 20") })
+        let bottom = lines(keys(String(repeating: "j", count: 40)))
+        let last = try #require(bottom.first { $0.contains("›") })
+        #expect(last.contains("Title 30") && !bottom.contains { $0.hasSuffix("Title 1") })
+        // Whatever the height, all fit.
+        for rows in 1...12 { #expect(lines(keys("jjj"), rows: rows).count <= rows) }
+    }
+
+    @Test func `the last line says what the keys do now, or what the last one did`() {
+        func last(_ lines: [String]) -> String { lines.last ?? "" }
+        #expect(last(lines(keys(""))).contains("a Archive  s Snooze  / Search  ? Keys  q Quit"))
+        #expect(last(lines(keys("", filter: .archived))).contains("a Move to Inbox"))
+        #expect(last(lines(keys("  "))).contains("2 selected"))
+        #expect(last(lines(keys(""), notice: "2 archived.", canUndo: true)).contains("2 archived.  z undoes"))
+        #expect(!last(lines(keys(""), notice: "1 message as before.")).contains("undoes"))
+        #expect(last(lines(keys("/sho"))).contains("Enter searches"))
+        #expect(last(lines(keys("s"))).contains("A number snoozes"))
+        #expect(last(lines(keys("?"))).contains("Esc goes back"))
+        let open = lines(keys("\r"), page: ["The whole message"])
+        #expect(open.contains("The whole message") && last(open).contains("u Unread  z Undo  Esc goes back"))
+        #expect(last(lines(keys("\r"), notice: "1 message as before.", page: [])).contains("as before"))
+    }
+
+    @Test func `a search, a menu of times, the help and an empty list have their lines`() {
+        #expect(lines(keys("/shoes")).contains { $0.contains("/shoes▏") })
+        #expect(lines(keys("/shoes\r")).contains { $0.hasSuffix("/shoes") })
+        let menu = lines(keys("s"))
+        #expect(menu.contains { $0.contains("Remind Me Later") } && menu.contains { $0.contains("1  Later Today") })
+        #expect(lines(keys("?"), rows: 30).contains { $0.contains("R") && $0.contains("mark all as read") })
+        #expect(lines(keys("/nowhere\r"), []).contains { $0.contains("Nothing found.") })
+        #expect(lines(keys("", filter: .archived), []).contains { !$0.isEmpty && !$0.contains("›") })
+    }
+
+    @Test func `a message's text can't move the cursor or color the screen`() {
+        let evil = Message(id: "x", title: "a\u{1B}[2J\u{7}b\r\nc", deliverAt: Self.now)
+        let all = lines(keys(""), [evil], notice: "\u{1B}]0;x\u{7}").joined()
+        #expect(!all.contains("\u{1B}") && !all.contains("\u{7}") && !all.contains("\r"))
+    }
+}
