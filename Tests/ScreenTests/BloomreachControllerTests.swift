@@ -116,7 +116,7 @@ struct BloomreachControllerTests {
         #expect(try await events(1).first == "opened a")
     }
 
-    @Test func `the buttons of a message are tracked, and lead out of the app or to a page within it`() async throws {
+    @Test func `the buttons of a message are tracked, and lead out of the app or within it`() async throws {
         let detail = try await openDetail()
         let buttons = [detail.action1, detail.action2, detail.action3]
         #expect(buttons.map(\.currentTitle) == ["Web", "Page", "Deep"] && buttons.allSatisfy { !$0.isHidden })

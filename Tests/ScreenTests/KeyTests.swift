@@ -61,7 +61,7 @@ struct KeyTests {
         #expect(model.selection == ["m1"])
     }
 
-    @Test func `the delete key deletes the focused message and focuses the next, and can be undone`() async throws {
+    @Test func `the delete key deletes the focused message, focuses the next, can be undone`() async throws {
         try person.focuses("Title m2")
         try person.presses(.delete)
         try await person.waits(forNo: "Title m2")

@@ -33,7 +33,7 @@ struct ReaderTests {
         return axes
     }
 
-    @Test func `at the sizes for accessibility, rows of a card become columns and the tabs a menu`() async throws {
+    @Test func `at the sizes for accessibility, rows become columns and the tabs a menu`() async throws {
         let device = try await device()
         let person = Person(at: device.inbox)
         try await person.waits(for: "Two")

@@ -2,8 +2,8 @@
     public import InboxModel
     public import SwiftUI
 
-    /// A list of an inbox's messages: tabs, search, pull to refresh, swipe actions with undo, selection, keys, and older
-    /// messages as the person scrolls.
+    /// A list of an inbox's messages: tabs, search, pull to refresh, swipe actions with undo, selection, keys, and
+    /// older messages as the person scrolls.
     ///
     /// ``InboxScreen`` has it beside the message that is open. Alone it is the content of an app's own navigation:
     ///

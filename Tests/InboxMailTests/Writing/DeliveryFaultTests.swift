@@ -20,7 +20,6 @@ import Testing
             for _ in 0..<4 { try await server.settle(device, seconds: 3_600) }
             #expect(try await server.deliveries().values.allSatisfy { $0 == 1 })
             let state = try await device.mail.draft(id: draft.id)?.state
-            print("hangup \(place): \(String(describing: state)) \(try await server.receiver.mails().count)")
             if try await server.receiver.mails().isEmpty { #expect(state?.name != "sent") }
             await device.end()
         }
@@ -38,7 +37,8 @@ import Testing
                 var request = request
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
                 if text.contains("EmailSubmission/set") {
-                    request.body = Array(text.replacing(/"onSuccessUpdateEmail":\{.*?\}\}/, with: #""destroy":[]"#).utf8)
+                    let part = /"onSuccessUpdateEmail":\{.*?\}\}/
+                    request.body = Array(text.replacing(part, with: #""destroy":[]"#).utf8)
                 }
                 return request
             }
@@ -82,7 +82,6 @@ import Testing
             let draft = try await device.mail.send(device.mail.draft("Hello"))
             try await server.settle(device)
             let state = try #require(try await device.mail.draft(id: draft.id)?.state)
-            print("data \(reply): \(state)")
             #expect(state.name == (reply.hasPrefix("4") ? "waiting" : "refused"))
             #expect(try await server.receiver.mails().isEmpty)
             await device.end()
