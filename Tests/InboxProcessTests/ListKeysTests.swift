@@ -85,7 +85,7 @@ import Testing
     @Test func `a message is opened and left, and the list stays where it was`() {
         var keys = ListKeys(filter: .inbox, limit: nil)
         #expect(press("j\r", &keys) == [.open("b")] && keys.mode == .message("b"))
-        #expect(press("dz", &keys) == [])
+        #expect(press("x7", &keys) == [])
         #expect(press("q", &keys) == [] && keys.mode == .list && keys.position(in: messages) == 1)
     }
 

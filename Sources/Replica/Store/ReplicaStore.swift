@@ -248,7 +248,7 @@ package final class ReplicaStore: Sendable {
                 }
                 return result
             }
-        } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where ![.SQLITE_CORRUPT, .SQLITE_TOOBIG].contains(error.resultCode) {
             return nil
         } catch {
             throw await failure(error)

@@ -19,7 +19,8 @@ package enum StoreError: Error, CustomStringConvertible {
     init(_ error: DatabaseError) {
         self =
             switch error.resultCode {
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(error)
+            // A damaged row may state any length.
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_TOOBIG: .damaged(error)
             case .SQLITE_FULL: .full(error)
             case .SQLITE_BUSY: .busy(error)
             default: .database(error)
