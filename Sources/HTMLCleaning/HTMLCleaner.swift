@@ -51,7 +51,7 @@ public struct HTMLCleaner: Sendable {
         clean(HTMLParser.parse(html, limits: options.limits), links: links, pictures: pictures)
     }
 
-    /// Cleans a message in UTF-8. It is decoded as ``HTMLParser`` decodes a document.
+    /// Cleans a message in UTF-8. It is decoded as `HTMLParser` decodes a document.
     ///
     /// - Parameters:
     ///   - html: The message, a document or a part of one.
