@@ -33,12 +33,13 @@ extension Inbox {
         return try await finishSignOut()
     }
 
-    /// Performs the first half of ``signOut()``: from now on, every other call in this process throws `closed`.
+    /// Performs the first half of ``signOut(discardsDrafts:)``: from now on, every other call in this process throws
+    /// `closed`.
     ///
     /// - Returns: False if the inbox is already closed.
     func hide() -> Bool { !isClosed && open.hide() }
 
-    /// Performs the second half of ``signOut()``, on a hidden inbox.
+    /// Performs the second half of ``signOut(discardsDrafts:)``, on a hidden inbox.
     @concurrent
     func finishSignOut() async throws -> Int {
         await open.pictures.close()
@@ -55,8 +56,8 @@ extension Inbox {
     /// Removes all messages from this device only. The next sync fetches the newest messages again. Until then,
     /// ``InboxSnapshot/hasSynced`` is false.
     ///
-    /// Pending writes are kept and sent. Deleted messages stay deleted, and can be restored. Use ``signOut()`` to
-    /// remove all data of a person.
+    /// Pending writes are kept and sent. Deleted messages stay deleted, and can be restored. Use
+    /// ``signOut(discardsDrafts:)`` to remove all data of a person.
     ///
     /// - Parameter resetsStatus: Whether the messages that were on this device become unread and are restored if they
     ///   were deleted: pending writes, which reach the server and the other devices.

@@ -94,8 +94,8 @@ public final class CurrentInbox: Sendable {
 
     /// Makes this person's inbox the current one.
     ///
-    /// The inbox of another person is hidden at once and signed out (``Inbox/signOut()``), while this one is already in
-    /// use. For the same person, the messages on this device are removed first
+    /// The inbox of another person is hidden at once and signed out (``Inbox/signOut(discardsDrafts:)``), while this
+    /// one is already in use. For the same person, the messages on this device are removed first
     /// (``Inbox/clearAll(resettingStatus:)``); until that has succeeded every use throws. The next sync fetches them
     /// again.
     ///
@@ -117,7 +117,7 @@ public final class CurrentInbox: Sendable {
     }
 
     /// Ends the identification. The inbox of the previous person is hidden at once, and signed out
-    /// (``Inbox/signOut()``).
+    /// (``Inbox/signOut(discardsDrafts:)``).
     public func anonymize() {
         state.withLock { state in
             endSession(&state)

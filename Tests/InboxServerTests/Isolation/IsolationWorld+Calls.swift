@@ -130,7 +130,7 @@ extension IsolationWorld {
                 GuardedCall("POST", "/inbox/\(name)", .browser, bytes: Array(fields.utf8), headers: form, status: 303)
             }
             // Each action is possible after the one before.
-            + ["read", "unread", "archive", "unarchive", "unsnooze", "dismiss", "delete"].map { action in
+            + ["read", "unread", "archive", "unarchive", "unsnooze", "dismiss", "restore", "delete"].map { action in
                 GuardedCall("POST", "\(template)/\(action)", .browser, "\(path)/\(action)", status: 303)
             }
     }
