@@ -283,7 +283,7 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["imap.py", "read_mails.py", "relay.py", "smtp.py"],
+            exclude: ["cut.py", "imap.py", "read_mails.py", "relay.py", "smtp.py"],
             swiftSettings: settings
         ),
 

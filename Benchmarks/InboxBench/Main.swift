@@ -96,6 +96,8 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "mail-threads", run: MailThreadsBenchmark.run),
         Benchmark(name: "mail-search", run: MailSearchBenchmark.run),
         Benchmark(name: "mail-nothing-new", run: MailNothingNewBenchmark.run),
+        Benchmark(name: "mail-drafts", run: DraftBenchmark.run),
+        Benchmark(name: "mail-sending", run: MailSendingBenchmark.run),
         Benchmark(name: "html", run: HTMLBenchmark.run),
         Benchmark(name: "html-growth", run: HTMLGrowthBenchmark.run),
         Benchmark(name: "html-hostile", run: HTMLHostileBenchmark.run),

@@ -10,6 +10,9 @@ struct Failure: Error, CustomStringConvertible {
         case failed = 1
         /// There is no login, or the server rejects it.
         case notLoggedIn = 2
+        /// A mail wasn't sent: something is wrong with the draft, the server refuses it, or it can't be known whether
+        /// it was sent. The draft is kept.
+        case notSent = 3
     }
 
     let code: Code
@@ -23,6 +26,8 @@ struct Failure: Error, CustomStringConvertible {
 
     /// A failure that has already been reported.
     static let reported = Failure("")
+    /// A mail that wasn't sent, which has already been reported.
+    static let notSent = Failure("", code: .notSent)
 
     /// - Returns: Nil for the errors that ArgumentParser throws to show help, a version or a mistake in the command
     ///   line.

@@ -15,8 +15,8 @@ extension Mail {
     ///   - draft: The draft. Its changes are saved in the same transaction.
     ///   - date: When to send it. It waits on this device, which has to be on then; nil for at once.
     /// - Returns: The draft, whose state is ``DraftState/waiting(until:)``.
-    /// - Throws: As ``save(_:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending, such as a
-    ///   missing recipient. The questions among them are for the app to ask before.
+    /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if one of its ``problems(of:)`` blocks sending,
+    ///   such as a missing recipient. The questions among them are for the app to ask before.
     @concurrent
     @discardableResult
     public func send(_ draft: MailDraft, later date: Date? = nil) async throws -> MailDraft {

@@ -5,9 +5,10 @@ import Replica
 
 /// Writing drafts.
 ///
-/// ``newDraft()``, ``reply(to:)``, ``replyAll(to:)`` and ``forward(_:)`` make drafts. ``save(_:)`` keeps one on this
-/// device, durably, before it returns; it needs no network. Five seconds after the last change it is saved on the
-/// server too. Nothing removes a draft but ``discard(_:)``, sending it, or another device that does so.
+/// ``newDraft()``, ``reply(to:)``, ``replyAll(to:)`` and ``forward(_:)`` make drafts.
+/// ``save(_:waitsForChanges:)`` keeps one on this device, durably, before it returns; it needs no network. Five seconds
+/// after the last change it is saved on the server too. Nothing removes a draft but ``discard(_:)``, sending it, or
+/// another device that does so.
 extension Mail {
     /// Returns a new, empty draft. It is kept once it is saved.
     public func newDraft() -> MailDraft { newDraft(DraftText()) }
@@ -128,16 +129,21 @@ extension Mail {
     /// If another window or device has changed the draft since this value was read, both texts are kept: this one is
     /// shown, and the other one is among ``MailDraft/otherVersions``.
     ///
+    /// - Parameters:
+    ///   - draft: The draft.
+    ///   - waitsForChanges: Whether the server gets the text only after five seconds without a further change. False
+    ///     suits a window that is being closed.
     /// - Returns: The draft as it is kept, for the next change.
     /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its text
     ///   isn't on this device, or if there are more than 10,000 unsent drafts; `diskFull`, `storage`, `closed`. If it
     ///   throws, nothing has changed.
     @concurrent
     @discardableResult
-    public func save(_ draft: MailDraft) async throws -> MailDraft {
+    public func save(_ draft: MailDraft, waitsForChanges: Bool = true) async throws -> MailDraft {
         try await write { writer in
             var document = try writer.document(for: draft)
             document.text = draft.stored
+            if !waitsForChanges { document.job.isFinished = true }
             try writer.put(document)
             return MailDraft(document, otherVersions: draft.otherVersions)
         }
@@ -150,7 +156,7 @@ extension Mail {
     ///   - draft: The draft.
     ///   - type: The media type; nil for one that follows from the file's name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
-    /// - Throws: As ``save(_:)``; and `invalidArgument` if the file can't be read or changes meanwhile.
+    /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if the file can't be read or changes meanwhile.
     @concurrent
     public func attach(
         _ file: URL,
@@ -175,7 +181,7 @@ extension Mail {
     ///   - draft: The draft.
     ///   - type: The media type; nil for one that follows from the name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
-    /// - Throws: As ``save(_:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func attach(
         _ bytes: Data,
@@ -221,7 +227,7 @@ extension Mail {
 
     /// Adds a file of another mail to a draft, and saves the draft. The server has its bytes already.
     ///
-    /// - Throws: As ``save(_:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func attach(_ attachment: MailAttachment, to draft: MailDraft) async throws -> MailDraft {
         var draft = draft
@@ -231,7 +237,7 @@ extension Mail {
 
     /// Removes a file from a draft, and saves the draft.
     ///
-    /// - Throws: As ``save(_:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func removeAttachment(_ id: String, from draft: MailDraft) async throws -> MailDraft {
         var draft = draft
@@ -248,8 +254,8 @@ extension Mail {
     /// - Parameters:
     ///   - version: The id of the version (``MailDraft/otherVersions``).
     ///   - id: The id of the draft.
-    /// - Throws: As ``save(_:)``; and `notConnected` and others if the version's text isn't on this device and the
-    ///   server can't be reached.
+    /// - Throws: As ``save(_:waitsForChanges:)``; and `notConnected` and others if the version's text isn't on this
+    ///   device and the server can't be reached.
     @concurrent
     @discardableResult
     public func useVersion(_ version: String, of id: String) async throws -> MailDraft {
@@ -266,7 +272,7 @@ extension Mail {
 
     /// Removes one of a draft's other versions, on all devices.
     ///
-    /// - Throws: As ``save(_:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func discardVersion(_ version: String, of id: String) async throws {
         try await write { writer in try writer.discardVersion(version, of: id) }

@@ -4,8 +4,9 @@ public import MailComposing
 /// A mail that isn't sent yet. InboxKit's draft.
 ///
 /// A draft is a record like others: it is queried, observed and counted (``Mail/drafts(_:)``), and belongs to a thread.
-/// It is a value: change its properties, and store them with ``Mail/save(_:)``, which keeps them on this device at
-/// once. Some seconds after the last change it is saved on the server, so that other devices have it too.
+/// It is a value: change its properties, and store them with ``Mail/save(_:waitsForChanges:)``, which keeps them on
+/// this device at once. Some seconds after the last change it is saved on the server, so that other devices have it
+/// too.
 public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The id: the same on all devices, in all versions.
     public let id: String
@@ -47,7 +48,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The id of the mail that the draft forwards; nil if it forwards none.
     public let forwardedMessageID: String?
     /// What the value was read from.
-    let basis: Basis
+    var basis: Basis
     let inReplyTo, references: [String]
     var files: [DraftText.File]
 

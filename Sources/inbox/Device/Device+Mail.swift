@@ -57,6 +57,9 @@ extension Device {
         do {
             var configuration = MailConfiguration()
             configuration.isLive = isLive
+            configuration.sender = login.sender
+            // A command ends before its order could be taken back. `inbox mail cancel` stops what still waits.
+            configuration.undoSendInterval = 0
             let mail = try await Mail.open(
                 server: login.server,
                 credentials: login.credentials(secret: secret),

@@ -22,9 +22,11 @@ struct MailLogin: Sendable {
     var user: String
     var scheme: Scheme
     var secret: String
+    /// The name and address to send with, where the server has none; nil if they weren't given.
+    var sender: EmailAddress?
 
-    init(server: URL, user: String, scheme: Scheme, secret: String) {
-        (self.server, self.user, self.scheme, self.secret) = (server, user, scheme, secret)
+    init(server: URL, user: String, scheme: Scheme, secret: String, sender: EmailAddress? = nil) {
+        (self.server, self.user, self.scheme, self.secret, self.sender) = (server, user, scheme, secret, sender)
     }
 
     /// - Throws: ``JSONValueError``.
@@ -39,15 +41,18 @@ struct MailLogin: Sendable {
             server: url,
             user: try reader.required("user").string(),
             scheme: known,
-            secret: try reader.required("secret").string()
+            secret: try reader.required("secret").string(),
+            sender: json["sender"]?.stringValue.flatMap { EmailAddress.read($0).addresses.first }
         )
     }
 
     var json: JSON {
-        [
-            "server": .string(server.absoluteString), "user": .string(user), "scheme": .string(scheme.rawValue),
-            "secret": .string(secret),
-        ]
+        var object = JSONObject([
+            ("server", .string(server.absoluteString)), ("user", .string(user)), ("scheme", .string(scheme.rawValue)),
+            ("secret", .string(secret)),
+        ])
+        object["sender"] = sender.map { .string($0.typedText) }
+        return .object(object)
     }
 
     /// - Parameter secret: Returns the secret. It is called when a request needs it.

@@ -29,6 +29,17 @@ enum ThreadReferences {
         return try known.resolve(references)
     }
 
+    /// Returns the id of the mail to answer of a referenced thread: the latest that isn't a draft.
+    ///
+    /// - Throws: As ``find(_:in:offline:)``.
+    static func latestMail(_ reference: String, in mail: Mail, offline: Bool) async throws -> String {
+        let thread = try await find([reference], in: mail, offline: offline)[0]
+        guard let latest = try await mail.messages(inThread: thread.id).last(where: { !$0.isDraft }) else {
+            throw Failure("The thread \(thread.shortID) has only drafts; see: \(MailDraft.listCommand)")
+        }
+        return latest.id
+    }
+
     /// Returns the threads that may match, and the newest ones for the error message. A mailbox may be too large to
     /// read all threads.
     private static func matching(_ references: [String], in mail: Mail) async throws -> References<MailThread> {

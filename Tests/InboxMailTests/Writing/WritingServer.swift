@@ -33,11 +33,15 @@ final class WritingServer: Sendable {
     }
 
     /// A device of Alice's. Nothing is sent before ``TestDevice/settle(_:)``.
-    func device(_ directory: URL? = nil, configure: (inout MailConfiguration) -> Void = { _ in }) async throws
-        -> TestDevice
-    {
+    ///
+    /// - Parameter url: The address of a relay to the server; nil for the server itself.
+    func device(
+        _ directory: URL? = nil,
+        at url: URL? = nil,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws -> TestDevice {
         let clock = clock
-        return try await TestDevice(server, directory: directory) { configuration in
+        return try await TestDevice(server, directory: directory, at: url) { configuration in
             configuration.clock = clock
             configuration.sender = EmailAddress(name: "Alice Müller", email: "alice@example.com")
             configure(&configuration)

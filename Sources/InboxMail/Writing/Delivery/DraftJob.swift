@@ -111,6 +111,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var unsavableRevision: Int?
     /// Whether files are being uploaded so that the draft can be sent.
     var isUploading = false
+    /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
+    var isFinished: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``).
     var token: String
 
@@ -211,7 +213,7 @@ extension DraftJob {
             if !leftovers.isEmpty { return .destroy(leftovers) }
             guard isDirty else { return nextOfSaved(at: now) }
             guard unsavableRevision != revision else { return .none }
-            let time = editedAt + Self.savePause
+            let time = editedAt + (isFinished ?? false ? 0 : Self.savePause)
             if time > now { return .wait(until: time) }
             return lacksUploads ? .upload : .save
         }
@@ -240,7 +242,7 @@ extension DraftJob {
     mutating func edit(at now: Int) {
         revision += 1
         editedAt = now
-        (outcome, retry, isVanished) = (nil, nil, false)
+        (outcome, retry, isVanished, isFinished) = (nil, nil, false, nil)
     }
 
     /// Records the order to send.

@@ -42,9 +42,10 @@ enum SnoozeArgument: Hashable, Sendable {
 
     /// Returns the time.
     ///
+    /// - Parameter name: The option's name in errors.
     /// - Throws: ``Failure`` for one that a screen's menu doesn't offer now, that doesn't exist, or that
     ///   ``SnoozeOption/accepts(_:at:)`` refuses.
-    func time(at now: Date, texts: CardTexts, timeZone: TimeZone) throws -> Date {
+    func time(at now: Date, texts: CardTexts, timeZone: TimeZone, of name: String = "--until") throws -> Date {
         let time: Date
         switch self {
         case .option(let option):
@@ -67,11 +68,11 @@ enum SnoozeArgument: Hashable, Sendable {
                 minute: minute,
                 timeZone: timeZone
             )
-            guard let found else { throw Failure("--until: there is no such day or time.") }
+            guard let found else { throw Failure("\(name): there is no such day or time.") }
             time = found
         }
         guard SnoozeOption.accepts(time, at: now) else {
-            throw Failure("--until has to be in the future, and at most five years away.")
+            throw Failure("\(name) has to be in the future, and at most five years away.")
         }
         return time
     }

@@ -30,6 +30,14 @@ struct MailLoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Your user name.", valueName: "name"))
     var user: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Your name and address, to send with where the server has none: 'Anna Berger <anna@example.com>'.",
+            valueName: "address"
+        )
+    )
+    var from: String?
+
     @Flag(help: "Read the password from standard input, or prompt for it at a terminal (Basic).")
     var passwordStdin = false
 
@@ -38,6 +46,13 @@ struct MailLoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard passwordStdin != tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+        if let from {
+            let typed = EmailAddress.read(from)
+            if let wrong = typed.unreadable.first {
+                throw ValidationError("--from \(wrong.text.plainLine.cut(to: 60)): \(wrong.problem.message)")
+            }
+            guard typed.addresses.count == 1 else { throw ValidationError("--from has to be one address.") }
+        }
     }
 
     func run() async throws {
@@ -82,6 +97,7 @@ struct MailLoginCommand: AsyncParsableCommand {
             scheme == .basic
             ? String(text.prefix { !$0.isNewline }) : text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else { throw Failure("There is no \(scheme.secret) on standard input.") }
-        return MailLogin(server: server, user: user, scheme: scheme, secret: secret)
+        let sender = from.flatMap { EmailAddress.read($0).addresses.first }
+        return MailLogin(server: server, user: user, scheme: scheme, secret: secret, sender: sender)
     }
 }

@@ -1,0 +1,181 @@
+public import Foundation
+import Groundwork
+public import Observation
+
+/// A draft that a person is writing: the model of a screen that writes mail.
+///
+/// Bind text fields to ``draft``. A change is kept on this device, durably and not on the main actor, at once or within
+/// a second: while the person types, the draft is written at most once a second. The server gets it five seconds after
+/// the last change. Call ``close()`` when the screen disappears.
+///
+/// If another window or device changes the draft meanwhile, both texts are kept (``MailDraft/otherVersions``).
+@MainActor
+@Observable
+public final class DraftEditor {
+    /// The draft, with what the person has written.
+    public var draft: MailDraft {
+        didSet { if !isReading { changed() } }
+    }
+    /// Whether all that was written is kept on this device.
+    public private(set) var isSaved = true
+    /// Why the last change isn't kept; nil if it is. The next change, ``save()`` or ``close()`` tries again.
+    public private(set) var error: MailError?
+
+    @ObservationIgnored private let mail: Mail
+    /// What the next change is based on.
+    @ObservationIgnored private var basis: MailDraft.Basis
+    /// The number of changes.
+    @ObservationIgnored private var changes = 0
+    /// Saves while there is something to save, with a second between two times.
+    @ObservationIgnored private var saving: Task<Void, Never>?
+    /// The write under way, which the next one follows.
+    @ObservationIgnored private var write: Task<Void, Never>?
+    /// Whether ``draft`` is being set to what was stored.
+    @ObservationIgnored private var isReading = false
+
+    /// The time between two writes of a draft that is being changed, in seconds.
+    nonisolated static let pause = 1.0
+
+    /// Creates an editor.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft, such as ``Mail/newDraft()`` or a reply.
+    ///   - mail: The mail that it belongs to.
+    public init(_ draft: MailDraft, in mail: Mail) {
+        (self.draft, self.mail, basis) = (draft, mail, draft.basis)
+    }
+
+    private func changed() {
+        changes += 1
+        isSaved = false
+        guard saving == nil else { return }
+        saving = Task { await saveChanges() }
+    }
+
+    /// Saves until there are no changes left, or a write fails. The editor lives on until then.
+    private func saveChanges() async {
+        while !isSaved {
+            let number = changes
+            try? await save(waitsForChanges: true)
+            // What failed is tried again with the next change.
+            if error != nil, number == changes { break }
+            let clock = mail.configuration.clock
+            try? await clock.sleep(until: clock.now.addingTimeInterval(Self.pause))
+        }
+        saving = nil
+    }
+
+    /// Keeps all that was written, now.
+    ///
+    /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
+    public func save() async throws { try await save(waitsForChanges: true) }
+
+    /// Keeps all that was written, and saves it on the server without a pause. Call it when the screen disappears.
+    ///
+    /// A draft that was never changed isn't kept.
+    ///
+    /// - Throws: As ``Mail/save(_:waitsForChanges:)``.
+    public func close() async throws {
+        guard changes > 0, draft.isEditable else { return }
+        try await save(waitsForChanges: false)
+    }
+
+    private func save(waitsForChanges: Bool) async throws {
+        _ = try await perform { [mail] in try await mail.save($0, waitsForChanges: waitsForChanges) }
+    }
+
+    /// Sends the draft with all that was written.
+    ///
+    /// - Parameter date: When to send it; nil for at once.
+    /// - Throws: As ``Mail/send(_:later:)``.
+    public func send(later date: Date? = nil) async throws {
+        show(try await perform { [mail] in try await mail.send($0, later: date) })
+    }
+
+    /// Takes the draft back that waits to be sent.
+    ///
+    /// - Returns: Whether it was taken back. If not, the server has been asked to send it.
+    /// - Throws: As ``Mail/undoSend(_:)``.
+    @discardableResult
+    public func undoSend() async throws -> Bool {
+        guard let draft = try await mail.undoSend(draft.id) else { return false }
+        show(draft)
+        return true
+    }
+
+    /// Adds a file, and keeps all that was written.
+    ///
+    /// - Throws: As ``Mail/attach(_:to:type:contentID:)-(URL,_,_,_)``.
+    public func attach(_ file: URL, type: String? = nil, contentID: String? = nil) async throws {
+        try await changeFiles { [mail] in try await mail.attach(file, to: $0, type: type, contentID: contentID) }
+    }
+
+    /// Adds bytes as a file, and keeps all that was written.
+    ///
+    /// - Throws: As ``Mail/attach(_:named:to:type:contentID:)``.
+    public func attach(_ bytes: Data, named name: String, type: String? = nil, contentID: String? = nil) async throws {
+        try await changeFiles { [mail] in
+            try await mail.attach(bytes, named: name, to: $0, type: type, contentID: contentID)
+        }
+    }
+
+    /// Removes a file, and keeps all that was written.
+    ///
+    /// - Throws: As ``Mail/removeAttachment(_:from:)``.
+    public func removeAttachment(_ id: String) async throws {
+        try await changeFiles { [mail] in try await mail.removeAttachment(id, from: $0) }
+    }
+
+    /// Removes the draft from all devices.
+    ///
+    /// - Throws: As ``Mail/discard(_:)``.
+    public func discard() async throws {
+        // Nothing that was written before follows.
+        isSaved = true
+        saving?.cancel()
+        await write?.value
+        if changes > 0 || basis != .new { try await mail.discard(draft.id) }
+    }
+
+    // MARK: -
+
+    /// Shows a stored draft.
+    private func show(_ stored: MailDraft) {
+        isReading = true
+        draft = stored
+        isReading = false
+        basis = stored.basis
+    }
+
+    private func changeFiles(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws {
+        let stored = try await perform(body)
+        isReading = true
+        draft.files = stored.files
+        isReading = false
+        changes += 1
+    }
+
+    /// Carries out one write after the other, each with what was written by then.
+    private func perform(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws -> MailDraft {
+        let before = write
+        let task = Task { () throws -> MailDraft in
+            await before?.value
+            var value = draft
+            value.basis = basis
+            let number = changes
+            let stored: MailDraft
+            do {
+                stored = try await body(value)
+            } catch {
+                self.error = MailError.wrapping(error)
+                throw error
+            }
+            basis = stored.basis
+            error = nil
+            if number == changes { isSaved = true }
+            return stored
+        }
+        write = Task { _ = await task.result }
+        return try await task.value
+    }
+}

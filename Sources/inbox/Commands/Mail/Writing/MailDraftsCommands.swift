@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxMail
+
+/// `inbox mail drafts`: the drafts as a table.
+struct MailDraftsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drafts",
+        abstract: "List the drafts, the last changed first.",
+        discussion: """
+            They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
+            device has saved meanwhile.
+
+            Example:
+              inbox mail drafts --json
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Show stored data only, without contacting the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: drafts, synced.")
+    var json = false
+
+    func run() async throws {
+        try await DraftListing(isOutbox: false, offline: offline, json: json).run(deviceOptions.device)
+    }
+}
+
+/// `inbox mail outbox`: the mails that wait to be sent, or weren't.
+struct MailOutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Send what is due, and list the mails that wait or weren't sent.",
+        discussion: """
+            Refused mails, and those that may have been sent, are drafts that can be changed and sent again.
+
+            Exits with 3 if there are any of these two.
+
+            Examples:
+              inbox mail outbox
+              inbox mail outbox --json
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Show stored data only, without contacting the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: drafts, synced.")
+    var json = false
+
+    func run() async throws {
+        try await DraftListing(isOutbox: true, offline: offline, json: json).run(deviceOptions.device)
+    }
+}
+
+/// Lists drafts after a sync.
+struct DraftListing {
+    /// Whether only the mails that the person wanted to send are listed.
+    let isOutbox: Bool
+    let offline: Bool
+    let json: Bool
+
+    func run(_ device: Device) async throws {
+        let failed = try await device.withMail { mail, _ in
+            let outcome = try await DraftSender.attempt(mail, offline: offline)
+            if case .failed = outcome, let reason = outcome.mailReason {
+                Output.note("inbox: Not up to date: \(reason).")
+            }
+            let all = try await mail.drafts()
+            let drafts = isOutbox ? all.filter(Self.isInOutbox) : all.filter { $0.state != .sent }
+            if json {
+                let object: JSON = [
+                    "drafts": .array(drafts.map { .object($0.json) }), "synced": .bool(outcome.isSynced),
+                ]
+                Output.line(object.description)
+            } else {
+                show(drafts)
+            }
+            return drafts.contains(where: Self.hasFailed)
+        }
+        if isOutbox, failed { throw Failure.notSent }
+    }
+
+    private func show(_ drafts: [MailDraft]) {
+        guard !drafts.isEmpty else { return Output.line(isOutbox ? "Nothing waits to be sent." : "No drafts.") }
+        for line in DraftTable(width: Terminal.size.columns, now: Date()).lines(drafts) { Output.line(line) }
+        guard isOutbox else { return }
+        let width = Terminal.size.columns
+        for draft in drafts where Self.hasFailed(draft) {
+            let lines = "\(draft.shortID)  \(DraftTable.sentence(draft.state))".wrapped(to: max(20, width - 2))
+            for line in lines { Output.line("  " + Paint.faint(line)) }
+        }
+    }
+
+    private static func isInOutbox(_ draft: MailDraft) -> Bool {
+        switch draft.state {
+        case .waiting, .uploading, .sending, .refused, .unknown: true
+        case .draft, .sent: false
+        }
+    }
+
+    private static func hasFailed(_ draft: MailDraft) -> Bool {
+        switch draft.state {
+        case .refused, .unknown: true
+        default: false
+        }
+    }
+}

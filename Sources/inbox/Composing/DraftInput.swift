@@ -1,0 +1,50 @@
+import Foundation
+
+/// Texts and files for a draft that come from files or standard input.
+enum DraftInput {
+    /// The maximum size of a text, in bytes.
+    static let maxSize = 10_000_000
+
+    static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// Reads a text.
+    ///
+    /// - Parameter path: The path; `-` for standard input.
+    /// - Throws: ``Failure`` if it can't be read, isn't UTF-8, or is larger than ``maxSize``.
+    static func text(_ path: String) throws -> String {
+        let bytes: Data
+        do {
+            let file =
+                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            bytes = try file.read(upToCount: maxSize + 1) ?? Data()
+        } catch {
+            throw Failure("\(name(path)) can't be read: \(error.localizedDescription)")
+        }
+        guard bytes.count <= maxSize else {
+            throw Failure("\(name(path)) is larger than \(ByteCount.text(maxSize)). Attach it as a file instead.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure("\(name(path)) isn't UTF-8. Convert it, or attach it as a file.")
+        }
+        return text
+    }
+
+    /// Checks that files can be attached, before anything is changed.
+    ///
+    /// - Throws: ``Failure`` that names the first that can't.
+    static func check(_ files: [URL]) throws {
+        for file in files {
+            var isDirectory: ObjCBool = false
+            let name = file.relativePath.plainLine
+            guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory) else {
+                throw Failure("There is no file \(name).")
+            }
+            guard !isDirectory.boolValue else {
+                throw Failure("\(name) is a directory. Attach a file, or an archive of it.")
+            }
+            guard FileManager.default.isReadableFile(atPath: file.path) else {
+                throw Failure("The file \(name) can't be read: you don't have the permission.")
+            }
+        }
+    }
+}

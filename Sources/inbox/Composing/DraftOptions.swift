@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import InboxMail
+
+/// The options that set the parts of a draft.
+struct DraftOptions: ParsableArguments {
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The recipients: addresses, with or without names.", valueName: "address")
+    )
+    var to: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("The recipients of a copy.", valueName: "address"))
+    var cc: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The recipients of a blind copy, which no other recipient sees.", valueName: "address")
+    )
+    var bcc: [String] = []
+
+    @Option(help: ArgumentHelp("The sender. (default: the account's)", valueName: "address"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The subject.", valueName: "text"))
+    var subject: String?
+
+    @Option(help: ArgumentHelp("The text.", valueName: "text"))
+    var body: String?
+
+    @Option(
+        help: ArgumentHelp("A file with the text, in UTF-8. Use - for standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var bodyFile: String?
+
+    @Option(
+        help: ArgumentHelp("A file with HTML, in UTF-8. It is cleaned before it is sent.", valueName: "file"),
+        completion: .file()
+    )
+    var html: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Files to attach.", valueName: "file"),
+        completion: .file()
+    )
+    var attach: [String] = []
+
+    @Flag(help: "The text begins with header lines (To, Cc, Bcc, Subject, Attach) and an empty line.")
+    var headers = false
+
+    @Flag(help: "Edit the draft in $VISUAL or $EDITOR, also where options give its text.")
+    var edit = false
+
+    func validate() throws {
+        guard body == nil || bodyFile == nil else {
+            throw ValidationError("--body and --body-file can't be combined.")
+        }
+        guard !headers || body == nil, !headers || !edit else {
+            throw ValidationError("--headers is for a text from --body-file or standard input.")
+        }
+        guard bodyFile != "-" || html != "-" else { throw ValidationError("Standard input can be read only once.") }
+        guard bodyFile != "-" || !edit else {
+            throw ValidationError("--edit needs the terminal, which --body-file - doesn't leave to it.")
+        }
+        for (name, values) in [("--to", to), ("--cc", cc), ("--bcc", bcc), ("--from", from.map { [$0] } ?? [])] {
+            for value in values {
+                guard let wrong = EmailAddress.read(value).unreadable.first else { continue }
+                throw ValidationError("\(name) \(wrong.text.plainLine.cut(to: 60)): \(wrong.problem.message)")
+            }
+        }
+    }
+
+    /// Whether the options say all that the draft needs of a text.
+    var hasText: Bool { body != nil || bodyFile != nil || html != nil }
+
+    /// Returns the change that the options describe.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft.
+    ///   - readsInput: Whether the text comes from standard input if no option gives it.
+    /// - Throws: ``Failure`` for a file that can't be read.
+    func edit(of draft: MailDraft, readsInput: Bool) throws -> DraftEdit {
+        let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        var edit = DraftEdit()
+        let path = bodyFile ?? (readsInput && !hasText ? "-" : nil)
+        if headers, let path {
+            let text = try DraftInput.text(path)
+            do {
+                let page = try DraftPage(reading: text)
+                edit = try DraftEdit(page, of: draft, folder: folder)
+                // Headers that aren't there leave the draft's as they are.
+                if page.values[.to] == nil { edit.to = nil }
+                if page.values[.cc] == nil { edit.cc = nil }
+                if page.values[.bcc] == nil { edit.bcc = nil }
+                if page.values[.replyTo] == nil { edit.replyTo = nil }
+                if page.values[.subject] == nil { edit.subject = nil }
+                if page.values[.file] == nil { edit.removedFiles = [] }
+                (edit.ownText, edit.wholeText) = (edit.wholeText, nil)
+            } catch {
+                throw Failure("Line \(error.line) of \(DraftInput.name(path)): \(error.description)")
+            }
+        } else if let text = try body ?? path.map(DraftInput.text) {
+            edit.ownText = Self.withoutLastBreaks(text)
+        }
+        if let html { edit.html = try DraftInput.text(html) }
+        if !to.isEmpty { edit.to = DraftEdit.addresses(to) }
+        if !cc.isEmpty { edit.cc = DraftEdit.addresses(cc) }
+        if !bcc.isEmpty { edit.bcc = DraftEdit.addresses(bcc) }
+        if let from { edit.from = DraftEdit.addresses([from]).first }
+        if let subject { edit.subject = subject }
+        edit.attachments += attach.map { DraftEdit.file($0, in: folder) }
+        try DraftInput.check(edit.attachments)
+        return edit
+    }
+
+    private static func withoutLastBreaks(_ text: String) -> String {
+        var text = text.replacing("\r\n", with: "\n")
+        while text.last?.isNewline ?? false { text.removeLast() }
+        return text
+    }
+}

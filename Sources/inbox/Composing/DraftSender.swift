@@ -1,0 +1,140 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxMail
+
+/// Sends a draft, or keeps it, and says how far it has come.
+struct DraftSender {
+    let mail: Mail
+    let offline: Bool
+    let json: Bool
+
+    /// What the person wants with a draft.
+    enum Purpose: Hashable, Sendable {
+        /// To keep it.
+        case keep
+        /// To send it, at once or later.
+        case send(later: Date?, force: Bool)
+    }
+
+    /// Carries out what the person wants with a draft that is saved on this device.
+    ///
+    /// - Throws: ``Failure`` with the code `notSent` if it isn't sent, and won't be by itself.
+    func run(_ purpose: Purpose, _ draft: MailDraft) async throws {
+        let problems = try await mail.problems(of: draft)
+        switch purpose {
+        case .keep:
+            let outcome = try await attempt()
+            let kept = try await mail.draft(id: draft.id) ?? draft
+            if json {
+                Output.line(report(kept, outcome, problems).description)
+            } else {
+                Output.line(
+                    "Draft \(kept.shortID) saved.\(outcome.mailReason.map { " Not on the server yet: \($0)." } ?? "")"
+                )
+            }
+        case .send(let later, let force):
+            try await check(draft, problems, force: force)
+            let ordered = try await mail.send(draft, later: later)
+            let outcome = try await attempt()
+            try show(ordered, try await mail.draft(id: draft.id), outcome, later: later)
+        }
+    }
+
+    /// - Throws: ``Failure`` if something is wrong with the draft.
+    private func check(_ draft: MailDraft, _ problems: [DraftProblem], force: Bool) async throws {
+        var texts = problems.filter { $0.severity == .blocksSending || !force }.map(\.message)
+        if draft.from == nil, try await lacksSender(draft) {
+            texts.insert(
+                "The account has no address to send with. Give --from, or log in again with: "
+                    + "\(MailLogin.command) --from ADDRESS",
+                at: 0
+            )
+        }
+        guard !texts.isEmpty else { return }
+        if json {
+            Output.line(report(draft, .skipped, problems).description)
+        }
+        for text in texts { Output.note("inbox: \(text)") }
+        let isQuestion = problems.allSatisfy { $0.severity == .question } && texts.count <= problems.count
+        Output.note(
+            isQuestion
+                ? "Not sent. The draft is kept. To send it as it is: inbox mail send \(draft.shortID) --force"
+                : "Not sent. The draft is kept. To change it: inbox mail edit \(draft.shortID)"
+        )
+        throw Failure.notSent
+    }
+
+    private func lacksSender(_ draft: MailDraft) async throws -> Bool {
+        let identities = try await mail.identities()
+        guard let chosen = identities.first(where: { $0.id == draft.identityID }) ?? identities.first else {
+            return false
+        }
+        return chosen.email.isEmpty
+    }
+
+    /// Syncs, with a bar while files are uploaded.
+    private func attempt() async throws -> SyncOutcome {
+        try await Self.attempt(mail, offline: offline)
+    }
+
+    static func attempt(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
+        guard !offline, Terminal.showsNotes else { return try await SyncOutcome.attempt(mail, offline: offline) }
+        let drafts = mail.observeDrafts()
+        let bar = Task {
+            var bar = ProgressBar(total: 100) { done, _ in "uploading, \(done) %" }
+            for try await snapshot in drafts {
+                var fractions: [Double] = []
+                for draft in snapshot.items {
+                    if case .uploading(let fraction) = draft.state { fractions.append(fraction) }
+                }
+                if let fraction = fractions.first {
+                    bar.update(to: Int(fraction * 100), of: 100)
+                } else {
+                    bar.clear()
+                }
+            }
+            bar.clear()
+        }
+        defer { bar.cancel() }
+        let outcome = try await SyncOutcome.attempt(mail, offline: offline)
+        bar.cancel()
+        _ = await bar.result
+        return outcome
+    }
+
+    // MARK: - Results
+
+    /// - Parameters:
+    ///   - ordered: The draft that was to be sent.
+    ///   - current: The draft after the sync; nil if it is among the sent mails.
+    private func show(_ ordered: MailDraft, _ current: MailDraft?, _ outcome: SyncOutcome, later: Date?) throws {
+        let state = current?.state ?? .sent
+        if json { Output.line(report(current ?? ordered, outcome, [], isSent: state == .sent).description) }
+        func line(_ text: String) { if !json { Output.line(text) } }
+        switch state {
+        case .sent: line("Sent to \(counted(ordered.to.count + ordered.cc.count + ordered.bcc.count, "recipient")).")
+        case .waiting(let date) where later != nil:
+            let time = ShortTime.exact(date)
+            line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
+        case .refused, .unknown:
+            Output.note("inbox: \(DraftTable.sentence(state))")
+            throw Failure.notSent
+        default: line("Waiting to be sent: \(outcome.mailReason ?? "the server didn't take it yet").")
+        }
+    }
+
+    private func report(
+        _ draft: MailDraft,
+        _ outcome: SyncOutcome,
+        _ problems: [DraftProblem],
+        isSent: Bool = false
+    ) -> JSON {
+        var object = draft.json
+        if isSent { object["state"] = "sent" }
+        object["problems"] = .array(problems.map(\.json))
+        object["synced"] = .bool(outcome.isSynced)
+        object["problem"] = outcome.mailReason.map(JSON.string)
+        return .object(object)
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+
+/// The options of commands that can send a draft.
+struct SendingOptions: ParsableArguments {
+    @Flag(help: "Send it. Otherwise it is kept as a draft.")
+    var send = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Send it at a time, by this device: the first command after that time sends it.",
+            valueName: "when"
+        ),
+        completion: .list(SnoozeArgument.names.map(\.name)),
+        transform: SnoozeArgument.init(argument:)
+    )
+    var later: SnoozeArgument?
+
+    @Flag(help: "Send it without a subject too, or where the text speaks of a missing attachment.")
+    var force = false
+
+    @Flag(help: "Don't contact the server. The draft is saved there, or sent, later.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: id, state, problems, and the parts of the draft.")
+    var json = false
+
+    var laterDate: Date? {
+        get throws {
+            try later?.time(at: Date(), texts: TerminalLanguage.texts, timeZone: .current, of: "--later")
+        }
+    }
+}

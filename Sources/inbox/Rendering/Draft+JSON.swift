@@ -1,0 +1,41 @@
+import Groundwork
+import InboxMail
+
+// The `--json` output of drafts. The names are those of RFC 8621 where it defines them.
+
+extension MailDraft {
+    var json: JSONObject {
+        var object = JSONObject([
+            ("id", .string(id)), ("state", .string(state.name)), ("subject", .string(subject)),
+            ("preview", .string(snippet)), ("to", .array(to.map(\.object))), ("cc", .array(cc.map(\.object))),
+            ("bcc", .array(bcc.map(\.object))), ("updatedAt", .string(RFC3339.string(from: updatedAt))),
+            ("attachments", .array(attachments.filter { !$0.isInline }.map(\.json))),
+            ("otherVersions", JSON(otherVersions.count)),
+        ])
+        object["threadId"] = threadID.map(JSON.string)
+        object["from"] = from?.object
+        switch state {
+        case .waiting(let date): object["until"] = .string(RFC3339.string(from: date))
+        case .uploading(let fraction): object["uploaded"] = .number(fraction)
+        case .refused(let refusal):
+            object["code"] = .string(refusal.code.description)
+            object["reason"] = .string(refusal.description)
+            object["refusedAddresses"] = JSON(refusal.addresses)
+        case .unknown(let since): object["since"] = .string(RFC3339.string(from: since))
+        case .draft, .sending, .sent: break
+        }
+        return object
+    }
+}
+
+extension DraftAttachment {
+    fileprivate var json: JSON {
+        ["name": .string(name), "type": .string(type), "size": JSON(size), "isUploaded": .bool(isUploaded)]
+    }
+}
+
+extension DraftProblem {
+    var json: JSON {
+        ["severity": severity == .blocksSending ? "error" : "question", "message": .string(message)]
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import InboxMail
+import TextTable
+
+/// A table of drafts that fits the terminal: one line per draft, two on a narrow terminal.
+struct DraftTable {
+    /// The width in columns.
+    let width: Int
+    let now: Date
+
+    private static let wide = 76
+
+    func lines(_ drafts: [MailDraft]) -> [String] {
+        width < Self.wide ? drafts.flatMap(narrow) : table(drafts)
+    }
+
+    private func table(_ drafts: [MailDraft]) -> [String] {
+        let states = drafts.map { state($0) }
+        let stateWidth = min(28, max(5, states.map(\.columns).max() ?? 0))
+        let peopleWidth = min(30, max(16, width / 5))
+        let textWidth = max(12, width - 7 - 1 - stateWidth - 2 - peopleWidth - 2)
+        let table = TextTable<(draft: MailDraft, state: String)> { row in
+            let people = Self.people(row.draft).cut(to: peopleWidth).isolated
+            return [
+                Column(title: "Id", value: Paint.accent(row.draft.shortID), width: 7),
+                Column(title: "State", value: paint(row.state.cut(to: stateWidth), row.draft), width: stateWidth + 1),
+                Column(title: "To", value: people, width: peopleWidth + 1),
+                Column(title: "Subject", value: text(row.draft, width: textWidth), width: textWidth),
+            ]
+        }
+        let rows = Array(zip(drafts, states)).map { (draft: $0, state: $1) }
+        return (table.string(for: rows, style: TerminalStyle.self) ?? "").split(separator: "\n").map { String($0) }
+    }
+
+    private func narrow(_ draft: MailDraft) -> [String] {
+        let state = state(draft).cut(to: max(5, width - 8))
+        let room = max(4, width - 8)
+        return [
+            "\(Paint.accent(draft.shortID)) \(paint(state, draft))",
+            "       " + "to \(Self.people(draft))".cut(to: room).isolated,
+            "       " + text(draft, width: room),
+        ]
+    }
+
+    /// The recipients.
+    static func people(_ draft: MailDraft) -> String {
+        let people = draft.to + draft.cc + draft.bcc
+        guard let first = people.first else { return "(no one)" }
+        let name = MailPeople.displayName(of: first)
+        return people.count > 1 ? "\(name) and \(people.count - 1) more" : name
+    }
+
+    private func text(_ draft: MailDraft, width: Int) -> String {
+        let marks = (draft.hasAttachments ? "▤ " : "") + (draft.otherVersions.isEmpty ? "" : "⑂ ")
+        return Paint.faint(marks) + draft.headline.cut(to: max(4, width - marks.columns)).isolated
+    }
+
+    private func paint(_ text: String, _ draft: MailDraft) -> String {
+        switch draft.state {
+        case .draft: Paint.faint(text)
+        case .sent: Paint.good(text)
+        case .waiting, .uploading, .sending: Paint.warning(text)
+        case .refused, .unknown: Paint.bad(text)
+        }
+    }
+
+    private func state(_ draft: MailDraft) -> String {
+        switch draft.state {
+        case .draft: ShortTime.text(draft.updatedAt, now: now)
+        case .waiting(let date): date > now ? "sent \(ShortTime.text(date, now: now))" : "waiting"
+        case .uploading(let fraction): "uploading, \(Int(fraction * 100)) %"
+        case .sending: "sending"
+        case .sent: "sent"
+        case .refused: "refused"
+        case .unknown: "may have been sent"
+        }
+    }
+
+    /// What has become of a draft, and what to do about it.
+    static func sentence(_ state: DraftState) -> String {
+        switch state {
+        case .refused(let refusal): refusal.description.plainLine
+        case .unknown(let since):
+            "The server's answer of \(ShortTime.exact(since)) was lost: the mail may have been sent. Ask a recipient "
+                + "before you send it again."
+        case .draft: "It is a draft."
+        case .waiting: "It waits to be sent."
+        case .uploading: "Its files are being uploaded."
+        case .sending: "It is being sent."
+        case .sent: "It was sent."
+        }
+    }
+}

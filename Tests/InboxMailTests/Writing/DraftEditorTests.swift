@@ -1,0 +1,144 @@
+import Foundation
+import Groundwork
+import InboxMail
+import Replica
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// What a person types in a screen is kept, at a pace that doesn't depend on how fast they type.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct DraftEditorTests {
+    /// Counts the writes of a store, and where they run; can make them fail.
+    private final class Writes: Sendable {
+        private struct State {
+            var (count, onMain, isFull) = (0, 0, false)
+        }
+
+        // Guarded by the lock: the store's thread writes, tests read.
+        private let state = Locked(State())
+
+        var count: Int { state.withLock { $0.count } }
+        var onMain: Int { state.withLock { $0.onMain } }
+        func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+        @Sendable func hook(_ moment: WriteMoment) throws {
+            guard moment == .commits else { return }
+            try state.withLock { state in
+                if state.isFull { throw StoreError.diskFull }
+                state.count += 1
+                if Thread.isMainThread { state.onMain += 1 }
+            }
+        }
+    }
+
+    /// Waits until something is so, while the editor works.
+    private func until(_ condition: () async throws -> Bool) async throws {
+        for _ in 0..<10_000 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        Issue.record("waited in vain")
+    }
+
+    @Test func `typing is written once a second, off the main actor, and uploaded after a pause`() async throws {
+        let writes = Writes()
+        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { server, device in
+            var draft = device.mail.draft(String(repeating: "Long text. ", count: 100_000))
+            draft.subject = "Typed"
+            let editor = DraftEditor(draft, in: device.mail)
+            let before = writes.count
+            for second in 0..<20 {
+                for letter in 0..<10 {
+                    editor.draft.text += "\(letter)"
+                    await Task.yield()
+                }
+                try await until { device.clock.sleeperCount > 0 }
+                #expect(writes.count - before <= second + 1)
+                device.clock.advance(by: 1)
+            }
+            try await until { editor.isSaved }
+            try await until { device.clock.sleeperCount > 0 }
+            #expect(writes.count - before <= 21 && writes.count - before >= 10)
+            #expect(writes.onMain == 0)
+            let stored = try #require(try await device.draft(draft.id))
+            #expect(stored.text == editor.draft.text && stored.otherVersions.isEmpty)
+            try await device.mail.sync()
+            #expect(device.creations == 0)
+            try await device.settle(6)
+            try await device.settle(60)
+            #expect(device.creations == 1)
+        }
+    }
+
+    @Test func `a closed screen is saved on the server without a pause`() async throws {
+        try await StandardDevice.run { server, device in
+            let untouched = DraftEditor(device.mail.newDraft(), in: device.mail)
+            try await untouched.close()
+            #expect(try await device.mail.draftCount() == 0)
+            let editor = DraftEditor(device.mail.newDraft(), in: device.mail)
+            editor.draft.subject = "Hello"
+            try await editor.attach(Data("file".utf8), named: "a.txt")
+            editor.draft.text = "Text"
+            try await editor.close()
+            #expect(editor.isSaved && editor.error == nil)
+            try await device.mail.sync()
+            let saved = try #require(server.mails(in: "drafts").first)
+            #expect(saved["preview"] == "Text" && saved["attachments"]?.arrayValue?.count == 1)
+            #expect(try await device.draft(editor.draft.id)?.otherVersions == [])
+        }
+    }
+
+    @Test func `what can't be written is shown as unsaved, and kept with the next change`() async throws {
+        let writes = Writes()
+        try await StandardDevice.run(configure: { $0.writeHook = writes.hook }) { server, device in
+            let editor = DraftEditor(device.mail.newDraft(), in: device.mail)
+            writes.fill(true)
+            editor.draft.text = "One"
+            try await until { editor.error != nil }
+            #expect(editor.error?.code == .diskFull && !editor.isSaved)
+            await #expect(throws: MailError.self) { try await editor.save() }
+            writes.fill(false)
+            editor.draft.text = "One, two"
+            try await until { editor.isSaved }
+            #expect(editor.error == nil)
+            #expect(try await device.draft(editor.draft.id)?.text == "One, two")
+        }
+    }
+
+    @Test func `changes of two screens are both kept`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            let (one, other) = (DraftEditor(draft, in: device.mail), DraftEditor(draft, in: device.mail))
+            one.draft.text = "From the window"
+            try await one.save()
+            other.draft.text = "From the phone"
+            try await other.save()
+            other.draft.text = "From the phone, more"
+            try await other.save()
+            let stored = try #require(try await device.draft(draft.id))
+            #expect(stored.text == "From the phone, more")
+            #expect(stored.otherVersions.map(\.snippet).contains("From the window"))
+        }
+    }
+
+    @Test func `a draft is sent with what was typed last, taken back, and discarded`() async throws {
+        try await StandardDevice.run { server, device in
+            let editor = DraftEditor(device.mail.draft(""), in: device.mail)
+            editor.draft.text = "All of it"
+            try await editor.send()
+            #expect(!editor.draft.isEditable)
+            #expect(try await editor.undoSend() && editor.draft.isEditable)
+            editor.draft.text = "More of it"
+            try await editor.send()
+            try await device.settle()
+            #expect(server.mails(in: "sent").map { $0["preview"] } == ["More of it"])
+
+            let other = DraftEditor(device.mail.draft("Not this"), in: device.mail)
+            other.draft.text = "Not that"
+            try await other.discard()
+            #expect(try await device.mail.drafts(Query(where: #Predicate { $0.subject == "Hello" })).isEmpty)
+            try await device.settle()
+            #expect(server.mails(in: "drafts").isEmpty)
+        }
+    }
+}

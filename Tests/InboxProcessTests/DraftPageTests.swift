@@ -1,0 +1,69 @@
+import Foundation
+import InboxMail
+import Testing
+
+@testable import inbox
+
+/// A draft as a text to edit.
+@Suite(.timeLimit(.minutes(5))) struct DraftPageTests {
+    private let folder = URL(fileURLWithPath: "/home/alice", isDirectory: true)
+
+    @Test func `headers, continued lines, notes and the text are read`() throws {
+        let page = try DraftPage(
+            reading: """
+                \u{FEFF}from: Alice <alice@example.com>\r
+                TO: bob@example.org,
+                  carol@example.org
+                To: dave@example.org
+                # a note
+                Cc:
+                Subject: Plans: the first
+                Attach: ~/report.pdf
+                attach: data.csv
+
+                Hello: this isn't a header
+
+                # neither is this
+
+
+                """
+        )
+        #expect(page.values[.from] == ["Alice <alice@example.com>"])
+        #expect(page.values[.to] == ["bob@example.org, carol@example.org", "dave@example.org"])
+        #expect(page.values[.cc] == nil)
+        #expect(page.values[.subject] == ["Plans: the first"])
+        #expect(page.values[.attach] == ["~/report.pdf", "data.csv"])
+        #expect(page.text == "Hello: this isn't a header\n\n# neither is this")
+    }
+
+    @Test func `what can't be read is named by its line`() {
+        for (text, line) in [
+            ("To: bob@example.org\nHello Bob\n\nText", 2), ("Hello", 1), ("Too: x\n\n", 1),
+            (" To: x\n\n", 1), ("To: x\n\u{0}\n\n", 2),
+        ] {
+            #expect(throws: DraftPage.Problem.self, "\(text)") { try DraftPage(reading: text) }
+            do { _ = try DraftPage(reading: text) } catch {
+                #expect(error.line == line, "\(text)")
+                #expect(error.description.contains("empty line"))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "\n", "\n\n\n", "Subject: x", "To: a@b.example\n\n"])
+    func `pages without parts are read`(text: String) throws {
+        let page = try DraftPage(reading: text)
+        #expect(page.text.isEmpty)
+    }
+
+    @Test func `nothing that was typed as an address is lost`() {
+        let read = DraftEdit.addresses(["Bob <bob@example.org>; carol@", "nonsense"])
+        #expect(read.map(\.email).sorted() == ["bob@example.org", "carol@", "nonsense"])
+    }
+
+    @Test func `paths are relative to the working directory, and have no variables`() {
+        #expect(DraftEdit.file("a b.pdf", in: folder).path == "/home/alice/a b.pdf")
+        #expect(DraftEdit.file("/tmp/x", in: folder).path == "/tmp/x")
+        #expect(DraftEdit.file("$HOME/x", in: folder).path == "/home/alice/$HOME/x")
+        #expect(!DraftEdit.file("~/x", in: folder).path.contains("~"))
+    }
+}

@@ -1,0 +1,345 @@
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+/// The commands that write mail, against Cyrus and a receiver of its mails.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MailWritingTests {
+    /// A device that is logged in, the server, and what the server has delivered.
+    private struct Desk {
+        let world: World
+        let server: MailServer
+        let receiver: MailReceiver
+
+        /// Runs `inbox mail`.
+        @discardableResult
+        func run(
+            _ arguments: String...,
+            input: String? = nil,
+            status: Int32 = 0,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> RunningProcess {
+            try await world.run(
+                ["mail"] + arguments + ["--directory", "phone"],
+                input: input,
+                status: status,
+                sourceLocation: sourceLocation
+            )
+        }
+
+        func json(_ arguments: String..., input: String? = nil, status: Int32 = 0) async throws -> JSON {
+            let process = try await world.run(
+                ["mail"] + arguments + ["--json", "--directory", "phone"],
+                input: input,
+                status: status
+            )
+            return try JSON(parsing: process.output.utf8)
+        }
+
+        /// The drafts in `drafts --json`.
+        func drafts() async throws -> [JSON] { try await json("drafts")["drafts"]?.arrayValue ?? [] }
+
+        func write(_ text: String, to name: String) throws {
+            try Data(text.utf8).write(to: world.folder.appendingPathComponent(name))
+        }
+
+        /// Starts a command at a terminal, with a script as the editor.
+        func start(_ arguments: [String], editor: String, at terminal: TypedTerminal) throws -> RunningProcess {
+            let script = world.folder.appendingPathComponent("editor with space")
+            try Data("#!/bin/sh\nset -eu\n\(editor)\n".utf8).write(to: script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+            return try world.start(
+                ["mail"] + arguments + ["--directory", "phone"],
+                terminal: terminal,
+                environment: ["EDITOR": "'\(script.path)'"]
+            )
+        }
+    }
+
+    private func withDesk(_ body: (Desk) async throws -> Void) async throws {
+        let receiver = try await MailReceiver()
+        do {
+            try await World.with { world in
+                try await MailServer.run(options: receiver.options) { server in
+                    let user = try #require(server.users["alice"])
+                    try await server.imap().append([
+                        IMAPClient.Mail(Self.letter, flags: [], date: 1_700_000_000)
+                    ])
+                    try await world.run(
+                        [
+                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
+                            "--from", "Alice Müller <alice@example.com>", "--directory", "phone",
+                        ],
+                        input: user.password + "\n"
+                    )
+                    try await body(Desk(world: world, server: server, receiver: receiver))
+                }
+            }
+        } catch {
+            await receiver.stop()
+            throw error
+        }
+        await receiver.stop()
+    }
+
+    private static let letter = Array(
+        """
+        From: Anna Berger <anna@example.com>
+        To: Alice <alice@example.com>, Bob <bob@example.org>
+        Subject: Plans
+        Date: Tue, 03 Mar 2026 10:20:30 +0100
+        Message-ID: <plans@example.com>
+        MIME-Version: 1.0
+        Content-Type: text/plain; charset=utf-8
+
+        Shall we meet?
+
+        """.replacing("\n", with: "\r\n").utf8
+    )
+
+    @Test func `a mail is written by options and sent, with its files`() async throws {
+        try await withDesk { desk in
+            try desk.write("1,2\n", to: "a.csv")
+            let sent = try await desk.run(
+                "compose",
+                "--to",
+                "Bob Ärmel <bob@example.org>",
+                "carol@example.org",
+                "--bcc",
+                "eve@example.org",
+                "--subject",
+                "Grüße",
+                "--body",
+                "See the attachment.",
+                "--attach",
+                "a.csv",
+                "--send"
+            )
+            #expect(sent.output == "Sent to 3 recipients.\n")
+            let mail = try #require(try await desk.receiver.mails().first)
+            #expect(mail.recipients == ["bob@example.org", "carol@example.org", "eve@example.org"])
+            #expect(mail.sender == "alice@example.com" && !mail.text.contains("eve@"))
+            #expect(mail.header("From").first?.contains("<alice@example.com>") == true)
+            #expect(mail.text.contains("filename") && mail.text.contains("See the attachment."))
+            #expect(try await desk.receiver.mails().count == 1)
+            #expect(try await desk.drafts().isEmpty)
+            #expect(try await desk.run("outbox").output == "Nothing waits to be sent.\n")
+        }
+    }
+
+    @Test func `a script gets JSON and exit codes, and a draft that isn't sent is kept`() async throws {
+        try await withDesk { desk in
+            // The text comes from standard input.
+            let draft = try await desk.json("compose", "--to", "bob@example.org", "--subject", "Hi", input: "Hello\n")
+            #expect(draft["state"] == "draft" && draft["problems"] == [] && draft["synced"] == true)
+            let id = try #require(draft["id"]?.stringValue)
+            // It is on the server at once, for the other devices.
+            #expect(try await desk.server.imap().mails(in: "Drafts").count == 1)
+            #expect(try await desk.drafts().map { $0["preview"] } == ["Hello"])
+
+            // What blocks, and what is a question.
+            let blocked = try await desk.json("compose", "--body", "Hello", "--send", status: 3)
+            #expect(blocked["problems"]?.arrayValue?.first?["severity"] == "error")
+            #expect(blocked["state"] == "draft")
+            let asked = try await desk.run(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--body",
+                "The report is attached.",
+                "--send",
+                status: 3
+            )
+            #expect(asked.errors.contains("attached") && asked.errors.contains("--force"), "\(asked.errors)")
+            #expect(try await desk.receiver.mails().isEmpty)
+            #expect(try await desk.drafts().count == 3)
+
+            let sent = try await desk.json("send", String(id.suffix(6)))
+            #expect(sent["state"] == "sent" && sent["id"]?.stringValue == id)
+            #expect(try await desk.receiver.mails().count == 1)
+            let gone = try await desk.run("send", String(id.suffix(6)), status: 1)
+            #expect(gone.errors.contains("No draft"), "\(gone.errors)")
+
+            // A recipient that the receiver refuses.
+            try await desk.receiver.behave(refused: ["missing@example.org": "550 5.1.1 No such user"])
+            let refused = try await desk.json(
+                "compose",
+                "--to",
+                "missing@example.org",
+                "--subject",
+                "Hi",
+                "--body",
+                "Hello",
+                "--send",
+                status: 3
+            )
+            #expect(refused["state"] == "refused" && refused["reason"]?.stringValue?.isEmpty == false)
+            let outbox = try await desk.run("outbox", status: 3)
+            #expect(
+                outbox.output.contains("refused") && outbox.output.contains("missing@example.org"),
+                "\(outbox.output)"
+            )
+            for draft in try await desk.drafts() {
+                let id = try #require(draft["id"]?.stringValue)
+                #expect(try await desk.run("discard", id).output == "1 discarded.\n")
+            }
+            #expect(try await desk.run("drafts").output == "No drafts.\n")
+        }
+    }
+
+    @Test func `wrong options are named, and nothing is saved`() async throws {
+        try await withDesk { desk in
+            try Data([0xFF, 0xFE]).write(to: desk.world.folder.appendingPathComponent("latin"))
+            try FileManager.default.createDirectory(
+                at: desk.world.folder.appendingPathComponent("folder"),
+                withIntermediateDirectories: false
+            )
+            let cases: [(arguments: [String], text: String, status: Int32)] = [
+                (["--to", "bob@"], "--to bob@", 64), (["--body", "x", "--body-file", "y"], "can't be combined", 64),
+                (["--attach", "nonesuch", "--body", "x"], "There is no file", 1),
+                (["--attach", "folder", "--body", "x"], "is a directory", 1),
+                (["--body-file", "latin"], "isn't UTF-8", 1), (["--body-file", "nonesuch"], "can't be read", 1),
+                (["--later", "soon"], "later-today", 64), (["--later", "-3d", "--body", "x"], "in the future", 1),
+                (["--edit"], "needs a terminal", 1),
+            ]
+            for (arguments, text, status) in cases {
+                let process = try await desk.world.run(
+                    ["mail", "compose"] + arguments + ["--directory", "phone"],
+                    status: status
+                )
+                #expect(process.errors.contains(text), "\(arguments): \(process.errors)")
+            }
+            let headers = try await desk.run("compose", "--headers", input: "To: a@example.org\nHello\n", status: 1)
+            #expect(headers.errors.contains("Line 2 of standard input"), "\(headers.errors)")
+            #expect(try await desk.drafts().isEmpty)
+        }
+    }
+
+    @Test func `replies quote, and forwards take the files`() async throws {
+        try await withDesk { desk in
+            let list = try await desk.json("list")
+            let id = try #require(list["threads"]?.arrayValue?.first?["id"]?.stringValue)
+            let short = String(id.suffix(6))
+            try await desk.run("reply", short, "--all", "--body", "Fine with me.", "--send")
+            let reply = try #require(try await desk.receiver.mails().last)
+            #expect(reply.recipients == ["anna@example.com", "bob@example.org"])
+            #expect(reply.header("Subject") == ["Re: Plans"] && reply.header("In-Reply-To") == ["<plans@example.com>"])
+            let text = reply.text.replacing("\r\n", with: "\n")
+            #expect(text.contains("Fine with me.\n\n") && text.contains("\n> Shall we meet?"), "\(text)")
+            // It is part of the thread, which counts as answered.
+            let thread = try await desk.json("read", short)
+            #expect(thread["mails"]?.arrayValue?.count == 2)
+
+            try await desk.run("forward", short, "--to", "carol@example.org", "--body", "FYI", "--send")
+            let forward = try #require(try await desk.receiver.mails().last)
+            #expect(forward.recipients == ["carol@example.org"] && forward.text.contains("Shall we meet?"))
+            #expect(try await desk.receiver.mails().count == 2)
+        }
+    }
+
+    @Test func `mails wait without a network, and until their time`() async throws {
+        try await withDesk { desk in
+            let offline = try await desk.json(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--subject",
+                "A",
+                "--body",
+                "x",
+                "--send",
+                "--offline"
+            )
+            #expect(offline["state"] == "waiting" && offline["synced"] == false)
+            let later = try await desk.run(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--subject",
+                "B",
+                "--body",
+                "x",
+                "--later",
+                "+2h",
+                "--offline"
+            )
+            #expect(later.output.hasPrefix("To be sent at ") && later.output.contains("inbox mail cancel"))
+            #expect(try await desk.receiver.mails().isEmpty)
+            let waiting = try await desk.run("outbox", "--offline")
+            #expect(waiting.output.contains("waiting") && waiting.output.contains("sent in 2 h"), "\(waiting.output)")
+
+            // The next command sends what is due, once.
+            try await desk.run("list")
+            try await desk.run("outbox")
+            #expect(try await desk.receiver.mails().map { $0.header("Subject") } == [["A"]])
+            let left = try #require(try await desk.drafts().first?["id"]?.stringValue)
+            #expect(try await desk.run("cancel", String(left.suffix(6))).output == "1 taken back.\n")
+            #expect(try await desk.drafts().map { $0["state"] } == ["draft"])
+            #expect(try await desk.run("cancel", left).output == "Not waiting to be sent.\n")
+        }
+    }
+
+    @Test func `a draft is written in the editor, checked on return, and sent`() async throws {
+        try await withDesk { desk in
+            try desk.write("report", to: "report.pdf")
+            let terminal = try TypedTerminal()
+            // First a mistake above the text, then a missing recipient, then a whole mail.
+            let editor = """
+                cp "$1" seen.txt
+                n=$(cat count 2> /dev/null || echo 0); echo $((n + 1)) > count
+                case $n in
+                0) printf 'To: bob@example.org\\nHello\\n' > "$1" ;;
+                1) printf 'Subject: Hi\\n\\nHello from here.\\n' > "$1" ;;
+                *) printf 'To: Bob <bob@example.org>\\nSubject: Hi\\nAttach: report.pdf\\n\\nHello from here.\\n' > "$1" ;;
+                esac
+                """
+            let process = try desk.start(["compose", "--subject", "First"], editor: editor, at: terminal)
+            try await process.until("the mistake") { $0.errors.contains("Edit it again?") ? true : nil }
+            #expect(process.errors.contains("Line 2: \"Hello\""), "\(process.errors)")
+            let first = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
+            #expect(first.contains("To:\n") && first.contains("Subject: First\n") && first.contains("# "))
+            try terminal.type("\n")
+            try await process.until("the question") { $0.errors.contains("[k]eep") ? true : nil }
+            #expect(process.errors.contains("no recipient") && !process.errors.contains("[s]end"), "\(process.errors)")
+            // What the person had written is what they correct.
+            let second = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
+            #expect(second == "To: bob@example.org\nHello\n")
+            try terminal.type("e\n")
+            try await process.until("the last question") { $0.errors.contains("[s]end") ? true : nil }
+            let third = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
+            #expect(third.contains("Hello from here.") && third.contains("# The mail has no recipient"), "\(third)")
+            try terminal.type("s\n")
+            #expect(try await process.end() == 0, "\(process.errors)")
+            #expect(process.output == "Sent to 1 recipient.\n")
+            let mail = try #require(try await desk.receiver.mails().first)
+            #expect(mail.recipients == ["bob@example.org"] && mail.text.contains("report.pdf"))
+            // Nothing is left of the texts that were edited.
+            let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
+            #expect(!files.contains { $0.hasSuffix(".txt") }, "\(files)")
+        }
+    }
+
+    @Test func `an editor that fails loses nothing`() async throws {
+        try await withDesk { desk in
+            let terminal = try TypedTerminal()
+            let unchanged = try desk.start(["compose"], editor: "exit 1", at: terminal)
+            #expect(try await unchanged.end() == 1)
+            #expect(unchanged.errors.contains("ended with status 1"), "\(unchanged.errors)")
+            let changed = try desk.start(["compose"], editor: "echo kept >> \"$1\"; exit 2", at: terminal)
+            #expect(try await changed.end() == 1)
+            let path = try #require(changed.errors.split(separator: " is in ").last.map { String($0) })
+                .trimmingCharacters(in: .newlines)
+            #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix("kept\n"))
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+            #expect(try await desk.drafts().isEmpty)
+            let missing = try desk.world.start(
+                ["mail", "compose", "--directory", "phone"],
+                terminal: terminal,
+                environment: ["EDITOR": "nonesuch-editor"]
+            )
+            #expect(try await missing.end() == 1)
+            #expect(missing.errors.contains("There is no editor nonesuch-editor"), "\(missing.errors)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+import Groundwork
+
+/// A relay to a mail server that closes a connection after a number of bytes of answers: `cut.py`.
+package final class CuttingRelay: Sendable {
+    /// The relay's URL, from which the session is discovered.
+    package let url: URL
+    private let program: LineProcess
+
+    /// - Throws: ``Failure`` if the relay doesn't start.
+    package init(for server: MailServer) async throws {
+        let script = MailServer.repository.appending(path: "Tests/RunningMailServer/cut.py")
+        program = try LineProcess([
+            "python3", script.path(percentEncoded: false), server.url.host() ?? "", "\(server.url.port ?? 0)",
+        ])
+        let port = try await program.answer()["port"]?.intValue
+        guard let port, let url = URL(string: "http://127.0.0.1:\(port)") else {
+            throw Failure("the relay has no address")
+        }
+        self.url = url
+    }
+
+    /// Closes the connection on which a byte of an answer comes, once.
+    ///
+    /// - Parameter count: The number of bytes, from now on, that are passed before.
+    package func cut(after count: Int) async throws {
+        try await program.answer(to: (["do": "cut", "after": JSON(count)] as JSON).utf8)
+    }
+
+    /// The number of bytes of answers that were passed since ``cut(after:)``, and whether a connection was closed.
+    package func passed() async throws -> (count: Int, isCut: Bool) {
+        let answer = try await program.answer(to: (["do": "count"] as JSON).utf8)
+        return (answer["count"]?.intValue ?? 0, answer["isCut"]?.boolValue ?? false)
+    }
+
+    package func stop() async { await program.end() }
+}

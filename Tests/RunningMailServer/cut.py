@@ -1,0 +1,77 @@
+"""A relay for tests that closes a connection after a number of bytes of answers.
+
+    python3 cut.py HOST PORT
+
+Passes bytes on between its port and the server's. Reads lines of JSON, and answers each with one:
+
+    {"do": "cut", "after": 1000}    counts the bytes of answers from now on, and closes the connection on which the
+                                    byte after these would be passed, once
+    {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true}: the bytes since then
+
+Prints `{"ok": true, "port": PORT}` when it is ready, and ends when its input does.
+"""
+
+import json
+import socket
+import sys
+import threading
+
+
+class Relay:
+    def __init__(self, target):
+        self.target = target
+        self.lock = threading.Lock()  # guards what follows
+        self.left, self.count, self.is_cut = None, 0, False
+
+    def serve(self, listener):
+        while True:
+            client, _ = listener.accept()
+            server = socket.create_connection(self.target)
+            for one, other, is_answer in ((client, server, False), (server, client, True)):
+                threading.Thread(target=self.pump, args=(one, other, is_answer), daemon=True).start()
+
+    def pump(self, source, sink, is_answer):
+        try:
+            while data := source.recv(65536):
+                allowed, is_cut = self.allow(data) if is_answer else (data, False)
+                sink.sendall(allowed)
+                if is_cut:
+                    break
+        except OSError:
+            pass
+        for end in (source, sink):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            if is_answer:
+                end.close()
+
+    def allow(self, data):
+        with self.lock:
+            if self.left is None or len(data) <= self.left:
+                self.left = None if self.left is None else self.left - len(data)
+                self.count += len(data)
+                return data, False
+            allowed, self.left, self.is_cut = data[: self.left], None, True
+            self.count += len(allowed)
+            return allowed, True
+
+    def answer(self, request):
+        with self.lock:
+            if request["do"] == "cut":
+                self.left, self.count, self.is_cut = request["after"], 0, False
+            return {"ok": True, "count": self.count, "isCut": self.is_cut}
+
+
+def main():
+    relay = Relay((sys.argv[1], int(sys.argv[2])))
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=relay.serve, args=(listener,), daemon=True).start()
+    print(json.dumps({"ok": True, "port": listener.getsockname()[1]}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(relay.answer(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
