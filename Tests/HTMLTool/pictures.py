@@ -85,6 +85,9 @@ with sync_playwright() as playwright:
     names = sorted(file.name.removesuffix("-before.html") for file in FOLDER.glob("*-before.html"))
     for number, name in enumerate(names, 1):
         for view, (width, scheme) in VIEWS.items():
+            # Colors change neither words nor sizes.
+            if ONLY_CHECK and view == "dark":
+                continue
             files = [FOLDER / f"{name}-before.html", FOLDER / f"{name}-after-{view}.html"]
             if ONLY_CHECK:
                 for difference in differences(*(shown(browser, file, width, scheme, measure) for file in files)):

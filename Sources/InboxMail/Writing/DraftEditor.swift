@@ -56,9 +56,12 @@ public final class DraftEditor {
     private func saveChanges() async {
         while !isSaved {
             let number = changes
-            try? await save(waitsForChanges: true)
-            // What failed is tried again with the next change.
-            if error != nil, number == changes { break }
+            do {
+                try await save(waitsForChanges: true)
+            } catch {
+                // It is tried again with the next change.
+                if number == changes { break }
+            }
             let clock = mail.configuration.clock
             try? await clock.sleep(until: clock.now.addingTimeInterval(Self.pause))
         }
@@ -167,7 +170,7 @@ public final class DraftEditor {
             do {
                 stored = try await body(value)
             } catch {
-                self.error = MailError.wrapping(error)
+                self.error = MailError.wrapping(error) as? MailError
                 throw error
             }
             basis = stored.basis

@@ -26,11 +26,11 @@ struct DraftSession {
         let isEditing = options.edit || (Self.isAtTerminal && !options.hasText)
         if isEditing, !Self.isAtTerminal { throw Failure("--edit needs a terminal. Give the text with --body.") }
         var draft = draft
-        var edit = try options.edit(of: draft, readsInput: !isEditing)
+        let edit = try options.edit(of: draft, readsInput: !isEditing)
         edit.apply(to: &draft)
         let later = try sending.laterDate
         if isEditing {
-            try await edit(&draft, edit, later)
+            try await editByHand(&draft, edit, later)
         } else {
             draft = try await edit.save(draft, in: mail)
             try await sender.run(
@@ -47,7 +47,7 @@ struct DraftSession {
     // MARK: - Editing
 
     /// Lets the person edit a draft until they know what to do with it.
-    private func edit(_ draft: inout MailDraft, _ first: DraftEdit, _ later: Date?) async throws {
+    private func editByHand(_ draft: inout MailDraft, _ first: DraftEdit, _ later: Date?) async throws {
         var pending = first
         var file = try pageFile()
         var notes: [String] = []

@@ -16,7 +16,7 @@ extension MailDraft {
         object["from"] = from?.object
         switch state {
         case .waiting(let date): object["until"] = .string(RFC3339.string(from: date))
-        case .uploading(let fraction): object["uploaded"] = .number(fraction)
+        case .uploading(let fraction): object["uploadedPercent"] = JSON(Int(fraction * 100))
         case .refused(let refusal):
             object["code"] = .string(refusal.code.description)
             object["reason"] = .string(refusal.description)

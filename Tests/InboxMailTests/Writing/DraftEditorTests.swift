@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import InboxMail
 import Replica
@@ -24,7 +25,7 @@ import Testing
         @Sendable func hook(_ moment: WriteMoment) throws {
             guard moment == .commits else { return }
             try state.withLock { state in
-                if state.isFull { throw StoreError.diskFull }
+                if state.isFull { throw DatabaseError(resultCode: .SQLITE_FULL) }
                 state.count += 1
                 if Thread.isMainThread { state.onMain += 1 }
             }
