@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "AdobeCompatibility", targets: ["AdobeCompatibility"]),
         .library(name: "InboxKitCompatibility", targets: ["InboxKitCompatibility"]),
         .library(name: "InboxServer", targets: ["InboxServer"]),
+        .library(name: "InboxHTTPClient", targets: ["InboxHTTPClient"]),
         .executable(name: "inbox", targets: ["inbox"]),
     ],
     traits: [
@@ -179,11 +180,22 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The client's requests by AsyncHTTPClient, for Linux.
+        .target(
+            name: "InboxHTTPClient",
+            dependencies: [
+                "Groundwork",
+                .product(name: "NIOCore", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "inbox",
             dependencies: [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxMail",
-                "InboxServer",
+                "InboxServer", "InboxHTTPClient",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -392,11 +404,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "InboxHTTPClientTests",
+            dependencies: ["Groundwork", "InboxHTTPClient", "RawSockets", "Eventually"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "HTMLCleaning", "JMAP", "Replica", "ReplicaTesting", "InboxClient", "InboxMail",
                 "InboxTesting",
-                "RunningMailServer", "StandardMailServer", "MailComposing",
+                "RunningMailServer", "StandardMailServer", "MailComposing", "InboxHTTPClient",
                 "SeededRandom", "Eventually", "RawSockets", "RecordedLogs",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],

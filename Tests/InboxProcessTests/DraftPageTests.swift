@@ -39,7 +39,7 @@ import Testing
     @Test func `what can't be read is named by its line`() {
         for (text, line) in [
             ("To: bob@example.org\nHello Bob\n\nText", 2), ("Hello", 1), ("Too: x\n\n", 1),
-            (" To: x\n\n", 1), ("To: x\n\u{0}\n\n", 2),
+            ("To: x\n\u{0}\n\n", 2),
         ] {
             #expect(throws: DraftPage.Problem.self, "\(text)") { try DraftPage(reading: text) }
             do { _ = try DraftPage(reading: text) } catch {

@@ -199,7 +199,7 @@ import Testing
                 (["--attach", "nonesuch", "--body", "x"], "There is no file", 1),
                 (["--attach", "folder", "--body", "x"], "is a directory", 1),
                 (["--body-file", "latin"], "isn't UTF-8", 1), (["--body-file", "nonesuch"], "can't be read", 1),
-                (["--later", "soon"], "later-today", 64), (["--later", "-3d", "--body", "x"], "in the future", 1),
+                (["--later", "soon"], "later-today", 64), (["--later=-3d", "--body", "x"], "in the future", 1),
                 (["--edit"], "needs a terminal", 1),
             ]
             for (arguments, text, status) in cases {

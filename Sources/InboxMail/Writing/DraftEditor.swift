@@ -137,7 +137,7 @@ public final class DraftEditor {
         isSaved = true
         saving?.cancel()
         await write?.value
-        if changes > 0 || basis != .new { try await mail.discard(draft.id) }
+        if basis != .new { try await mail.discard(draft.id) }
     }
 
     // MARK: -

@@ -57,6 +57,7 @@ extension Device {
         do {
             var configuration = MailConfiguration()
             configuration.isLive = isLive
+            configuration.transport = SystemTransport.make()
             configuration.sender = login.sender
             // A command ends before its order could be taken back. `inbox mail cancel` stops what still waits.
             configuration.undoSendInterval = 0

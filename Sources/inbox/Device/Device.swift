@@ -50,6 +50,7 @@ struct Device: Sendable {
     func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive
+        configuration.transport = SystemTransport.make()
         // Changes are already stored: the other process sends them.
         configuration.otherProcessDeadline = 3
         let source = token ?? TokenSource(self)

@@ -6,7 +6,7 @@ import Replica
 struct ServerAPI: Sendable {
     let url: URL
     let key: String
-    var transport: any Transport = URLSessionTransport()
+    var transport: any Transport = SystemTransport.make()
 
     /// The timeout of one request, in seconds.
     private static let timeout = 30.0

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxHTTPClient
 import InboxMail
 import RunningMailServer
 import Testing
@@ -11,7 +12,7 @@ import Testing
     @Test func `a mail is sent once, wherever an answer is cut`() async throws {
         try await WritingServer.run { server in
             let relay = try await CuttingRelay(for: server.server)
-            let device = try await server.device(at: relay.url)
+            let device = try await server.device(at: relay.url) { $0.transport = HTTPClientTransport() }
             try await device.mail.sync()
             // Without a cut, for the number of bytes.
             try await relay.cut(after: .max)

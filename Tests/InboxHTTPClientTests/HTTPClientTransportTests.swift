@@ -1,0 +1,115 @@
+import Eventually
+import Foundation
+import Groundwork
+import RawSockets
+import Testing
+
+@testable import InboxHTTPClient
+
+/// Tests over a real connection.
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTransportTests {
+    private let transport = HTTPClientTransport()
+
+    private func request(_ server: SingleResponseServer, _ method: String = "GET") throws -> TransportRequest {
+        TransportRequest(
+            method: method,
+            url: try #require(URL(string: "http://127.0.0.1:\(server.port)/a")),
+            headers: ["Authorization": "Bearer x"],
+            body: method == "POST" ? [1, 2, 3] : nil
+        )
+    }
+
+    @Test func `a connection that is closed at any byte of a response is an error`() async throws {
+        let response = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 6\r\n\r\n[1, 2]"
+        for length in 0..<response.utf8.count {
+            let server = try SingleResponseServer(response: String(response.prefix(length)))
+            let error = await #expect(throws: TransportError.self, "\(length)") {
+                try await transport.send(try request(server), maxBytes: 1_000)
+            }
+            guard case .unreachable(let reason) = error else {
+                Issue.record("\(length): \(String(describing: error))")
+                continue
+            }
+            #expect(!reason.isEmpty && !reason.contains("Bearer"))
+        }
+        let answer = try await transport.send(try request(try SingleResponseServer(response: response)), maxBytes: 6)
+        #expect(answer.status == 200 && answer.body == Array("[1, 2]".utf8))
+        #expect(answer.headers["content-type"] == "application/json")
+    }
+
+    @Test func `a response over the size limit throws, then its connection closes`() async throws {
+        let server = try SingleResponseServer()
+        await #expect(throws: TransportError.tooLarge(limit: 100_000)) {
+            try await transport.send(try request(server), maxBytes: 100_000)
+        }
+        #expect(try await eventually { server.hasEnded })
+    }
+
+    @Test func `when iteration of a stream ends, its connection closes`() async throws {
+        let server = try SingleResponseServer()
+        var count = 0
+        for try await piece in try await transport.stream(try request(server)).body {
+            count += piece.count
+            if count > 100_000 { break }
+        }
+        #expect(try await eventually { server.hasEnded })
+    }
+
+    @Test func `a cancelled request throws, then its connection closes`() async throws {
+        let server = try SingleResponseServer()
+        let task = Task { [transport] in try await transport.send(try request(server), maxBytes: .max) }
+        #expect(try await eventually { server.hasConnection })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await eventually { server.hasEnded })
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect to another origin throws with its address and isn't followed`(_ status: Int) async throws {
+        let elsewhere = try SingleResponseServer()
+        let address = "http://127.0.0.1:\(elsewhere.port)/session"
+        let server = try SingleResponseServer(
+            response:
+                "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(try request(server), maxBytes: 100_000)
+        }
+        #expect(error?.description.contains("redirects to \(address),") == true)
+        #expect(!elsewhere.hasConnection)
+    }
+
+    @Test func `no server is an error that says so`() async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                TransportRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))),
+                maxBytes: 1
+            )
+        }
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `proxies are those of curl's variables`() throws {
+        let settings = ProxySettings([
+            "https_proxy": "http://proxy.example:3128", "HTTP_PROXY": "http://cgi.example:1",
+            "ALL_PROXY": "all.example",
+            "no_proxy": "localhost, .internal.example,other.example",
+        ])
+        func proxy(_ url: String) throws -> String? {
+            settings.proxy(for: try #require(URL(string: url))).map { "\($0.host):\($0.port)" }
+        }
+        #expect(try proxy("https://a.example/x") == "proxy.example:3128")
+        #expect(try proxy("HTTPS://A.example/x") == "proxy.example:3128")
+        #expect(try proxy("http://a.example/x") == "all.example:1080")
+        for direct in ["https://localhost", "https://x.internal.example", "https://OTHER.example", "ftp://a.example"] {
+            #expect(try proxy(direct) == nil, "\(direct)")
+        }
+        #expect(try proxy("https://notother.example") == "proxy.example:3128")
+        let none = ProxySettings(["https_proxy": "", "no_proxy": "*", "http_proxy": "x"])
+        #expect(none.proxy(for: try #require(URL(string: "http://a.example"))) == nil)
+        #expect(ProxySettings([:]).proxy(for: try #require(URL(string: "https://a.example"))) == nil)
+    }
+}
