@@ -187,6 +187,7 @@ let package = Package(
                 "Groundwork",
                 .product(name: "NIOCore", package: "swift-nio", condition: server),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
             ],
             swiftSettings: settings

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Groundwork
 import NIOCore
+import NIOHTTPCompression
 
 /// The proxies of an environment, by curl's variables: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in
 /// lowercase, or in capitals except `HTTP_PROXY`, which a CGI request could set.
