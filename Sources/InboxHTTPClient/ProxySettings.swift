@@ -53,6 +53,8 @@ struct ProxySettings: Sendable {
             )
             configuration.timeout.connect = .seconds(30)
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+            // The next sync tries again; a person at a terminal doesn't wait.
+            configuration.connectionPool.retryConnectionEstablishment = false
             configuration.proxy = proxy.map { .server(host: $0.host, port: $0.port) }
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             clients[proxy] = client

@@ -22,7 +22,7 @@ import Testing
     @Test func `a connection that is closed at any byte of a response is an error`() async throws {
         let response = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 6\r\n\r\n[1, 2]"
         for length in 0..<response.utf8.count {
-            let server = try SingleResponseServer(response: String(response.prefix(length)))
+            let server = try SingleResponseServer(response: String(decoding: response.utf8.prefix(length), as: UTF8.self))
             let error = await #expect(throws: TransportError.self, "\(length)") {
                 try await transport.send(try request(server), maxBytes: 1_000)
             }
@@ -32,7 +32,8 @@ import Testing
             }
             #expect(!reason.isEmpty && !reason.contains("Bearer"))
         }
-        let answer = try await transport.send(try request(try SingleResponseServer(response: response)), maxBytes: 6)
+        let server = try SingleResponseServer(response: response)
+        let answer = try await transport.send(try request(server), maxBytes: 6)
         #expect(answer.status == 200 && answer.body == Array("[1, 2]".utf8))
         #expect(answer.headers["content-type"] == "application/json")
     }

@@ -12,17 +12,18 @@ import Testing
     @Test func `a mail is sent once, wherever an answer is cut`() async throws {
         try await WritingServer.run { server in
             let relay = try await CuttingRelay(for: server.server)
-            let device = try await server.device(at: relay.url) { $0.transport = HTTPClientTransport() }
+            let log = Log()
+            let device = try await server.device(at: relay.url) { $0.transport = log }
             try await device.mail.sync()
             // Without a cut, for the number of bytes.
             try await relay.cut(after: .max)
-            try await send(0, device, server)
+            try await send(0, device, server, log)
             let (total, isCut) = try await relay.passed()
             #expect(total > 2_000 && !isCut)
             var (cuts, number) = (0, 1)
             for place in stride(from: 0, to: total, by: Self.isLong ? 1 : total / 40) {
                 try await relay.cut(after: place)
-                try await send(number, device, server)
+                try await send(number, device, server, log)
                 if try await relay.passed().isCut { cuts += 1 }
                 number += 1
             }
@@ -39,7 +40,8 @@ import Testing
     }
 
     /// Sends a mail, and goes on until it is sent.
-    private func send(_ number: Int, _ device: TestDevice, _ server: WritingServer) async throws {
+    private func send(_ number: Int, _ device: TestDevice, _ server: WritingServer, _ log: Log) async throws {
+        log.lines.withLock { $0 = [] }
         var draft = device.mail.newDraft()
         draft.to = [EmailAddress(email: "bob@example.org")]
         draft.bcc = [EmailAddress(email: "eve@example.org")]
@@ -49,9 +51,31 @@ import Testing
         try await device.mail.send(try #require(try await device.mail.draft(id: draft.id)))
         for _ in 0..<10 {
             _ = try? await server.settle(device, seconds: 400)
-            if try await device.mail.drafts().isEmpty { return }
+            if try await device.mail.draft(id: draft.id) == nil { return }
         }
         let state = try await device.mail.draft(id: draft.id)?.state
-        Issue.record("mail \(number) isn't sent: \(String(describing: state))")
+        let lines = log.lines.withLock { $0.joined(separator: "\n") }
+        Issue.record("mail \(number) isn't sent: \(String(describing: state))\n\(lines)")
+    }
+
+    /// The transport, with a log of the requests for a mail.
+    private final class Log: Transport {
+        let lines = Locked<[String]>([])
+        private let inner = HTTPClientTransport()
+
+        func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+            let text = String(decoding: (request.body ?? []).prefix(600), as: UTF8.self)
+            do {
+                let response = try await inner.send(request, maxBytes: maxBytes)
+                let answer = String(decoding: response.body.prefix(600), as: UTF8.self)
+                lines.withLock { $0.append("\(request.url.path) \(text)\n  \(response.status) \(answer)") }
+                return response
+            } catch {
+                lines.withLock { $0.append("\(request.url.path) \(text)\n  \(error)") }
+                throw error
+            }
+        }
+
+        func stream(_ request: TransportRequest) async throws -> TransportStream { try await inner.stream(request) }
     }
 }
