@@ -22,7 +22,9 @@ import Testing
     @Test func `a connection that is closed at any byte of a response is an error`() async throws {
         let response = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 6\r\n\r\n[1, 2]"
         for length in 0..<response.utf8.count {
-            let server = try SingleResponseServer(response: String(decoding: response.utf8.prefix(length), as: UTF8.self))
+            let server = try SingleResponseServer(
+                response: String(decoding: response.utf8.prefix(length), as: UTF8.self)
+            )
             let error = await #expect(throws: TransportError.self, "\(length)") {
                 try await transport.send(try request(server), maxBytes: 1_000)
             }

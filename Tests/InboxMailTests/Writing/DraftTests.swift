@@ -47,6 +47,28 @@ import Testing
         }
     }
 
+    @Test func `a version whose answer was lost is found, not saved again, and gone with the sending`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Hello"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                guard String(decoding: request.body ?? [], as: UTF8.self).contains("\"create\":{") else {
+                    return answer
+                }
+                throw TransportError.unreachable("the answer is lost")
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(server.mails(in: "drafts").count == 1)
+            device.transport.answer { request in server.answer(request) }
+            try await device.settle()
+            #expect(device.creations == 1)
+            #expect(server.mails(in: "drafts").count == 1)
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+        }
+    }
+
     @Test func `drafts are queried, counted and observed, and are part of their thread`() async throws {
         try await StandardDevice.run { server, device in
             try await device.receive(subject: "Question", from: "carol@example.net", server)

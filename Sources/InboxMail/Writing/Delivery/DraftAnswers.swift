@@ -13,6 +13,7 @@ enum DraftAnswers {
 
     /// Reads the answer to a search; nil if the server can't search for headers.
     ///
+    /// - Parameter token: A draft's token, or the left side of a version's `Message-ID`.
     /// - Throws: ``SyncError``.
     static func search(_ response: Response, token: String, trash: String?) throws(SyncError) -> Search? {
         if let query = response.answer(to: "query"), query.name == "error" {
@@ -28,8 +29,9 @@ enum DraftAnswers {
             state: state,
             mails: mails.compactMap { mail in
                 guard let id = mail["id"]?.stringValue,
-                    let read = mail["messageId"]?.arrayValue?.first?.stringValue.flatMap(DraftToken.read),
-                    read.token == token
+                    let messageID = mail["messageId"]?.arrayValue?.first?.stringValue,
+                    let read = DraftToken.read(messageID),
+                    read.token == token || messageID.prefix(while: { $0 != "@" }) == token
                 else { return nil }
                 let mailboxes = mail["mailboxIds"]?.objectValue?.members.map(\.name) ?? []
                 return FoundMail(
