@@ -118,14 +118,17 @@ import Testing
             async let first: Void = one.mail.sync()
             async let second: Void = other.mail.sync()
             _ = try await (first, second)
-            for _ in 0..<3 {
+            for _ in 0..<5 {
                 try await server.settle(one, seconds: 200)
                 try await server.settle(other, seconds: 200)
             }
+            // What the other has done last.
+            try await one.mail.sync()
             #expect(try await server.receiver.mails().count == 1)
             #expect(try await server.mails(in: "sent").count == 1)
             let states = try await [one, other].asyncMap { try await $0.mail.drafts().map(\.state.name) }
-            #expect(Set(states.flatMap { $0 }).subtracting(["refused"]).isEmpty)
+            let drafts = try await server.mails(in: "drafts")
+            #expect(Set(states.flatMap { $0 }).subtracting(["refused"]).isEmpty, "\(states) \(drafts)")
             await one.end()
             await other.end()
         }
