@@ -38,6 +38,30 @@ extension Mail {
         MailSnapshots(store, changes, query, .draft, slices)
     }
 
+    /// Returns the bytes of a draft's file. Those of a file that was attached on this device need no network.
+    ///
+    /// - Throws: `MailError`: `invalidArgument` if the draft has no such file; as ``download(_:progress:)`` if the
+    ///   bytes are on the server only; `storage`, `closed`.
+    @concurrent
+    public func contents(of attachment: DraftAttachment, inDraft id: String) async throws -> Data {
+        guard let file = try await draft(id: id)?.files.first(where: { $0.id == attachment.id }) else {
+            throw MailError(.invalidArgument, "The draft has no such file.")
+        }
+        if file.isOnDevice, let bytes = try? open.outbox.files.read(file, of: id) { return bytes }
+        guard let blobID = file.blobID else {
+            throw MailError(.storage, "The file \(file.name) is missing or was changed on this device.")
+        }
+        let stored = MailFile(
+            blobID: blobID,
+            name: file.name,
+            type: file.type,
+            size: file.size,
+            contentID: file.contentID,
+            isInline: file.contentID != nil
+        )
+        return try Data(contentsOf: try await download(stored))
+    }
+
     /// The progress of the uploads of a draft's files: the fraction of each file's bytes that is sent, from 0 to 1, by
     /// the id of the file (``DraftAttachment/id``), beginning with the present ones.
     ///
