@@ -37,10 +37,13 @@ public final class INDraft: INModelObject, INRecordObject {
 
     private var live: LiveObject<MailDraft>?
     private var draft: MailDraft
+    /// The stored state, which goes on while there are changes in memory.
+    private var storedState: DraftState
     /// The number of changes in memory, to know whether one was made during a save.
     private var changes = 0
     /// The number of changes that are stored.
     private var storedChanges = 0
+    private var isDeleted = false
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
 
@@ -62,6 +65,7 @@ public final class INDraft: INModelObject, INRecordObject {
     /// - Parameter draft: A draft that isn't stored yet.
     init(_ draft: MailDraft, in namespace: INNamespace) {
         self.draft = draft
+        storedState = draft.state
         super.init(id: draft.id, in: namespace)
         namespace.add(self)
         observeUploads()
@@ -70,6 +74,7 @@ public final class INDraft: INModelObject, INRecordObject {
     init(_ live: LiveObject<MailDraft>, in namespace: INNamespace) {
         self.live = live
         draft = live.value
+        storedState = live.value.state
         super.init(id: live.id, in: namespace)
         observe(live)
         observeUploads()
@@ -84,8 +89,9 @@ public final class INDraft: INModelObject, INRecordObject {
     /// The draft in `InboxMail`, with the changes that aren't saved yet and properties that InboxKit doesn't have.
     public var value: MailDraft { draft }
     /// How far the draft has come.
-    public var state: INDraftState { INDraftState(live?.value.state ?? draft.state) }
-    /// Whether the text is on this device (``reload()``), and the draft exists.
+    public var state: INDraftState { INDraftState(storedState) }
+    /// Whether the text is on this device (``reload()``), and the draft exists: it is gone when it is deleted, and when
+    /// the sent mail has taken its place.
     public func isDataAvailable() -> Bool { draft.isComplete && !(live?.isGone ?? false) }
     /// Whether there are changes that ``save()`` would keep.
     public var hasUnsavedChanges: Bool { changes != storedChanges }
@@ -135,7 +141,7 @@ public final class INDraft: INModelObject, INRecordObject {
     /// The attachments, each with its ``INFile/uploadProgress``. A change of the progress is posted too.
     public var files: [INFile] {
         draft.attachments.filter { !$0.isInline }.map { attachment in
-            INFile(attachment, ofDraft: ID, namespace.mail, progress: progress[attachment.id])
+            INFile(attachment, ofDraft: ID, namespace.mail, progress: state == .sent ? 1 : progress[attachment.id])
         }
     }
 
@@ -158,22 +164,26 @@ public final class INDraft: INModelObject, INRecordObject {
     }
 
     private func show(_ progress: [String: Double]) {
-        guard progress != self.progress else { return }
-        self.progress = progress
+        // The last fraction stays until the record says that the file is uploaded, or the next attempt begins at 0.
+        let merged = self.progress.merging(progress) { $1 }
+        guard merged != self.progress else { return }
+        self.progress = merged
         notifyOfChange()
     }
 
     override func recordDidChange() {
-        adoptRecord()
+        if let live, !live.isGone, !live.value.isOlder(than: draft) {
+            storedState = live.value.state
+            if !hasUnsavedChanges { adopt(live.value) }
+        }
+        // The sent mail has taken the draft's place.
+        if live?.isGone ?? false, state == .sending, !isDeleted { storedState = .sent }
         notifyOfChange()
     }
 
-    /// Shows what is stored, unless that is older, or the person's changes would be lost.
-    private func adoptRecord() {
-        guard let live, !live.isGone, !hasUnsavedChanges, !live.value.isOlder(than: draft) else { return }
-        // A text that isn't on this device never replaces one that is shown.
-        guard live.value.isComplete || !draft.isComplete else { return }
-        draft = live.value
+    /// Shows what is stored. A text that isn't on this device never replaces one that is shown.
+    private func adopt(_ stored: MailDraft) {
+        if stored.isComplete || !draft.isComplete { draft = stored }
     }
 
     /// Returns the stored draft with the texts and recipients of another value, for the next save.
@@ -185,12 +195,27 @@ public final class INDraft: INModelObject, INRecordObject {
     private func didStore(_ stored: MailDraft, _ changes: Int) async throws {
         draft = changes == self.changes ? stored : stored.with(draft)
         storedChanges = max(storedChanges, changes)
+        storedState = stored.state
         if live == nil, let live = try await namespace.mail.liveDraft(ID) {
             self.live = live
             observe(live)
         }
-        adoptRecord()
+        try await readRecord()
         notifyOfChange()
+    }
+
+    /// Shows how far the draft has come since it was stored. A live object that lags behind posts it later; one that
+    /// was ahead has posted it already.
+    private func readRecord() async throws {
+        let id = ID
+        var (before, current): (MailDraft?, MailDraft?)
+        repeat {
+            before = live?.value
+            current = try await namespace.mail.drafts(Query(where: #Predicate { $0.id == id })).first
+        } while live?.value != before
+        guard let current, !current.isOlder(than: draft) else { return }
+        storedState = current.state
+        if !hasUnsavedChanges { adopt(current) }
     }
 
     /// Returns an action on the draft as it is at the time of the call.
@@ -263,12 +288,16 @@ public final class INDraft: INModelObject, INRecordObject {
         let id = ID
         return { mail in
             // A draft that was never saved exists in memory only.
-            guard await self.isStored else { return }
+            guard await self.live != nil else { return }
             try await mail.discard(id)
+            await self.didDelete()
         }
     }
 
-    private var isStored: Bool { live != nil }
+    private func didDelete() {
+        isDeleted = true
+        storedState = .draft
+    }
 }
 
 extension MailDraft {

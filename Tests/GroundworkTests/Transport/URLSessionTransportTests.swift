@@ -44,7 +44,7 @@ import Testing
         }
         #expect(try await eventually { counts.withLock { $0.last } == 500_000 })
         let steps = counts.withLock { $0 }
-        #expect(steps.count > 3 && steps == steps.sorted() && steps[0] < 500_000)
+        #expect(steps.count > 3 && steps == steps.sorted())
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
