@@ -220,7 +220,6 @@ struct ExampleTests {
                 #expect(sent.first?.header("Subject") == ["New snap from Alice"])
                 let encoded = sent.first?.text.filter { !$0.isWhitespace } ?? ""
                 #expect(encoded.contains(picture.base64EncodedString()) && encoded.contains("party.png"))
-                print(process.output)
             }
         }
         await receiver.stop()
