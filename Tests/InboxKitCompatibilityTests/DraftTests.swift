@@ -140,7 +140,11 @@ import Testing
             draft.subject = "My plans"
             other = try #require(try await device.namespace.mail.draft(id: draft.ID))
             other.subject = "Their plans"
+            let counter = Counter()
+            let observer = observed(draft, counter)
             try await device.namespace.mail.save(other)
+            #expect(try await eventually { counter.count > 0 })
+            NotificationCenter.default.removeObserver(observer)
             try await draft.save()
             #expect(try await eventually { draft.value.otherVersions.map(\.subject) == ["Their plans"] })
             #expect(draft.subject == "My plans")
