@@ -242,6 +242,12 @@ let package = Package(
             path: "Examples/SimpleMail",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "inbox-snap-mail",
+            dependencies: ["ExampleTerminal", "InboxKitCompatibility"],
+            path: "Examples/SnapMail",
+            swiftSettings: settings
+        ),
 
         // How an app's backend makes tokens: the example of Documentation/Operations.md.
         .executableTarget(
@@ -498,7 +504,8 @@ let package = Package(
             dependencies: [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
                 "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
-                "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-token-example",
+                "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",
+                "inbox-token-example",
             ],
             resources: [.copy("Resources")],
             swiftSettings: settings

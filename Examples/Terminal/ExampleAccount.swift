@@ -6,12 +6,14 @@ package struct ExampleAccount: Sendable {
     /// The URL of the mail server.
     package let server: URL
     package let credentials: MailCredentials
+    /// The name and address with which mails are sent, for servers that don't provide them.
+    package let sender: EmailAddress?
     /// The folder in which the mail is stored on this machine.
     package let directory: URL
 
     /// Reads `PROGRAM URL [USER [PASSWORD]]`. Missing arguments are read from `INBOX_MAIL_URL`, `INBOX_MAIL_USER` and
     /// `INBOX_MAIL_PASSWORD`, which other programs don't see, unlike arguments. The mail is stored in
-    /// `INBOX_MAIL_DIRECTORY`.
+    /// `INBOX_MAIL_DIRECTORY`, and sent from `INBOX_MAIL_ADDRESS`, such as `Anna <anna@example.com>`.
     ///
     /// If a value is missing, this prints the usage and ends the program.
     package init(_ program: String) {
@@ -34,6 +36,7 @@ package struct ExampleAccount: Sendable {
         let password = values[2]
         self.server = server
         credentials = .basic(user: values[1]) { password }
+        sender = environment["INBOX_MAIL_ADDRESS"].flatMap { EmailAddress.read($0).addresses.first }
         let folder = environment["INBOX_MAIL_DIRECTORY"] ?? "\(NSHomeDirectory())/.swift-inbox-examples"
         directory = URL(fileURLWithPath: folder, isDirectory: true)
     }

@@ -1,7 +1,7 @@
 import Foundation
 public import InboxMail
 
-/// A mail account. Its providers list the account's threads and mails.
+/// A mail account. Its providers list the account's threads, mails and drafts.
 @MainActor
 public final class INNamespace {
     /// The underlying mail, for features that InboxKit doesn't have.
@@ -14,6 +14,7 @@ public final class INNamespace {
 
     private let threads = UniqueObjects<INThread>()
     private let messages = UniqueObjects<INMessage>()
+    private let drafts = UniqueObjects<INDraft>()
     /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
     private var observation: Task<Void, Never>?
@@ -66,6 +67,19 @@ public final class INNamespace {
         )
     }
 
+    /// Returns a list of the account's drafts, the last changed first; all of them until a predicate is set.
+    public func newDraftsProvider() -> INDraftProvider {
+        let mail = mail
+        return INDraftProvider(
+            self,
+            ProviderSource(
+                provider: { mail.draftResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                fetch: { try await mail.drafts($0) },
+                object: { [self] in try await draft(withID: $0) }
+            )
+        )
+    }
+
     /// Returns the unique object of a thread; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
@@ -82,6 +96,16 @@ public final class INNamespace {
             return INMessage(live, try await mail.attachments(ofMessage: id), in: self)
         }
     }
+
+    /// Returns the unique object of a draft; nil if there is none with this id.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func draft(withID id: String) async throws -> INDraft? {
+        try await drafts.object(id) { try await mail.liveDraft(id).map { INDraft($0, in: self) } }
+    }
+
+    /// Makes a new draft the unique object of its id.
+    func add(_ draft: INDraft) { drafts.add(draft) }
 
     // MARK: - Actions
 

@@ -46,6 +46,8 @@ public final class Mail: Sendable {
     let steps: Broadcast<SyncProgress?>
     let states: Broadcast<ConnectionState>
     let refusals: Broadcast<RefusedWrite>
+    /// The uploads of drafts' files, until this instance is closed.
+    let uploads: Broadcast<DraftUploads.Fractions>
     let engine: SyncEngine
     let connection: ServerConnection
     let configuration: MailConfiguration
@@ -76,6 +78,7 @@ public final class Mail: Sendable {
         steps = engine.progress.branch()
         states = engine.connectionState.branch()
         refusals = engine.refusals.branch()
+        uploads = open.outbox.uploads.fractions.branch()
     }
 
     deinit {
@@ -255,6 +258,7 @@ public final class Mail: Sendable {
         states.send(.closed)
         states.finish()
         refusals.finish()
+        uploads.finish()
     }
 
     /// Whether this instance was closed or the person has signed out. The store may also be closed independently.

@@ -1,4 +1,4 @@
-/// The statements of InboxKit's document about reading that an app can rely on, paraphrased, in its order.
+/// The statements of InboxKit's document about reading and writing that an app can rely on, paraphrased, in its order.
 ///
 /// `scripts/coverage` reads this file, as it does `ZetaStatement`.
 package enum InboxKitStatement: String {
@@ -26,8 +26,6 @@ package enum InboxKitStatement: String {
     /// Triage shows threads from a provider, and the text of their messages.
     case k07
     /// SnapMail sends and receives photos.
-    ///
-    /// Open: comes with writing and sending
     case k08
     /// Simple Mail shows the inbox from a provider, and archives threads.
     case k09
@@ -98,4 +96,9 @@ package enum InboxKitStatement: String {
     case k32
     /// A thread can be marked seen, and a filter finds the unseen threads.
     case k33
+    /// A draft is made in a namespace or in reply to a thread; it is saved, sent and deleted, and is unsent, sending,
+    /// failed or sent.
+    case k34
+    /// A file is attached to a draft and uploaded with progress.
+    case k35
 }

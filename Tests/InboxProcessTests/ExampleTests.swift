@@ -28,12 +28,19 @@ struct ExampleTests {
         )
     }
 
-    private func start(_ program: String, _ world: World, _ server: MailServer) throws -> RunningProcess {
+    private func start(
+        _ program: String,
+        _ world: World,
+        _ server: MailServer,
+        address: String = ""
+    ) throws -> RunningProcess {
         let password = server.users["alice"]?.password ?? ""
         return try world.startExample(
             program,
             ["\(server.url)", "alice"],
-            environment: ["INBOX_MAIL_PASSWORD": password, "INBOX_MAIL_DIRECTORY": "examples"]
+            environment: [
+                "INBOX_MAIL_PASSWORD": password, "INBOX_MAIL_DIRECTORY": "examples", "INBOX_MAIL_ADDRESS": address,
+            ]
         )
     }
 
@@ -140,7 +147,85 @@ struct ExampleTests {
         }
     }
 
-    @Test(arguments: ["inbox-eight-ball", "inbox-triage", "inbox-simple-mail"])
+    /// A snap of Anna's with a picture.
+    private func snap(_ picture: Data, _ name: String, at minute: Int) -> IMAPClient.Mail {
+        let text = """
+            From: Anna Berger <anna@example.com>
+            To: Alice <alice@example.com>
+            Subject: New snap from Anna
+            Date: Tue, 03 Mar 2026 10:20:30 +0100
+            Message-ID: <\(UUID())@example.com>
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=border
+
+            --border
+            Content-Type: text/plain
+
+            Look.
+            --border
+            Content-Type: image/png; name=\(name)
+            Content-Disposition: attachment; filename=\(name)
+            Content-Transfer-Encoding: base64
+
+            \(picture.base64EncodedString(options: .lineLength76Characters))
+            --border--
+
+            """
+        let bytes = text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
+        return IMAPClient.Mail(Array(bytes.utf8), date: 1_760_000_000 + minute * 60)
+    }
+
+    @Test(.shows(.k08)) func `snap-mail shows a received picture once, and sends one once`() async throws {
+        let receiver = try await MailReceiver()
+        let picture = Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try await World.with { world in
+            try await MailServer.run(options: receiver.options) { server in
+                let imap = try server.imap()
+                let mails = [
+                    snap(Data([9, 8, 7]), "cat.png", at: 1), snap(picture, "dog.png", at: 2), mail("No snap", at: 3),
+                ]
+                try await imap.append(mails)
+                let process = try start("inbox-snap-mail", world, server, address: "Alice <alice@example.com>")
+                try await shows(process, "2 Anna Berger")
+                #expect(!process.output.contains("No snap"))
+                try process.enter("1")
+                try await shows(process, "Enter: close it for good")
+                let line = try #require(process.lines.first { $0.hasPrefix("dog.png, 900000 bytes: ") })
+                let path = String(line.dropFirst("dog.png, 900000 bytes: ".count))
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == picture)
+                #expect(try await eventually { try await imap.mails(in: "Trash").count == 1 })
+                try process.enter("")
+                #expect(try await eventually { !FileManager.default.fileExists(atPath: path) })
+                // One is left, and the shown one isn't shown again.
+                try process.enter("2")
+                try await shows(process, "N: look, s WHO FILE: send, Enter: list again")
+
+                let file = world.folder.appendingPathComponent("party.png")
+                try picture.write(to: file)
+                try process.enter("s Bob \(file.path)")
+                try await shows(process, "No contact has the name Bob.")
+                try process.enter("s anna \(file.path)")
+                try await shows(process, "Sent to Anna Berger.")
+                #expect(process.output.contains("To Anna Berger: 0 %"))
+                try process.endInput()
+                #expect(try await process.end() == 0, "\(process.errors)")
+                // Another run shows and sends nothing again.
+                let again = try start("inbox-snap-mail", world, server, address: "Alice <alice@example.com>")
+                try await shows(again, "1 Anna Berger")
+                #expect(!again.output.contains("2 Anna Berger"))
+                try again.endInput()
+                #expect(try await again.end() == 0, "\(again.errors)")
+                let sent = try await receiver.mails()
+                #expect(sent.map(\.recipients) == [["anna@example.com"]])
+                #expect(sent.first?.header("Subject") == ["New snap from Alice"])
+                let encoded = sent.first?.text.filter { !$0.isWhitespace } ?? ""
+                #expect(encoded.contains(picture.base64EncodedString()) && encoded.contains("party.png"))
+            }
+        }
+        await receiver.stop()
+    }
+
+    @Test(arguments: ["inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail"])
     func `without an account, an example prints its usage`(program: String) async throws {
         try await World.with { world in
             let process = try world.startExample(program, ["https://mail.example.com"], environment: [:])

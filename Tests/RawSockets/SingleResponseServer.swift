@@ -36,8 +36,7 @@ package final class SingleResponseServer: Sendable {
             isConnected.withLock { $0 = true }
             if response != nil {
                 // Closing a connection with an unread request would reset it.
-                var request = [UInt8](repeating: 0, count: 65_536)
-                _ = request.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
+                Self.readRequest(connection)
             }
             var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
             while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
@@ -48,6 +47,24 @@ package final class SingleResponseServer: Sendable {
             close(connection)
             isDone.withLock { $0 = true }
         }
+    }
+
+    /// Reads a request with its body, whose length its head states; of one without a length, the first bytes.
+    private static func readRequest(_ connection: Int32) {
+        var request: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var length = 0
+        repeat {
+            let count = buffer.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { return }
+            request += buffer[..<count]
+            let text = String(decoding: request.prefix(4_096), as: UTF8.self)
+            if length == 0, let end = text.range(of: "\r\n\r\n") {
+                let field = text.lowercased().range(of: "content-length: ")
+                let digits = field.map { text.lowercased()[$0.upperBound...].prefix { $0.isNumber } }
+                length = text[..<end.upperBound].utf8.count + (digits.flatMap { Int($0) } ?? 0)
+            }
+        } while request.count < length
     }
 
     deinit {

@@ -63,7 +63,7 @@ package final class URLSessionTransport: Transport {
         urlRequest.httpBody = request.body.map { Data($0) }
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         let task = session.dataTask(with: urlRequest)
-        let exchange = Exchange()
+        let exchange = Exchange(didSend: request.body == nil ? nil : SendProgress.listener)
         exchange.onAbandoned { task.cancel() }
         delegate.add(exchange, for: task.taskIdentifier)
         let answer = try await withTaskCancellationHandler {
@@ -108,8 +108,11 @@ private final class Exchange: Sendable {
     // that it was abandoned.
     private let body: Locked<Body?>
     private let pieces: Body.Continuation
+    /// Receives the number of bytes of the request's body that are sent.
+    let didSend: (@Sendable (Int) -> Void)?
 
-    init() {
+    init(didSend: (@Sendable (Int) -> Void)?) {
+        self.didSend = didSend
         let (body, pieces) = Body.makeStream(of: [UInt8].self, throwing: (any Error).self)
         (self.body, self.pieces) = (Locked(body), pieces)
     }
@@ -193,6 +196,16 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
             exchange?.head(status: http.statusCode, headers: headers, url: http.url)
         }
         completionHandler(.allow)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchanges.withLock { $0[task.taskIdentifier] }?.didSend?(Int(totalBytesSent))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

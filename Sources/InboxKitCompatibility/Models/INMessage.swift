@@ -17,7 +17,8 @@ public final class INMessage: INModelObject, INRecordObject {
     init(_ live: LiveObject<MailMessage>, _ files: [MailAttachment], in namespace: INNamespace) {
         self.live = live
         listedFiles = files
-        super.init(live, in: namespace)
+        super.init(id: live.id, in: namespace)
+        observe(live)
         if files.isEmpty, live.value.hasAttachments { waitForFiles() }
     }
 
@@ -102,6 +103,27 @@ public final class INMessage: INModelObject, INRecordObject {
             }
         }
     }
+
+    // MARK: - Answers
+
+    /// Returns a draft that replies to the authors, with the text quoted. It is kept once it is saved.
+    ///
+    /// - Throws: As `Mail.reply(to:locale:)`.
+    public func newReply() async throws -> INDraft { INDraft(try await namespace.mail.reply(to: ID), in: namespace) }
+
+    /// Returns a draft that replies to the authors and the other recipients, without the person, each once.
+    ///
+    /// - Throws: As `Mail.reply(to:locale:)`.
+    public func newReplyToAll() async throws -> INDraft {
+        INDraft(try await namespace.mail.replyAll(to: ID), in: namespace)
+    }
+
+    /// Returns a draft that forwards the mail with its files. It is kept once it is saved.
+    ///
+    /// - Throws: As `Mail.forward(_:locale:)`.
+    public func newForward() async throws -> INDraft { INDraft(try await namespace.mail.forward(ID), in: namespace) }
+
+    // MARK: - Actions
 
     /// Marks the mail as read.
     ///

@@ -15,7 +15,8 @@ public final class INThread: INModelObject, INRecordObject {
 
     init(_ live: LiveObject<MailThread>, in namespace: INNamespace) {
         self.live = live
-        super.init(live, in: namespace)
+        super.init(id: live.id, in: namespace)
+        observe(live)
     }
 
     /// The thread in its current or last known state, with properties that InboxKit doesn't have.
@@ -53,6 +54,16 @@ public final class INThread: INModelObject, INRecordObject {
         let id = ID
         provider.itemFilterPredicate = #Predicate { $0.threadID == id }
         provider.itemSortDescriptors = [SortDescriptor(\.receivedAt)]
+        return provider
+    }
+
+    /// Returns a list of the thread's drafts, the last changed first.
+    ///
+    /// Its predicate selects the thread, and a replacement has to include that condition.
+    public func newDraftsProvider() -> INDraftProvider {
+        let provider = namespace.newDraftsProvider()
+        let id = ID
+        provider.itemFilterPredicate = #Predicate { $0.threadID == id }
         return provider
     }
 

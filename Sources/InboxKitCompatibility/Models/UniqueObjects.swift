@@ -15,11 +15,16 @@ final class UniqueObjects<Object: INModelObject> {
         guard let new = try await make() else { return nil }
         // Another caller may have created it meanwhile.
         if let object = entries[id]?.object { return object }
+        add(new)
+        return new
+    }
+
+    /// Adds an object whose id no other has.
+    func add(_ object: Object) {
         if entries.count >= limit {
             entries = entries.filter { $0.value.object != nil }
             limit = max(64, entries.count * 2)
         }
-        entries[id] = Entry(object: new)
-        return new
+        entries[object.ID] = Entry(object: object)
     }
 }

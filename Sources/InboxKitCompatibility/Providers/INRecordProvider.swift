@@ -12,6 +12,8 @@ public protocol INRecordObject: INModelObject {
 public typealias INThreadProvider = INRecordProvider<INThread>
 /// A list of mails.
 public typealias INMessageProvider = INRecordProvider<INMessage>
+/// A list of drafts.
+public typealias INDraftProvider = INRecordProvider<INDraft>
 
 /// A list of models of one type, with a predicate and an order.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import Groundwork
 public import Replica
 
 /// The person's drafts: those written on this device, and those that other devices and programs have saved on the
@@ -35,6 +36,41 @@ extension Mail {
     /// closed.
     public func observeDrafts(_ query: Query<MailDraft> = Query()) -> MailSnapshots<MailDraft> {
         MailSnapshots(store, changes, query, .draft, slices)
+    }
+
+    /// Returns the bytes of a draft's file. Those of a file that was attached on this device need no network.
+    ///
+    /// - Throws: `MailError`: `invalidArgument` if the draft has no such file; as ``download(_:progress:)`` if the
+    ///   bytes are on the server only; `storage`, `closed`.
+    @concurrent
+    public func contents(of attachment: DraftAttachment, inDraft id: String) async throws -> Data {
+        guard let file = try await draft(id: id)?.files.first(where: { $0.id == attachment.id }) else {
+            throw MailError(.invalidArgument, "The draft has no such file.")
+        }
+        if file.isOnDevice, let bytes = try? open.outbox.files.read(file, of: id) { return bytes }
+        guard let blobID = file.blobID else {
+            throw MailError(.storage, "The file \(file.name) is missing or was changed on this device.")
+        }
+        let stored = MailFile(
+            blobID: blobID,
+            name: file.name,
+            type: file.type,
+            size: file.size,
+            contentID: file.contentID,
+            isInline: file.contentID != nil
+        )
+        return try Data(contentsOf: try await download(stored))
+    }
+
+    /// The progress of the uploads of a draft's files: the fraction of each file's bytes that is sent, from 0 to 1, by
+    /// the id of the file (``DraftAttachment/id``), beginning with the present ones.
+    ///
+    /// Only files whose upload is under way in this process are part of it. Others are on the server
+    /// (``DraftAttachment/isUploaded``), or wait. Of several changes in quick succession, only the newest is reported.
+    /// With a transport of the app's own, a fraction stays at 0 until the file is on the server. The sequence ends when
+    /// the iterating task is cancelled or the mail is closed.
+    public func uploadProgress(ofDraft id: String) -> AsyncStream<[String: Double]> {
+        uploads.stream(startingWith: open.outbox.uploads.fractions.value).mapped(keepingNewest: 1) { $0[id] ?? [:] }
     }
 
     /// Returns a draft with its text; nil if there is none with this id.

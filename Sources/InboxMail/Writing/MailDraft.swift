@@ -76,6 +76,12 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
         }
     }
 
+    /// Whether another value of the same draft was stored by this device after this one.
+    package func isOlder(than other: MailDraft) -> Bool {
+        guard case .document(let revision) = basis, case .document(let later) = other.basis else { return false }
+        return revision < later
+    }
+
     static func snippet(of text: String) -> String {
         String(text.prefix(1_024).split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(256))
     }

@@ -30,6 +30,23 @@ import Testing
         #expect(try await eventually { server.hasEnded })
     }
 
+    @Test func `the bytes of a body are reported as they are sent, up to all of them`() async throws {
+        let server = try SingleResponseServer(
+            response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        var request = try request(server)
+        request.method = "POST"
+        request.body = [UInt8](repeating: 1, count: 500_000)
+        let sent = request
+        let counts = Locked<[Int]>([])
+        _ = try? await SendProgress.$listener.withValue({ count in counts.withLock { $0.append(count) } }) {
+            try await URLSessionTransport().send(sent, maxBytes: 100)
+        }
+        #expect(try await eventually { counts.withLock { $0.last } == 500_000 })
+        let steps = counts.withLock { $0 }
+        #expect(steps.count > 3 && steps == steps.sorted())
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect to another origin throws with its address and isn't followed`(_ status: Int) async throws {
         let elsewhere = try SingleResponseServer()

@@ -17,6 +17,8 @@ actor Outbox {
     private let configuration: MailConfiguration
     private let user: String
     nonisolated let files: DraftFiles
+    /// The uploads under way.
+    nonisolated let uploads = DraftUploads()
     private let bodySource: BodySource
     private let lock: FileLock
     private var isClosed = false
@@ -48,6 +50,7 @@ actor Outbox {
         isClosed = true
         work?.cancel()
         _ = await work?.result
+        uploads.finish()
         lock.release()
     }
 
@@ -266,8 +269,11 @@ actor Outbox {
                 return
             }
             let blobID: String
+            defer { uploads.end(file.id, of: id) }
             do {
-                blobID = try await connection.upload([UInt8](bytes), type: file.type, account: account)
+                blobID = try await uploads.report(file.id, of: id, size: bytes.count) {
+                    try await connection.upload([UInt8](bytes), type: file.type, account: account)
+                }
             } catch SyncError.method(let error) {
                 // The server has a limit for one file.
                 let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"

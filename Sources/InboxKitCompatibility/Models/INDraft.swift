@@ -1,0 +1,312 @@
+public import Foundation
+public import InboxMail
+
+/// How far a draft has come.
+public enum INDraftState: Hashable, Sendable {
+    /// The draft is being written.
+    case unsent
+    /// The draft is on its way: it waits, its files are being uploaded, or the server has been asked to send it.
+    case sending
+    /// It wasn't sent, or it can't be known whether it was: `value.state` has the reason. It can be sent again.
+    case sendingFailed
+    /// The server has accepted it for delivery.
+    case sent
+
+    init(_ state: DraftState) {
+        self =
+            switch state {
+            case .draft: .unsent
+            case .waiting, .uploading, .sending: .sending
+            case .refused, .unknown: .sendingFailed
+            case .sent: .sent
+            }
+    }
+}
+
+/// A mail that is being written.
+///
+/// Its properties are changed in memory, and ``save()`` keeps them: on this device before an awaited call returns, and
+/// some seconds later on the server. ``send()`` keeps them too, sends the mail once, and waits for a network as long as
+/// it takes. Calls without `await` are performed in the order in which they are made, each with the properties of the
+/// time of the call. The id stays the same, however often the draft is saved.
+public final class INDraft: INModelObject, INRecordObject {
+    /// The type over which predicates and sort descriptors are written.
+    public typealias Record = MailDraft
+    /// A closure that receives the outcome of an action: whether it succeeded, and the error if not.
+    public typealias Callback = @MainActor (Bool, (any Error)?) -> Void
+
+    private var live: LiveObject<MailDraft>?
+    private var draft: MailDraft
+    /// The stored state, which goes on while there are changes in memory.
+    private var storedState: DraftState
+    /// The number of changes in memory, to know whether one was made during a save.
+    private var changes = 0
+    /// The number of changes that are stored.
+    private var storedChanges = 0
+    private var isDeleted = false
+    private var progress: [String: Double] = [:]
+    private var progressTask: Task<Void, Never>?
+
+    /// Creates a new draft. It is kept once it is saved.
+    public convenience init(in namespace: INNamespace) { self.init(namespace.mail.newDraft(), in: namespace) }
+
+    /// Creates a draft that replies to the latest mail of a thread: to its authors and recipients, without the person,
+    /// each once. It is kept once it is saved.
+    ///
+    /// - Throws: `MailError`: `invalidArgument` if no mail of the thread is on this device, `storage`, `closed`.
+    public convenience init(in namespace: INNamespace, inReplyTo thread: INThread) async throws {
+        let messages = try await namespace.mail.messages(inThread: thread.ID)
+        guard let latest = messages.last(where: { !$0.isDraft }) else {
+            throw MailError(.invalidArgument, "No mail of the thread is on this device.")
+        }
+        self.init(try await namespace.mail.replyAll(to: latest.id), in: namespace)
+    }
+
+    /// - Parameter draft: A draft that isn't stored yet.
+    init(_ draft: MailDraft, in namespace: INNamespace) {
+        self.draft = draft
+        storedState = draft.state
+        super.init(id: draft.id, in: namespace)
+        namespace.add(self)
+        observeUploads()
+    }
+
+    init(_ live: LiveObject<MailDraft>, in namespace: INNamespace) {
+        self.live = live
+        draft = live.value
+        storedState = live.value.state
+        super.init(id: live.id, in: namespace)
+        observe(live)
+        observeUploads()
+    }
+
+    deinit {
+        progressTask?.cancel()
+    }
+
+    // MARK: - Values
+
+    /// The draft in `InboxMail`, with the changes that aren't saved yet and properties that InboxKit doesn't have.
+    public var value: MailDraft { draft }
+    /// How far the draft has come.
+    public var state: INDraftState { INDraftState(storedState) }
+    /// Whether the text is on this device (``reload()``), and the draft exists: it is gone when it is deleted, and when
+    /// the sent mail has taken its place.
+    public func isDataAvailable() -> Bool { draft.isComplete && !(live?.isGone ?? false) }
+    /// Whether there are changes that ``save()`` would keep.
+    public var hasUnsavedChanges: Bool { changes != storedChanges }
+
+    /// The subject.
+    public var subject: String {
+        get { draft.subject }
+        set { change { $0.subject = newValue } }
+    }
+    /// The text. Once it is changed, the draft has no HTML, which would still have the earlier text: of a reply to a
+    /// mail with HTML, the quotation's text is kept.
+    public var body: String {
+        get { draft.text }
+        set {
+            change {
+                if $0.text != newValue { $0.html = nil }
+                $0.text = newValue
+            }
+        }
+    }
+    /// The recipients.
+    public var to: [EmailAddress] {
+        get { draft.to }
+        set { change { $0.to = newValue } }
+    }
+    /// The recipients of a copy (Cc).
+    public var cc: [EmailAddress] {
+        get { draft.cc }
+        set { change { $0.cc = newValue } }
+    }
+    /// The recipients of a blind copy (Bcc), hidden from the others.
+    public var bcc: [EmailAddress] {
+        get { draft.bcc }
+        set { change { $0.bcc = newValue } }
+    }
+    /// The sender; empty for the account's default one.
+    public var from: [EmailAddress] {
+        get { draft.from.map { [$0] } ?? [] }
+        set { change { $0.from = newValue.first } }
+    }
+    /// The beginning of the text.
+    public var snippet: String { draft.snippet }
+    /// When the draft was last saved.
+    public var date: Date { draft.updatedAt }
+    /// The id of the thread that the draft belongs to; nil for a new conversation that the server doesn't have yet.
+    public var threadID: String? { draft.threadID }
+    /// The attachments, each with its ``INFile/uploadProgress``. A change of the progress is posted too.
+    public var files: [INFile] {
+        draft.attachments.filter { !$0.isInline }.map { attachment in
+            INFile(attachment, ofDraft: ID, namespace.mail, progress: state == .sent ? 1 : progress[attachment.id])
+        }
+    }
+
+    /// Changes a property in memory, and posts the change.
+    private func change(_ body: (inout MailDraft) -> Void) {
+        let before = draft
+        body(&draft)
+        guard draft != before else { return }
+        changes += 1
+        notifyOfChange()
+    }
+
+    // MARK: - The stored draft
+
+    private func observeUploads() {
+        let progress = namespace.mail.uploadProgress(ofDraft: ID)
+        progressTask = Task { [weak self] in
+            for await value in progress { self?.show(value) }
+        }
+    }
+
+    private func show(_ progress: [String: Double]) {
+        // The last fraction stays until the record says that the file is uploaded, or the next attempt begins at 0.
+        let merged = self.progress.merging(progress) { $1 }
+        guard merged != self.progress else { return }
+        self.progress = merged
+        notifyOfChange()
+    }
+
+    override func recordDidChange() {
+        if let live, !live.isGone, !live.value.isOlder(than: draft) {
+            storedState = live.value.state
+            if !hasUnsavedChanges { adopt(live.value) }
+        }
+        // The sent mail has taken the draft's place.
+        if live?.isGone ?? false, state == .sending, !isDeleted { storedState = .sent }
+        notifyOfChange()
+    }
+
+    /// Shows what is stored. A text that isn't on this device never replaces one that is shown.
+    private func adopt(_ stored: MailDraft) {
+        if stored.isComplete || !draft.isComplete { draft = stored }
+    }
+
+    /// Returns the stored draft with the texts and recipients of another value, for the next save.
+    private func next(_ content: MailDraft) -> MailDraft { draft.with(content) }
+
+    /// Shows a draft that was stored.
+    ///
+    /// - Parameter changes: The number of the last change that was stored.
+    private func didStore(_ stored: MailDraft, _ changes: Int) async throws {
+        draft = changes == self.changes ? stored : stored.with(draft)
+        storedChanges = max(storedChanges, changes)
+        storedState = stored.state
+        if live == nil, let live = try await namespace.mail.liveDraft(ID) {
+            self.live = live
+            observe(live)
+        }
+        try await readRecord()
+        notifyOfChange()
+    }
+
+    /// Shows how far the draft has come since it was stored. A live object that lags behind posts it later; one that
+    /// was ahead has posted it already.
+    private func readRecord() async throws {
+        let id = ID
+        var (before, current): (MailDraft?, MailDraft?)
+        repeat {
+            before = live?.value
+            current = try await namespace.mail.drafts(Query(where: #Predicate { $0.id == id })).first
+        } while live?.value != before
+        guard let current, !current.isOlder(than: draft) else { return }
+        storedState = current.state
+        if !hasUnsavedChanges { adopt(current) }
+    }
+
+    /// Returns an action on the draft as it is at the time of the call.
+    private func action(
+        _ body: @escaping @Sendable (Mail, MailDraft) async throws -> MailDraft
+    ) -> @Sendable (Mail) async throws -> Void {
+        let (content, changes) = (draft, changes)
+        return { mail in
+            let stored = try await body(mail, await self.next(content))
+            try await self.didStore(stored, changes)
+        }
+    }
+
+    /// Fetches a text that another device has written and that isn't on this one, and posts the change.
+    ///
+    /// - Throws: As `Mail.draft(id:)`.
+    public func reload() async throws {
+        guard let stored = try await namespace.mail.draft(id: ID), !hasUnsavedChanges, stored != draft else { return }
+        draft = stored
+        notifyOfChange()
+    }
+
+    // MARK: - Actions
+
+    /// Adds a file, and saves the draft. Its upload begins by itself.
+    ///
+    /// - Throws: `MailError`: as `Mail.attach(_:to:type:contentID:)`.
+    public func addAttachment(_ file: INFile) async throws {
+        try await namespace.perform(action { try await file.attach(to: $1, $0) }).value
+    }
+    /// Adds a file, and saves the draft. Its upload begins by itself.
+    public func addAttachment(_ file: INFile, _ callback: Callback? = nil) {
+        namespace.perform(callback, action { try await file.attach(to: $1, $0) })
+    }
+
+    /// Removes one of the ``files``, and saves the draft.
+    ///
+    /// - Throws: As ``save()``.
+    public func removeAttachment(_ file: INFile) async throws {
+        try await namespace.perform(action { try await $0.removeAttachment(file.ID, from: $1) }).value
+    }
+    /// Removes one of the ``files``, and saves the draft.
+    public func removeAttachment(_ file: INFile, _ callback: Callback? = nil) {
+        namespace.perform(callback, action { try await $0.removeAttachment(file.ID, from: $1) })
+    }
+
+    /// Keeps the draft.
+    ///
+    /// - Throws: `MailError`: as `Mail.save(_:)`, such as `invalidArgument` if it is being sent.
+    public func save() async throws { try await namespace.perform(action { try await $0.save($1) }).value }
+    /// Keeps the draft.
+    public func save(_ callback: Callback? = nil) { namespace.perform(callback, action { try await $0.save($1) }) }
+
+    /// Keeps the draft, and sends it: after `MailConfiguration.undoSendInterval`, and once there is a network. Until
+    /// then `namespace.mail.undoSend(draft.ID)` takes it back. ``state`` reports the outcome.
+    ///
+    /// - Throws: `MailError`: as `Mail.send(_:later:)`, such as `invalidArgument` if there is no recipient.
+    public func send() async throws { try await namespace.perform(action { try await $0.send($1) }).value }
+    /// Keeps the draft, and sends it.
+    public func send(_ callback: Callback? = nil) { namespace.perform(callback, action { try await $0.send($1) }) }
+
+    /// Removes the draft from all devices, and takes back an order to send it. The object stays, without data.
+    ///
+    /// - Throws: `MailError`: as `Mail.discard(_:)`: `invalidArgument` if the server has been asked to send it.
+    public func delete() async throws { try await namespace.perform(deletion()).value }
+    /// Removes the draft from all devices, and takes back an order to send it.
+    public func delete(_ callback: Callback? = nil) { namespace.perform(callback, deletion()) }
+
+    private func deletion() -> @Sendable (Mail) async throws -> Void {
+        let id = ID
+        return { mail in
+            // A draft that was never saved exists in memory only.
+            guard await self.live != nil else { return }
+            try await mail.discard(id)
+            await self.didDelete()
+        }
+    }
+
+    private func didDelete() {
+        isDeleted = true
+        storedState = .draft
+    }
+}
+
+extension MailDraft {
+    /// Returns the draft with the texts and recipients of another value. The files stay.
+    fileprivate func with(_ content: MailDraft) -> MailDraft {
+        var draft = self
+        (draft.identityID, draft.from) = (content.identityID, content.from)
+        (draft.to, draft.cc, draft.bcc, draft.replyTo) = (content.to, content.cc, content.bcc, content.replyTo)
+        (draft.subject, draft.text, draft.html) = (content.subject, content.text, content.html)
+        return draft
+    }
+}

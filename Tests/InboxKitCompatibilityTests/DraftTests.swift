@@ -1,0 +1,218 @@
+import Coverage
+import Eventually
+import Foundation
+import InboxKitCompatibility
+import RunningMailServer
+import Testing
+
+/// Drafts by InboxKit's names, against Cyrus and a receiver.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct DraftTests {
+    /// Runs a test with a device whose mails arrive at a receiver.
+    private func run(
+        _ mails: IMAPClient.Mail...,
+        body: @MainActor (Device, MailServer, MailReceiver) async throws -> Void
+    ) async throws {
+        let receiver = try await MailReceiver()
+        do {
+            try await MailServer.run(options: receiver.options) { server in
+                if !mails.isEmpty { try await server.imap().append(mails) }
+                let device = try await Device(server) { configuration in
+                    configuration.sender = EmailAddress(name: "Alice", email: "alice@example.com")
+                    configuration.undoSendInterval = 0
+                }
+                do {
+                    try await device.namespace.mail.sync()
+                    try await body(device, server, receiver)
+                } catch {
+                    await device.end()
+                    throw error
+                }
+                await device.end()
+            }
+        } catch {
+            await receiver.stop()
+            throw error
+        }
+        await receiver.stop()
+    }
+
+    private func draft(_ device: Device, _ subject: String) -> INDraft {
+        let draft = INDraft(in: device.namespace)
+        draft.to = [EmailAddress(name: "Bob", email: "bob@example.org")]
+        (draft.subject, draft.body) = (subject, "Hello")
+        return draft
+    }
+
+    /// Counts the notifications of an object.
+    private func observed(_ object: INModelObject, _ counter: Counter) -> any NSObjectProtocol {
+        NotificationCenter.default.addObserver(
+            forName: INModelObjectChangedNotification,
+            object: object,
+            queue: nil
+        ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
+    }
+
+    @Test(.shows(.k34)) func `a draft is kept, sent once, and reports its states to its observers`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "Plans")
+            draft.cc = [EmailAddress(email: "carol@example.org")]
+            let counter = Counter()
+            let observer = observed(draft, counter)
+            #expect(draft.state == .unsent && draft.hasUnsavedChanges && draft.isDataAvailable())
+            draft.bcc = []
+            #expect(counter.count == 0, "nothing has changed")
+            draft.subject = "Plans for May"
+            #expect(counter.count == 1)
+            try await draft.save()
+            #expect(!draft.hasUnsavedChanges && counter.count > 1)
+            let stored = try #require(try await device.namespace.mail.draft(id: draft.ID))
+            #expect(stored.subject == "Plans for May" && stored.cc.map(\.email) == ["carol@example.org"])
+            try await draft.send()
+            #expect(draft.state == .sending)
+            await #expect(throws: InboxError.self) { try await draft.save() }
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { draft.state == .sent })
+            try await device.namespace.mail.sync()
+            let mails = try await receiver.mails()
+            #expect(mails.flatMap(\.recipients).sorted() == ["bob@example.org", "carol@example.org"])
+            #expect(Set(mails.flatMap { $0.header("Subject") }) == ["Plans for May"])
+            NotificationCenter.default.removeObserver(observer)
+        }
+    }
+
+    @Test func `a refused draft has failed, keeps its text, and is sent after a fix`() async throws {
+        try await run { device, _, receiver in
+            try await receiver.behave(refused: ["bob@example.org": "550 5.1.1 no such person"])
+            let draft = draft(device, "Plans")
+            try await draft.send()
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { draft.state == .sendingFailed })
+            draft.to = [EmailAddress(email: "carol@example.org")]
+            try await draft.send()
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { draft.state == .sent })
+            #expect(try await receiver.mails().flatMap(\.recipients) == ["carol@example.org"])
+            let empty = INDraft(in: device.namespace)
+            await #expect(throws: InboxError.self, "it has no recipient") { try await empty.send() }
+            #expect(empty.state == .unsent)
+        }
+    }
+
+    @Test func `calls in a row keep their order and the text of their time`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "First")
+            let outcome = Counter()
+            @MainActor func type() {
+                draft.save()
+                draft.subject = "Second"
+                draft.addAttachment(INFile(filename: "a.txt", mimetype: "text/plain", data: Data("abc".utf8)))
+                draft.send { went, error in if went, error == nil { outcome.count += 1 } }
+                draft.subject = "Too late"
+            }
+            type()
+            #expect(try await eventually { outcome.count == 1 })
+            #expect(draft.subject == "Too late" && draft.hasUnsavedChanges)
+            try await device.namespace.mail.sync()
+            let mails = try await receiver.mails()
+            #expect(mails.map { $0.header("Subject") } == [["Second"]] && mails[0].text.contains("YWJj"))
+            #expect(try await device.namespace.mail.drafts().isEmpty, "no call has made another version")
+            #expect(try await eventually { draft.state == .sent })
+        }
+    }
+
+    @Test(.shows(.k34)) func `a draft has one object, which lists share, until it is deleted`() async throws {
+        try await run { device, _, _ in
+            let provider = device.namespace.newDraftsProvider()
+            let screen = Screen()
+            provider.delegate = screen
+            let draft = draft(device, "Plans")
+            #expect(try await device.namespace.draft(withID: draft.ID) === draft, "also before it is saved")
+            draft.save(nil)
+            #expect(try await eventually { provider.models.count == 1 })
+            #expect(provider.models.first === draft)
+            #expect(try await device.namespace.draft(withID: draft.ID) === draft)
+            // Another window changes it.
+            var other = try #require(try await device.namespace.mail.draft(id: draft.ID))
+            other.subject = "Other plans"
+            try await device.namespace.mail.save(other)
+            #expect(try await eventually { draft.subject == "Other plans" })
+            // What the person is typing isn't replaced, and both texts are kept.
+            draft.subject = "My plans"
+            other = try #require(try await device.namespace.mail.draft(id: draft.ID))
+            other.subject = "Their plans"
+            let counter = Counter()
+            let observer = observed(draft, counter)
+            try await device.namespace.mail.save(other)
+            #expect(try await eventually { counter.count > 0 })
+            NotificationCenter.default.removeObserver(observer)
+            try await draft.save()
+            #expect(try await eventually { draft.value.otherVersions.map(\.subject) == ["Their plans"] })
+            #expect(draft.subject == "My plans")
+            draft.delete(nil)
+            #expect(try await eventually { provider.items.isEmpty && !draft.isDataAvailable() })
+            let unsaved = INDraft(in: device.namespace)
+            try await unsaved.delete()
+            #expect(try await device.namespace.mail.drafts().isEmpty)
+        }
+    }
+
+    @Test(.shows(.k35)) func `a file is uploaded with progress, and arrives as it was`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "Files")
+            let bytes = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+            let file = device.directory.appendingPathComponent("large.bin")
+            try bytes.write(to: file)
+            let new = INFile(contentsOf: file)
+            #expect(new.uploadProgress == 0 && new.filename == "large.bin" && new.size == bytes.count)
+            try await draft.addAttachment(new)
+            try FileManager.default.removeItem(at: file)
+            try await draft.addAttachment(INFile(filename: "b.png", mimetype: "image/png", data: Data([1, 2, 3])))
+            #expect(draft.files.map(\.filename) == ["large.bin", "b.png"])
+            #expect(draft.files.map(\.uploadProgress) == [0, 0])
+            try await draft.removeAttachment(try #require(draft.files.last))
+            #expect(draft.files.map(\.filename) == ["large.bin"])
+            #expect(try await draft.files.first?.data() == bytes)
+            let seen = Steps()
+            let observer = NotificationCenter.default.addObserver(
+                forName: INModelObjectChangedNotification,
+                object: draft,
+                queue: nil
+            ) { _ in MainActor.assumeIsolated { seen.values += draft.files.map(\.uploadProgress) } }
+            try await draft.send()
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { draft.state == .sent && draft.files.map(\.uploadProgress) == [1] })
+            #expect(seen.values.contains { $0 > 0 && $0 < 1 } && seen.values == seen.values.sorted())
+            let text = try #require(try await receiver.mails().first?.text)
+            #expect(text.contains("large.bin") && text.utf8.count > bytes.count)
+            NotificationCenter.default.removeObserver(observer)
+        }
+    }
+
+    @Test(.shows(.k34)) func `a reply goes to the participants without the person`() async throws {
+        try await run(mail("Plans", at: 0, body: "Let us go.")) { device, _, receiver in
+            let thread = try #require(try await device.thread("Plans"))
+            let reply = try await INDraft(in: device.namespace, inReplyTo: thread)
+            #expect(reply.to.map(\.email) == ["anna@example.com"] && reply.cc.isEmpty && reply.subject == "Re: Plans")
+            #expect(reply.threadID == thread.ID && reply.body.contains("> Let us go."))
+            try await reply.save()
+            let provider = thread.newDraftsProvider()
+            #expect(try await eventually { provider.models.first === reply })
+            let message = try #require(try await device.namespace.message(withID: thread.messageIDs[0]))
+            #expect(try await message.newReply().to.map(\.email) == ["anna@example.com"])
+            #expect(try await message.newReplyToAll().to.map(\.email) == ["anna@example.com"])
+            let forward = try await message.newForward()
+            #expect(forward.to.isEmpty && forward.subject == "Fwd: Plans" && forward.threadID == nil)
+            reply.body = "Yes!\n\n" + reply.body
+            try await reply.send()
+            try await device.namespace.mail.sync()
+            let sent = try #require(try await receiver.mails().first)
+            #expect(sent.recipients == ["anna@example.com"] && sent.header("In-Reply-To").count == 1)
+            #expect(sent.text.contains("Yes!"))
+        }
+    }
+}
+
+@MainActor
+private final class Steps {
+    var values: [Double] = []
+}
