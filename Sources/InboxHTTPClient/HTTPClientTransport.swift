@@ -89,7 +89,13 @@ public struct HTTPClientTransport: Transport {
         if !message.headers.contains(name: "Accept-Encoding") {
             message.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
-        if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
+        if let body = request.body {
+            if let listener = SendProgress.listener {
+                message.body = .stream(ReportedBody(bytes: body, didSend: listener), length: .known(Int64(body.count)))
+            } else {
+                message.body = .bytes(ByteBuffer(bytes: body))
+            }
+        }
         do {
             // Callers set deadlines.
             return try await proxies.client(for: request.url).execute(message, deadline: .distantFuture)

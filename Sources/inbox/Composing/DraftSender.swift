@@ -24,7 +24,7 @@ struct DraftSender {
         let problems = try await mail.problems(of: draft)
         switch purpose {
         case .keep:
-            let outcome = try await attempt()
+            let outcome = try await attempt(draft)
             let kept = try await mail.draft(id: draft.id) ?? draft
             if json {
                 Output.line(report(kept, outcome, problems).description)
@@ -36,7 +36,7 @@ struct DraftSender {
         case .send(let later, let force):
             try await check(draft, problems, force: force)
             let ordered = try await mail.send(draft, later: later)
-            let outcome = try await attempt()
+            let outcome = try await attempt(ordered)
             try show(ordered, try await mail.draft(id: draft.id), outcome, later: later)
         }
     }
@@ -73,34 +73,36 @@ struct DraftSender {
         return chosen.email.isEmpty
     }
 
-    /// Syncs, with a bar while files are uploaded.
-    private func attempt() async throws -> SyncOutcome {
-        try await Self.attempt(mail, offline: offline)
-    }
-
-    static func attempt(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
-        guard !offline, Terminal.showsNotes else { return try await SyncOutcome.attempt(mail, offline: offline) }
-        let drafts = mail.observeDrafts()
+    /// Syncs, with a bar while the draft's files are uploaded.
+    private func attempt(_ draft: MailDraft) async throws -> SyncOutcome {
+        let waiting = draft.attachments.filter { !$0.isUploaded }
+        guard !offline, Terminal.showsNotes, !waiting.isEmpty else {
+            return try await SyncOutcome.attempt(mail, offline: offline)
+        }
+        let progress = mail.uploadProgress(ofDraft: draft.id)
         let bar = Task {
-            var bar = ProgressBar(total: 100) { done, _ in "uploading, \(done) %" }
-            for try await snapshot in drafts {
-                var fractions: [Double] = []
-                for draft in snapshot.items {
-                    if case .uploading(let fraction) = draft.state { fractions.append(fraction) }
-                }
-                if let fraction = fractions.first {
-                    bar.update(to: Int(fraction * 100), of: 100)
-                } else {
-                    bar.clear()
-                }
+            let total = waiting.reduce(0) { $0 + $1.size }
+            var bar = ProgressBar(total: total) { "\(ByteCount.text($0)) of \(ByteCount.text($1)) uploaded" }
+            var fractions: [String: Double] = [:]
+            for await current in progress {
+                // A file that isn't part of it any more is on the server.
+                for id in fractions.keys where current[id] == nil { fractions[id] = 1 }
+                fractions.merge(current) { $1 }
+                let sent = waiting.reduce(0.0) { $0 + Double($1.size) * (fractions[$1.id] ?? 0) }
+                if !fractions.isEmpty { bar.update(to: Int(sent), of: total) }
             }
             bar.clear()
         }
-        defer { bar.cancel() }
-        let outcome = try await SyncOutcome.attempt(mail, offline: offline)
+        let outcome: Result<SyncOutcome, any Error>
+        do {
+            outcome = .success(try await SyncOutcome.attempt(mail, offline: false))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Cleared before the next line is written.
         bar.cancel()
-        _ = await bar.result
-        return outcome
+        await bar.value
+        return try outcome.get()
     }
 
     // MARK: - Results

@@ -96,7 +96,7 @@ struct DraftSession {
                 page = DraftPage.text(of: draft, notes: notes)
             case "d":
                 try await mail.discard(draft.id)
-                _ = try await DraftSender.attempt(mail, offline: sending.offline)
+                _ = try await SyncOutcome.attempt(mail, offline: sending.offline)
                 return Output.line("Discarded.")
             default: return try await sender.run(.keep, draft)
             }

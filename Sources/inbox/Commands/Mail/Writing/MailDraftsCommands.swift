@@ -68,7 +68,7 @@ struct DraftListing {
 
     func run(_ device: Device) async throws {
         let failed = try await device.withMail { mail, _ in
-            let outcome = try await DraftSender.attempt(mail, offline: offline)
+            let outcome = try await SyncOutcome.attempt(mail, offline: offline)
             if case .failed = outcome, let reason = outcome.mailReason {
                 Output.note("inbox: Not up to date: \(reason).")
             }
