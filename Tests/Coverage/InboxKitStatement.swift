@@ -12,7 +12,7 @@ package enum InboxKitStatement: String {
     case k02
     /// Contacts are objects too.
     ///
-    /// Open: contacts come with writing and sending
+    /// Open: contacts come with the screens for mail
     case k03
     /// Fetched mail is stored in SQLite, and an app works offline with little effort.
     case k04
@@ -49,7 +49,7 @@ package enum InboxKitStatement: String {
 
     /// People sign in to their provider in a browser, and a callback delivers the token.
     ///
-    /// Open: comes with writing and sending; an app signs in with a name and a password or a token
+    /// Open: comes with the screens for mail; an app signs in with a name and a password or a token
     case k16
 
     // MARK: - Displaying threads
