@@ -5,8 +5,8 @@ import Testing
 /// `kill -9` of a busy server: every acknowledged message is stored once, and none is stored twice.
 @Suite(.serialized, .timeLimit(.minutes(120)))
 struct LoadKillTests {
-    /// The number of rounds: `KILL_ROUNDS`, or 20.
-    private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
+    /// The number of rounds: `KILL_ROUNDS`, or 8.
+    private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 8
     private static let senders = 16
 
     @Test func `under load, acknowledged sends survive a kill once, others at most once`() async throws {

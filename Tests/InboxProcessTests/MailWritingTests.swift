@@ -63,7 +63,8 @@ import Testing
                 try await MailServer.run(options: receiver.options) { server in
                     let user = try #require(server.users["alice"])
                     try await server.imap().append([
-                        IMAPClient.Mail(Self.letter, flags: [], date: 1_700_000_000)
+                        IMAPClient.Mail(Self.letter, flags: [], date: 1_700_000_000),
+                        IMAPClient.Mail(Self.newsletter, flags: [], date: 1_600_000_000),
                     ])
                     try await world.run(
                         [
@@ -93,6 +94,21 @@ import Testing
         Content-Type: text/plain; charset=utf-8
 
         Shall we meet?
+
+        """.replacing("\n", with: "\r\n").utf8
+    )
+
+    private static let newsletter = Array(
+        """
+        From: News <news@example.com>
+        To: Alice <alice@example.com>
+        Subject: News
+        Date: Sun, 13 Sep 2020 12:26:40 +0000
+        Message-ID: <news@example.com>
+        MIME-Version: 1.0
+        Content-Type: text/html; charset=utf-8
+
+        <p>Big <b>news</b></p>
 
         """.replacing("\n", with: "\r\n").utf8
     )
@@ -136,6 +152,11 @@ import Testing
             // It is on the server at once, for the other devices.
             #expect(try await desk.server.imap().mails(in: "Drafts").count == 1)
             #expect(try await desk.drafts().map { $0["preview"] } == ["Hello"])
+
+            // A text takes the place of the one before.
+            let edited = try await desk.json("edit", String(id.suffix(6)), "--body", "Changed", "--cc", "c@example.org")
+            #expect(edited["id"]?.stringValue == id && edited["preview"] == "Changed" && edited["subject"] == "Hi")
+            #expect(edited["cc"]?.arrayValue?.count == 1 && edited["to"]?.arrayValue?.count == 1)
 
             // What blocks, and what is a question.
             let blocked = try await desk.json("compose", "--body", "Hello", "--send", status: 3)
@@ -234,6 +255,14 @@ import Testing
             let forward = try #require(try await desk.receiver.mails().last)
             #expect(forward.recipients == ["carol@example.org"] && forward.text.contains("Shall we meet?"))
             #expect(try await desk.receiver.mails().count == 2)
+
+            // The quotation of an HTML mail keeps its look, and the reply's text is text.
+            let news = try #require(list["threads"]?.arrayValue?.last?["id"]?.stringValue)
+            try await desk.run("reply", news, "--body", "Nice <one>", "--send")
+            let html = try #require(try await desk.receiver.mails().last).text
+            #expect(html.contains("multipart/alternative") && html.contains("text/html"), "\(html)")
+            #expect(html.contains("Nice &lt;one&gt;") && html.contains("<b>news</b>"), "\(html)")
+            #expect(html.contains("Nice <one>") && html.contains("> Big news"), "\(html)")
         }
     }
 

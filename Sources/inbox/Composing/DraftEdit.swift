@@ -7,7 +7,7 @@ struct DraftEdit: Sendable {
     /// The recipients to set; nil for those that the draft has.
     var to, cc, bcc, replyTo: [EmailAddress]?
     var subject: String?
-    /// The text to set, above the quotation if there is one.
+    /// The text to set. A new reply has its quotation below it.
     var ownText: String?
     /// The whole text to set, with its quotation.
     var wholeText: String?
@@ -69,7 +69,7 @@ struct DraftEdit: Sendable {
         if let replyTo { draft.replyTo = replyTo }
         if let subject { draft.subject = subject }
         if let ownText {
-            setText(draft.text.isEmpty ? ownText : ownText + draft.text, of: &draft)
+            setText(draft.text.first?.isNewline ?? false ? ownText + draft.text : ownText, of: &draft)
         } else if let wholeText {
             setText(wholeText, of: &draft)
         }
@@ -78,8 +78,9 @@ struct DraftEdit: Sendable {
 
     /// Sets the text. The HTML of a quotation below it is kept, if the quotation is still the end of the text.
     private func setText(_ text: String, of draft: inout MailDraft) {
+        let isSame = Self.withoutLastBreaks(text) == Self.withoutLastBreaks(draft.text)
         defer { draft.text = text }
-        guard text != draft.text, let html = draft.html else { return }
+        guard !isSame, let html = draft.html else { return }
         let quotation = draft.text.trimmingCharacters(in: .newlines)
         guard !quotation.isEmpty, draft.text.first?.isNewline ?? false, text.hasSuffix(quotation) else {
             draft.html = nil
@@ -88,6 +89,13 @@ struct DraftEdit: Sendable {
         let own = text.dropLast(quotation.count)
         let kept = html.trimmingPrefix("<div><br></div>")
         draft.html = own.allSatisfy(\.isWhitespace) ? html : TextMarkup.html(of: String(own)) + kept
+    }
+
+    /// An editor ends the last line, also where it had no end.
+    static func withoutLastBreaks(_ text: String) -> Substring {
+        var text = text[...]
+        while text.last?.isNewline ?? false { text.removeLast() }
+        return text
     }
 
     /// Saves a draft on this device, with its files.

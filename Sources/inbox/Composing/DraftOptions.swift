@@ -25,7 +25,7 @@ struct DraftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The subject.", valueName: "text"))
     var subject: String?
 
-    @Option(help: ArgumentHelp("The text.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text. A reply has the quotation below it.", valueName: "text"))
     var body: String?
 
     @Option(
@@ -102,7 +102,7 @@ struct DraftOptions: ParsableArguments {
                 throw Failure("Line \(error.line) of \(DraftInput.name(path)): \(error.description)")
             }
         } else if let text = try body ?? path.map(DraftInput.text) {
-            edit.ownText = Self.withoutLastBreaks(text)
+            edit.ownText = String(DraftEdit.withoutLastBreaks(text.replacing("\r\n", with: "\n")))
         }
         if let html { edit.html = try DraftInput.text(html) }
         if !to.isEmpty { edit.to = DraftEdit.addresses(to) }
@@ -113,11 +113,5 @@ struct DraftOptions: ParsableArguments {
         edit.attachments += attach.map { DraftEdit.file($0, in: folder) }
         try DraftInput.check(edit.attachments)
         return edit
-    }
-
-    private static func withoutLastBreaks(_ text: String) -> String {
-        var text = text.replacing("\r\n", with: "\n")
-        while text.last?.isNewline ?? false { text.removeLast() }
-        return text
     }
 }
