@@ -95,7 +95,7 @@ import Testing
         var random = Seeded(seed)
         let imap = try server.imap()
         // Each case has its own device, which fetches its part of the mails.
-        let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 25 : 150
+        let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
         try await imap.append([plainMail(1, "File", hasAttachment: true, flags: ["\\Seen"])])
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
