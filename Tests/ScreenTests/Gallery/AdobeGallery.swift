@@ -45,7 +45,7 @@ struct AdobeGallery: GalleryVendor {
         case .empty: try await person.waitsForAll("Nothing new for you today")
         case .loading: try await person.waits(for: "Loading…")
         case .error: try await person.waits(for: "Try Again")
-        default: try await person.waits("the document") { person.webViews.first?.page != nil }
+        default: try await person.waits("the document") { person.webViews.first?.isMeasured == true }
         }
         let scene = person.scene
         await gate.open()

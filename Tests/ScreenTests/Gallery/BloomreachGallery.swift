@@ -128,7 +128,7 @@ struct BloomreachGallery: GalleryVendor {
             } else {
                 try await BloomreachGallery.waits("the document") {
                     detail.view.layOut(width: 390)
-                    return detail.htmlContainer.document?.page != nil
+                    return detail.htmlContainer.document?.isMeasured == true
                 }
             }
             return navigation

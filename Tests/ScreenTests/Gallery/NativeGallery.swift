@@ -46,7 +46,7 @@ struct NativeGallery: GalleryVendor {
         case .html:
             try await person.waits(for: "Spring news")
             try person.taps("Spring news")
-            try await person.waits("the document") { person.webViews.first?.page != nil }
+            try await person.waits("the document") { person.webViews.first?.isMeasured == true }
         case .button: break
         }
         let scene = person.scene

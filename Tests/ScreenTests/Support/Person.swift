@@ -272,3 +272,8 @@ extension Person {
         }
     }
 }
+
+extension HTMLWebView {
+    /// Whether the height of its document is known.
+    var isMeasured: Bool { page != nil && intrinsicContentSize.height > 0 }
+}
