@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
         .library(name: "InboxMail", targets: ["InboxMail"]),
+        .library(name: "MailSignIn", targets: ["MailSignIn"]),
         .library(name: "InboxCards", targets: ["InboxCards"]),
         .library(name: "InboxViews", targets: ["InboxViews", "InboxCards", "HTMLViews"]),
         .library(name: "InboxMailViews", targets: ["InboxMailViews", "InboxCards", "HTMLViews"]),
@@ -97,6 +98,19 @@ let package = Package(
                 "Groundwork", "HTMLParsing", "HTMLCleaning", "MailComposing", "JMAP", "Replica", "InboxClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // Lookups of SRV records: libresolv on Linux, dnssd on Apple's systems.
+        .target(
+            name: "CResolver",
+            linkerSettings: [.linkedLibrary("resolv", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "MailSignIn",
+            dependencies: [
+                "Groundwork", "InboxMail", "CResolver",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
         ),
@@ -425,6 +439,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MailSignInTests",
+            dependencies: [
+                "Groundwork", "InboxMail", "MailSignIn", "ReplicaTesting", "RunningMailServer", "InboxHTTPClient",
+                "RawSockets", "Eventually",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,53 @@
+import CResolver
+import Groundwork
+
+/// Looks up the hosts that offer a service for a domain (SRV records of DNS).
+public protocol ServiceResolver: Sendable {
+    /// Returns the records of a service.
+    ///
+    /// - Parameters:
+    ///   - service: The service and its protocol, such as `_jmap._tcp`.
+    ///   - domain: The domain, such as `example.com`.
+    /// - Returns: The records, in any order. Empty if the domain has none.
+    /// - Throws: ``SignInError`` with the code `notConnected` if no DNS server answers.
+    func records(of service: String, in domain: String) async throws -> [ServiceRecord]
+}
+
+/// The system's resolver: libresolv on Linux, dnssd on Apple's systems.
+///
+/// The answers of DNS can be forged. What they say is used to find a server, and the person confirms it
+/// (``SignIn``); its certificate then proves the host's name.
+public struct SystemServiceResolver: ServiceResolver {
+    private let server: String?
+    private let port: UInt16
+    private let seconds: Int32
+
+    /// Creates a resolver that asks the DNS servers of the system, for up to 10 seconds.
+    public init() { self.init(server: nil, port: 53, seconds: 10) }
+
+    /// - Parameter server: The IPv4 address of the DNS server; nil for those of the system. On Apple's systems it is
+    ///   ignored.
+    package init(server: String?, port: Int, seconds: Int) {
+        (self.server, self.port, self.seconds) = (server, UInt16(port), Int32(seconds))
+    }
+
+    private static let maxRecords = 32
+
+    /// Returns the records of a service, as ``ServiceResolver`` says.
+    public func records(of service: String, in domain: String) async throws -> [ServiceRecord] {
+        let found = try await onNewThread { [server, port, seconds] in
+            var records = [inbox_srv](repeating: inbox_srv(), count: Self.maxRecords)
+            let count = inbox_srv_lookup("\(service).\(domain)", server, port, seconds, &records, Int32(records.count))
+            return count < 0 ? nil : records.prefix(Int(count)).map(ServiceRecord.init)
+        }
+        guard let found else { throw SignInError.noDNS }
+        return found
+    }
+}
+
+extension ServiceRecord {
+    fileprivate init(_ record: inbox_srv) {
+        let host = withUnsafeBytes(of: record.host) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        self.init(host: host, port: Int(record.port), priority: Int(record.priority), weight: Int(record.weight))
+    }
+}

@@ -1,0 +1,133 @@
+import Crypto
+public import Foundation
+public import Groundwork
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Stores grants as files that only their owner can read: mode 0600, in a folder of mode 0700.
+///
+/// A file is replaced atomically, and written to the disk before a call returns. Processes that share the folder
+/// refresh tokens one after the other.
+public struct FileGrantStorage: GrantStorage {
+    /// The folder.
+    public let directory: URL
+    private let clock: any WallClock
+
+    /// Creates a storage.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder. It is created if it doesn't exist, and its mode is changed to 0700.
+    ///   - clock: The clock, to wait for other processes.
+    public init(directory: URL, clock: any WallClock = SystemClock()) {
+        (self.directory, self.clock) = (directory, clock)
+    }
+
+    /// The interval between attempts to get the lock, and the time after which another process counts as stuck, in
+    /// seconds. A refresh takes less.
+    private static let lockInterval = 0.05
+    private static let lockDeadline = 60.0
+    private static let maxSize = 1_048_576
+
+    /// Returns the grant of an account, as ``GrantStorage`` says.
+    public func grant(of account: String) async throws -> SignInGrant? {
+        let file = file(account)
+        return try await onNewThread {
+            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else {
+                if errno == ENOENT || errno == ENOTDIR { return nil }
+                throw Self.failure("can't be read", file)
+            }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            let bytes = try? handle.read(upToCount: Self.maxSize)
+            guard let grant = bytes.flatMap({ SignInGrant(storedForm: Array($0)) }) else {
+                throw SignInError(.storage, "\(file.path) isn't a stored sign-in. Sign in again.")
+            }
+            return grant
+        }
+    }
+
+    /// Stores the grant of an account, as ``GrantStorage`` says.
+    public func store(_ grant: SignInGrant?, of account: String) async throws {
+        let (file, directory) = (file(account), directory)
+        let bytes = grant?.storedForm
+        try await onNewThread {
+            guard let bytes else {
+                guard unlink(file.path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+                    throw Self.failure("can't be removed", file)
+                }
+                return
+            }
+            try Self.prepare(directory)
+            let new = "\(file.path).\(UUID().uuidString).new"
+            let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure("can't be written", file) }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            do {
+                try handle.write(contentsOf: bytes)
+                try handle.synchronize()
+                try handle.close()
+            } catch {
+                unlink(new)
+                throw Self.failure("can't be written", file)
+            }
+            guard rename(new, file.path) == 0 else {
+                unlink(new)
+                throw Self.failure("can't be written", file)
+            }
+            // The new name has to last, too.
+            let folder = open(directory.path, O_RDONLY | O_CLOEXEC)
+            guard folder >= 0 else { throw Self.failure("can't be written", file) }
+            defer { close(folder) }
+            guard fsync(folder) == 0 || errno == EINVAL else { throw Self.failure("can't be written", file) }
+        }
+    }
+
+    /// Runs an operation with the lock of an account, which one process holds.
+    public func exclusively<T: Sendable>(
+        of account: String,
+        _ operation: @Sendable () async throws -> T
+    ) async throws -> T {
+        try Self.prepare(directory)
+        let lock = FileLock(file(account).appendingPathExtension("lock"))
+        let end = clock.now.addingTimeInterval(Self.lockDeadline)
+        while !lock.acquire() {
+            guard clock.now < end else {
+                throw SignInError(.storage, "Another process uses \(file(account).path) and doesn't finish.")
+            }
+            try await clock.sleep(seconds: Self.lockInterval)
+        }
+        defer { lock.release() }
+        return try await operation()
+    }
+
+    /// The file of an account. Its name is a digest, as an address may have characters that a file's name can't.
+    func file(_ account: String) -> URL {
+        let digest = SHA256.hash(data: Data(account.utf8)).prefix(16)
+        let name = digest.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        return directory.appendingPathComponent("\(name).json", isDirectory: false)
+    }
+
+    private static func prepare(_ directory: URL) throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw failure("can't be created", directory)
+        }
+        // It may have been created by another program.
+        guard chmod(directory.path, 0o700) == 0 else { throw failure("can't be made private", directory) }
+    }
+
+    private static func failure(_ what: String, _ file: URL) -> SignInError {
+        SignInError(.storage, "\(file.path) \(what).")
+    }
+}

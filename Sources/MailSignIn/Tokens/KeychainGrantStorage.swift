@@ -1,0 +1,71 @@
+#if canImport(Security)
+    import Foundation
+    import Security
+
+    /// Stores grants in the keychain of Apple's systems, on this device only.
+    ///
+    /// They can be read after the device was unlocked once since its start, so that mail can be fetched in the
+    /// background. An app and its extensions share them with an access group.
+    public struct KeychainGrantStorage: GrantStorage {
+        private let service: String
+        private let accessGroup: String?
+
+        /// Creates a storage.
+        ///
+        /// - Parameters:
+        ///   - service: The name under which the app's grants are stored.
+        ///   - accessGroup: The keychain's access group; nil for the app's own.
+        public init(service: String = "swift-inbox.mail", accessGroup: String? = nil) {
+            (self.service, self.accessGroup) = (service, accessGroup)
+        }
+
+        private func query(_ account: String) -> [CFString: Any] {
+            var query: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
+                kSecUseDataProtectionKeychain: true,
+            ]
+            if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+            return query
+        }
+
+        /// Returns the grant of an account, as ``GrantStorage`` says.
+        public func grant(of account: String) async throws -> SignInGrant? {
+            var query = query(account)
+            query[kSecReturnData] = true
+            query[kSecMatchLimit] = kSecMatchLimitOne
+            var item: CFTypeRef?
+            switch SecItemCopyMatching(query as CFDictionary, &item) {
+            case errSecItemNotFound: return nil
+            case errSecSuccess:
+                guard let data = item as? Data, let grant = SignInGrant(storedForm: Array(data)) else {
+                    throw SignInError(.storage, "The keychain's item isn't a sign-in. Sign in again.")
+                }
+                return grant
+            case let status: throw Self.failure(status)
+            }
+        }
+
+        /// Stores the grant of an account, as ``GrantStorage`` says.
+        public func store(_ grant: SignInGrant?, of account: String) async throws {
+            let query = query(account)
+            guard let grant else {
+                let status = SecItemDelete(query as CFDictionary)
+                guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(status) }
+                return
+            }
+            let values: [CFString: Any] = [
+                kSecValueData: Data(grant.storedForm),
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+            if status == errSecItemNotFound {
+                status = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
+            }
+            guard status == errSecSuccess else { throw Self.failure(status) }
+        }
+
+        private static func failure(_ status: OSStatus) -> SignInError {
+            SignInError(.storage, "The keychain can't be used (\(status)).")
+        }
+    }
+#endif
