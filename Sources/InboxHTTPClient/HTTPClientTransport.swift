@@ -16,9 +16,16 @@ import NIOHTTP1
 /// proxies of the environment are used as curl does (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`).
 public struct HTTPClientTransport: Transport {
     private let proxies: ProxySettings
+    private let followsRedirects: Bool
 
     /// Creates a transport. All of a process share their connections.
-    public init() { proxies = ProxySettings(ProcessInfo.processInfo.environment) }
+    ///
+    /// - Parameter followsRedirects: Whether redirects within the origin are followed. Otherwise the redirect itself is
+    ///   the response, as signing in requires.
+    public init(followsRedirects: Bool = true) {
+        proxies = ProxySettings(ProcessInfo.processInfo.environment)
+        self.followsRedirects = followsRedirects
+    }
 
     private static let maxRedirects = 10
 
@@ -66,7 +73,9 @@ public struct HTTPClientTransport: Transport {
         var request = request
         for _ in 0...Self.maxRedirects {
             let response = try await execute(request)
-            guard let target = Self.target(of: response, request.url) else { return (response, request.url) }
+            guard followsRedirects, let target = Self.target(of: response, request.url) else {
+                return (response, request.url)
+            }
             guard target.hasSameOrigin(as: request.url) else {
                 throw TransportError.unreachable(
                     "it redirects to \(target.absoluteString), on another server. Use that URL instead."

@@ -161,7 +161,7 @@ import Testing
         #expect(error?.description.contains("evil") == false)
     }
 
-    @Test func `a person who takes too long, or a code that has expired, is a failure of its own`() throws {
+    @Test func `taking too long, or a code that has expired, is a failure of its own`() throws {
         var script = MachineScript.complete
         script.returns = { _ in nil }
         #expect(try script.run().error?.code == .expired)

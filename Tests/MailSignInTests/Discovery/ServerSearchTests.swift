@@ -46,7 +46,7 @@ import Testing
         #expect(try script.run().log.contains("confirm evil-example.com"))
     }
 
-    @Test func `the person is asked about a redirect to another host, and its session is the server`() throws {
+    @Test func `the person is asked about a redirect to another host, which is the server then`() throws {
         var script = MachineScript.complete
         script.answers["https://mail.example.com/.well-known/jmap"] = .redirect("https://api.provider.net/session")
         script.answers["https://api.provider.net/session"] = .status(401)
