@@ -12,7 +12,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
     public let server: URL
     /// The issuer of the tokens: the URL of the authorization server.
     public let issuer: String
-    let clientID: String
+    let client: ClientIdentity
     let tokenEndpoint: URL
     let revocationEndpoint: URL?
     var accessToken: String
@@ -24,7 +24,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
         self.address = address
         self.server = server.server
         issuer = request.server.issuer
-        clientID = request.clientID
+        client = request.client
         tokenEndpoint = request.server.tokenEndpoint
         revocationEndpoint = request.server.revocationEndpoint
         (accessToken, refreshToken, expiresAt) = (answer.accessToken, answer.refreshToken, answer.expiresAt)
@@ -51,10 +51,12 @@ extension SignInGrant {
     public var storedForm: [UInt8] {
         var object = JSONObject([
             ("version", 1), ("address", .string(address)), ("server", .string(server.absoluteString)),
-            ("issuer", .string(issuer)), ("clientID", .string(clientID)),
+            ("issuer", .string(issuer)), ("clientID", .string(client.id)),
+            ("clientMethod", .string(client.method.rawValue)),
             ("tokenEndpoint", .string(tokenEndpoint.absoluteString)), ("accessToken", .string(accessToken)),
         ])
         object["revocationEndpoint"] = revocationEndpoint.map { .string($0.absoluteString) }
+        object["clientSecret"] = client.secret.map(JSON.string)
         object["refreshToken"] = refreshToken.map(JSON.string)
         object["expiresAt"] = expiresAt.map { JSON(Int($0.timeIntervalSince1970)) }
         return JSON.object(object).utf8
@@ -70,7 +72,12 @@ extension SignInGrant {
             let server = json["server"]?.stringValue.flatMap({ URL(string: $0) }),
             let endpoint = json["tokenEndpoint"]?.stringValue.flatMap({ URL(string: $0) }), endpoint.allowsCredentials
         else { return nil }
-        (self.address, self.server, self.issuer, self.clientID) = (address, server, issuer, clientID)
+        (self.address, self.server, self.issuer) = (address, server, issuer)
+        client = ClientIdentity(
+            id: clientID,
+            secret: json["clientSecret"]?.stringValue,
+            method: json["clientMethod"]?.stringValue.flatMap(ClientIdentity.Method.init) ?? .none
+        )
         (tokenEndpoint, accessToken) = (endpoint, token)
         let revocation = json["revocationEndpoint"]?.stringValue.flatMap { URL(string: $0) }
         revocationEndpoint = revocation.flatMap { $0.allowsCredentials ? $0 : nil }

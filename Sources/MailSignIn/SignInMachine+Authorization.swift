@@ -69,7 +69,7 @@ extension SignInMachine {
         guard response.status == 200 else { return tryIssuer(issuer, rest[...], server) }
         do {
             let authorization = try AuthorizationServer(response.body, issuer: issuer, local: server.isLocal)
-            if let clientID = input.clientID { return browse(clientID, server, authorization) }
+            if let clientID = input.clientID { return browse(ClientIdentity(id: clientID), server, authorization) }
             guard let endpoint = authorization.registrationEndpoint else {
                 return fail(
                     SignInError(
@@ -84,7 +84,8 @@ extension SignInMachine {
                     endpoint,
                     name: input.clientName,
                     redirectURI: input.redirectURI,
-                    scope: scope(for: authorization)
+                    scope: scope(for: authorization),
+                    method: authorization.clientMethod
                 )
             )
         } catch {
@@ -99,7 +100,11 @@ extension SignInMachine {
     ) -> Effect {
         do {
             return browse(
-                try ClientRegistration.clientID(in: response, from: authorization.host),
+                try ClientRegistration.client(
+                    in: response,
+                    from: authorization.host,
+                    requested: authorization.clientMethod
+                ),
                 server,
                 authorization
             )
@@ -115,13 +120,13 @@ extension SignInMachine {
     }
 
     private mutating func browse(
-        _ clientID: String,
+        _ client: ClientIdentity,
         _ server: FoundServer,
         _ authorization: AuthorizationServer
     ) -> Effect {
         let request = AuthorizationRequest(
             server: authorization,
-            clientID: clientID,
+            client: client,
             redirectURI: input.redirectURI,
             state: input.state,
             verifier: input.verifier,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxClient
 import InboxServer
+import MailSignIn
 
 /// The failure of a command: a message with the problem and its solution, and the process's exit code.
 struct Failure: Error, CustomStringConvertible {
@@ -35,6 +36,7 @@ struct Failure: Error, CustomStringConvertible {
         switch error {
         case let failure as Failure: self = failure
         case let error as InboxError: self.init(error)
+        case let error as SignInError: self.init(error)
         case is CancellationError: self.init("Interrupted.")
         case let error as ServerAPIError: self.init(error.description)
         case let error as ServerSetupError: self.init(error.description)
@@ -54,6 +56,11 @@ struct Failure: Error, CustomStringConvertible {
             self.init("\(error.description) Log in again with: \(login)", code: .notLoggedIn)
         default: self.init(error.description)
         }
+    }
+
+    init(_ error: SignInError) {
+        let needsLogin: [SignInError.Code] = [.signInRequired, .signedOut, .denied, .cancelled, .expired]
+        self.init(error.description.plainLine, code: needsLogin.contains(error.code) ? .notLoggedIn : .failed)
     }
 
     func exit() -> Never {

@@ -5,7 +5,7 @@ import Groundwork
 /// A request to sign in, which the browser takes to an authorization server (RFC 6749, section 4.1, with PKCE).
 struct AuthorizationRequest: Hashable, Sendable {
     let server: AuthorizationServer
-    let clientID: String
+    let client: ClientIdentity
     let redirectURI: URL
     /// The text that ties the browser's return to this request.
     let state: String
@@ -20,7 +20,7 @@ struct AuthorizationRequest: Hashable, Sendable {
     /// The URL for the browser.
     var url: URL? {
         var fields = [
-            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI.absoluteString),
+            ("response_type", "code"), ("client_id", client.id), ("redirect_uri", redirectURI.absoluteString),
             ("state", state), ("code_challenge", Self.base64URL(SHA256.hash(data: Data(verifier.utf8)))),
             ("code_challenge_method", "S256"), ("login_hint", address),
         ]

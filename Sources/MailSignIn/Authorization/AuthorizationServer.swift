@@ -10,6 +10,8 @@ struct AuthorizationServer: Hashable, Sendable {
     let revocationEndpoint: URL?
     /// The scopes that it supports; nil if it doesn't say.
     let scopes: Set<String>?
+    /// How clients identify themselves.
+    let clientMethod: ClientIdentity.Method
     /// Whether its redirects name it (RFC 9207).
     let namesIssuer: Bool
 
@@ -69,6 +71,9 @@ struct AuthorizationServer: Hashable, Sendable {
         registrationEndpoint = try endpoint("registration_endpoint")
         revocationEndpoint = try endpoint("revocation_endpoint")
         scopes = json["scopes_supported"]?.arrayValue.map { Set($0.compactMap(\.stringValue)) }
+        clientMethod = .best(
+            of: json["token_endpoint_auth_methods_supported"]?.arrayValue.map { $0.compactMap(\.stringValue) }
+        )
         namesIssuer = json["authorization_response_iss_parameter_supported"]?.boolValue ?? false
     }
 }

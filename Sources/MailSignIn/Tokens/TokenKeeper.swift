@@ -24,8 +24,8 @@ public actor TokenKeeper {
 
     /// The time before a token expires from which it isn't used any more, in seconds.
     static let margin = 60.0
-    /// The time, in seconds, for which a rejected token isn't refreshed if it is new: a server that rejects new tokens
-    /// isn't asked for more and more of them.
+    /// The time, in seconds, for which a new token isn't refreshed though it was rejected. A mail server that rejects new
+    /// tokens doesn't lead to more and more of them.
     static let rest = 10.0
 
     /// Stores the grant of a sign-in, durably, and keeps it.
@@ -88,11 +88,15 @@ public actor TokenKeeper {
     /// Whether the person has signed out.
     var isSignedOut: Bool { end?.code == .signedOut }
 
-    private func isUsable(_ rejected: String?) -> Bool {
-        let now = configuration.clock.now
-        if let expiresAt = grant.expiresAt, expiresAt.timeIntervalSince(now) < margin { return false }
-        guard rejected == grant.accessToken else { return true }
-        return refreshedAt.map { (0..<Self.rest).contains(now.timeIntervalSince($0)) } ?? false
+    private func isUsable(_ rejected: String?) -> Bool { !isExpiring && rejected != grant.accessToken }
+
+    private var isExpiring: Bool {
+        grant.expiresAt.map { $0.timeIntervalSince(configuration.clock.now) < margin } ?? false
+    }
+
+    /// Whether the token is so new that another one wouldn't help.
+    private var isNew: Bool {
+        refreshedAt.map { (0..<Self.rest).contains(configuration.clock.now.timeIntervalSince($0)) } ?? false
     }
 
     /// Whether the stored token hasn't expired, as far as is known.
@@ -135,6 +139,7 @@ public actor TokenKeeper {
             if isUsable(rejected) { return }
         }
         if let end { throw end }
+        if isNew, !isExpiring { return }
         guard let refreshToken = grant.refreshToken else { throw finish("has expired") }
         let now = configuration.clock.now
         let host = grant.tokenEndpoint.shownHost

@@ -16,7 +16,7 @@ extension Device {
             throw Failure(
                 """
                 This device has no login for mail (\(directory.path)). Log in with: \
-                \(MailLogin.command) --server URL --user NAME --password-stdin
+                \(MailLogin.command) ADDRESS
                 """,
                 code: .notLoggedIn
             )
@@ -33,6 +33,15 @@ extension Device {
 
     func save(_ login: MailLogin) throws {
         try PrivateFile.write(login.json.utf8, to: mailFile)
+    }
+
+    /// Removes the login for mail.
+    func removeMailLogin() throws {
+        do {
+            try FileManager.default.removeItem(at: mailFile)
+        } catch {
+            throw Failure("\(mailFile.path) can't be removed: \(error.localizedDescription)")
+        }
     }
 
     /// Opens the mail of the logged-in person, lets a command use it, and closes it.
@@ -63,7 +72,7 @@ extension Device {
             configuration.undoSendInterval = 0
             let mail = try await Mail.open(
                 server: login.server,
-                credentials: login.credentials(secret: secret),
+                credentials: await credentials(of: login, secret: secret),
                 directory: directory,
                 configuration: configuration
             )

@@ -11,6 +11,18 @@ struct MailLogin: Sendable {
         /// A bearer token (RFC 6750).
         case bearer
 
+        /// The tokens of a sign-in in the browser, which are stored elsewhere (``Device/keeper(of:)``).
+        case oauth
+
+        /// The scheme for the person.
+        var shownText: String {
+            switch self {
+            case .basic: "password (Basic)"
+            case .bearer: "token (Bearer)"
+            case .oauth: "in the browser (OAuth)"
+            }
+        }
+
         /// The noun for the secret in sentences.
         var secret: String { self == .basic ? "password" : "token" }
     }
@@ -21,6 +33,7 @@ struct MailLogin: Sendable {
     var server: URL
     var user: String
     var scheme: Scheme
+    /// The password or the token; empty for a sign-in in the browser.
     var secret: String
     /// The name and address to send with, where the server has none; nil if they weren't given.
     var sender: EmailAddress?
@@ -35,13 +48,13 @@ struct MailLogin: Sendable {
         let (server, scheme) = (try reader.required("server"), try reader.required("scheme"))
         guard let url = URL(string: try server.string()) else { throw server.failure("has to be a URL") }
         guard let known = Scheme(rawValue: try scheme.string()) else {
-            throw scheme.failure("has to be basic or bearer")
+            throw scheme.failure("has to be basic, bearer or oauth")
         }
         self.init(
             server: url,
             user: try reader.required("user").string(),
             scheme: known,
-            secret: try reader.required("secret").string(),
+            secret: known == .oauth ? "" : try reader.required("secret").string(),
             sender: json["sender"]?.stringValue.flatMap { EmailAddress.read($0).addresses.first }
         )
     }
@@ -49,17 +62,9 @@ struct MailLogin: Sendable {
     var json: JSON {
         var object = JSONObject([
             ("server", .string(server.absoluteString)), ("user", .string(user)), ("scheme", .string(scheme.rawValue)),
-            ("secret", .string(secret)),
         ])
+        if scheme != .oauth { object["secret"] = .string(secret) }
         object["sender"] = sender.map { .string($0.typedText) }
         return .object(object)
-    }
-
-    /// - Parameter secret: Returns the secret. It is called when a request needs it.
-    func credentials(secret: @escaping @Sendable () async throws -> String) -> MailCredentials {
-        switch scheme {
-        case .basic: .basic(user: user, password: secret)
-        case .bearer: .bearer(user: user, token: secret)
-        }
     }
 }

@@ -3,11 +3,12 @@ import InboxHTTPClient
 
 /// The transport of the tool's requests.
 enum SystemTransport {
-    static func make() -> any Transport {
+    /// - Parameter followsRedirects: Whether redirects within the origin are followed.
+    static func make(followsRedirects: Bool = true) -> any Transport {
         #if canImport(FoundationNetworking)
-            HTTPClientTransport()
+            HTTPClientTransport(followsRedirects: followsRedirects)
         #else
-            URLSessionTransport()
+            URLSessionTransport(redirects: followsRedirects ? .withinOrigin : .never)
         #endif
     }
 }

@@ -72,10 +72,32 @@ import Testing
         script.answers["https://auth.example.com/register"] = .status(403)
         #expect(try script.run().error?.code == .noRegistration)
         script.answers["https://auth.example.com/register"] = .json(
-            ["client_id": "a", "client_secret": "b", "token_endpoint_auth_method": "client_secret_basic"],
+            ["client_id": "a", "client_secret": "b", "token_endpoint_auth_method": "private_key_jwt"],
             status: 201
         )
         #expect(try script.run().error?.code == .noRegistration)
+    }
+
+    @Test(arguments: [["client_secret_basic", "private_key_jwt"], ["client_secret_post"], nil] as [[String]?])
+    func `a server without public clients assigns a secret, which it gets with the code`(methods: [String]?) throws {
+        var script = MachineScript.complete
+        let method = methods?[0] ?? "client_secret_basic"
+        script.answers["https://auth.example.com/.well-known/oauth-authorization-server"] = .json(
+            MachineScript.metadata(
+                "https://auth.example.com",
+                JSONObject([("token_endpoint_auth_methods_supported", methods.map { JSON($0) } ?? .null)])
+            )
+        )
+        script.answers["https://auth.example.com/register"] = .json([
+            "client_id": "a:b", "client_secret": "s", "token_endpoint_auth_method": .string(method),
+        ])
+        let outcome = try script.run()
+        let registration = try JSON(parsing: try #require(outcome.requests.dropLast().last?.body))
+        #expect(registration["token_endpoint_auth_method"]?.stringValue == method)
+        let isPost = method == "client_secret_post"
+        #expect(outcome.fields(of: "https://auth.example.com/token")["client_secret"] == (isPost ? "s" : nil))
+        #expect(outcome.requests.last?.headers["Authorization"] == (isPost ? nil : "Basic YSUzQWI6cw=="))
+        #expect(outcome.grant.map { SignInGrant(storedForm: $0.storedForm) } == outcome.grant)
     }
 
     @Test func `OpenID discovery is asked where there is no metadata of RFC 8414`() throws {
@@ -161,7 +183,7 @@ import Testing
         #expect(error?.description.contains("evil") == false)
     }
 
-    @Test func `taking too long, or a code that has expired, is a failure of its own`() throws {
+    @Test func `a browser that is too late, or an expired code, is a failure of its own`() throws {
         var script = MachineScript.complete
         script.returns = { _ in nil }
         #expect(try script.run().error?.code == .expired)

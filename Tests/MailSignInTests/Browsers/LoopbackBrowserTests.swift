@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `connections without a request, and requests without an end, don't block the return`() async throws {
+    @Test func `idle connections, and requests without an end, don't block the return`() async throws {
         try await Self.waiting { port, returned in
             let idle = try (0..<8).map { _ in try RawSocket(port: port) }
             let large = try await Self.request("GET /\(String(repeating: "a", count: 17_000))", port: port)

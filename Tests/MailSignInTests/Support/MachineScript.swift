@@ -66,6 +66,7 @@ struct MachineScript {
             ("issuer", .string(issuer)), ("authorization_endpoint", .string("\(issuer)/authorize")),
             ("token_endpoint", .string("\(issuer)/token")), ("registration_endpoint", .string("\(issuer)/register")),
             ("revocation_endpoint", .string("\(issuer)/revoke")), ("response_types_supported", ["code"]),
+            ("token_endpoint_auth_methods_supported", ["none"]),
             ("code_challenge_methods_supported", ["S256"]), ("authorization_response_iss_parameter_supported", true),
         ])
         for (name, value) in changes.members { object[name] = value }

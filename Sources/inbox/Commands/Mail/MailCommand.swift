@@ -10,11 +10,12 @@ struct MailCommand: ParsableCommand {
             lists, searches and opened mails work offline, and changes are sent when the server is reachable.
 
             Example:
-              inbox mail login --server https://mail.example.com --user anna --password-stdin < password
+              inbox mail login anna@example.com
               inbox mail list --unread
             """,
         subcommands: [
-            MailLoginCommand.self, MailListCommand.self, MailReadCommand.self, MailArchiveCommand.self,
+            MailLoginCommand.self, MailLogoutCommand.self, MailListCommand.self, MailReadCommand.self,
+            MailArchiveCommand.self,
             MailStarCommand.self, MailSearchCommand.self, MailWatchCommand.self, MailStatusCommand.self,
             MailComposeCommand.self, MailReplyCommand.self, MailForwardCommand.self, MailEditCommand.self,
             MailSendCommand.self, MailDraftsCommand.self, MailOutboxCommand.self, MailCancelCommand.self,

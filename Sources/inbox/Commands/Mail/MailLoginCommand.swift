@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxClient
 import InboxMail
+import MailSignIn
 
 /// `inbox mail login`: makes a directory the device of a mail account.
 struct MailLoginCommand: AsyncParsableCommand {
@@ -9,11 +10,14 @@ struct MailLoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Log in to a mail server, and fetch the mails.",
         discussion: """
-            Verifies the login, and stores the server, the user name and the password or token in the device's \
-            directory, readable only by you. The first sync fetches all mails without their texts and attachments. If \
-            it is interrupted, the next one resumes it.
+            With an address alone, finds the mail server and lets you sign in in the browser (OAuth). For servers \
+            without it, give the server, the user name and a password or token.
+
+            Verifies the login, and stores it in the device's directory, readable only by you. The first sync fetches \
+            all mails without their texts and attachments. If it is interrupted, the next one resumes it.
 
             Examples:
+              inbox mail login anna@example.com
               inbox mail login --server https://mail.example.com --user anna --password-stdin < password
               inbox mail login --server https://mail.example.com --user anna --token-stdin < token
             """
@@ -21,14 +25,22 @@ struct MailLoginCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
 
+    @Argument(help: "Your mail address, to sign in in the browser.")
+    var address: String?
+
     @Option(
-        help: ArgumentHelp("The mail server's address.", valueName: "url"),
+        help: ArgumentHelp("The mail server's address. (default: found by your mail address)", valueName: "url"),
         transform: { try ServerAddress.parse($0) }
     )
-    var server: URL
+    var server: URL?
 
     @Option(help: ArgumentHelp("Your user name.", valueName: "name"))
-    var user: String
+    var user: String?
+
+    @Option(
+        help: ArgumentHelp("The id of this program at an authorization server that registers none.", valueName: "id")
+    )
+    var clientID: String?
 
     @Option(
         help: ArgumentHelp(
@@ -45,7 +57,14 @@ struct MailLoginCommand: AsyncParsableCommand {
     var tokenStdin = false
 
     func validate() throws {
-        guard passwordStdin != tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+        if address != nil {
+            guard !passwordStdin, !tokenStdin, user == nil else {
+                throw ValidationError("Give an address, or --server and --user with a password or token.")
+            }
+        } else {
+            guard server != nil, user != nil else { throw ValidationError("Give your mail address.") }
+            guard passwordStdin != tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+        }
         if let from {
             let typed = EmailAddress.read(from)
             if let wrong = typed.unreadable.first {
@@ -56,11 +75,14 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let (server, user) = (server, address ?? user)
         let device = deviceOptions.device { device in
-            (try? device.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
+            guard let login = try? device.mailLogin() else { return false }
+            return login.user == user && (server == nil || login.server == server)
         }
-        let login = try readLogin()
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
+        let earlier = try? device.mailLogin()
+        let login = try await makeLogin(device)
         // Tested before it is saved, so that a mistake shows immediately and an earlier login isn't lost.
         let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
             (try await SyncOutcome.attempt(mail, offline: false), try await mail.counts())
@@ -68,13 +90,17 @@ struct MailLoginCommand: AsyncParsableCommand {
         let confirmation = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
+            await revoke(login, device)
             // Deletes the files that were created for the test.
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure(
-                "The server doesn't accept the user name and \(login.scheme.secret). Nothing was changed.",
+                login.scheme == .oauth
+                    ? "The mail server doesn't accept the sign-in."
+                    : "The server doesn't accept the user name and \(login.scheme.secret). Nothing was changed.",
                 code: .notLoggedIn
             )
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
+            await revoke(login, device)
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
         case .synced:
@@ -87,9 +113,25 @@ struct MailLoginCommand: AsyncParsableCommand {
             Output.line(confirmation)
             Output.note("inbox: The login couldn't be verified: \(outcome.mailReason ?? "").")
         }
+        if let earlier, earlier.user != login.user { await revoke(earlier, device) }
     }
 
+    /// Revokes the tokens of a login that isn't kept.
+    private func revoke(_ login: MailLogin, _ device: Device) async {
+        if login.scheme == .oauth { _ = try? await device.keeper(of: login).signOut() }
+    }
+
+    private func makeLogin(_ device: Device) async throws -> MailLogin {
+        guard let address else { return try readLogin() }
+        let grant = try await BrowserSignIn(address: address, server: server, clientID: clientID).run()
+        _ = try await device.keep(grant)
+        return MailLogin(server: grant.server, user: grant.address, scheme: .oauth, secret: "", sender: sender)
+    }
+
+    private var sender: EmailAddress? { from.flatMap { EmailAddress.read($0).addresses.first } }
+
     private func readLogin() throws -> MailLogin {
+        guard let server, let user else { throw Failure("There is no server or user name.") }
         let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
         let text = try SecretPrompt.read(scheme.secret.capitalized)
         // A password may begin or end with a space. The line break isn't part of it.
@@ -97,7 +139,6 @@ struct MailLoginCommand: AsyncParsableCommand {
             scheme == .basic
             ? String(text.prefix { !$0.isNewline }) : text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else { throw Failure("There is no \(scheme.secret) on standard input.") }
-        let sender = from.flatMap { EmailAddress.read($0).addresses.first }
         return MailLogin(server: server, user: user, scheme: scheme, secret: secret, sender: sender)
     }
 }

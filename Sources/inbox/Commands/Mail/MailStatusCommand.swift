@@ -61,7 +61,7 @@ struct MailStatusCommand: AsyncParsableCommand {
         let lines: [(String, String)] = [
             ("User", login.user.plainLine),
             ("Server", login.server.absoluteString),
-            ("Login", login.scheme == .basic ? "password (Basic)" : "token (Bearer)"),
+            ("Login", login.scheme.shownText),
             ("Connection", connection),
             (
                 "Last sync",
