@@ -24,8 +24,8 @@ public actor TokenKeeper {
 
     /// The time before a token expires from which it isn't used any more, in seconds.
     static let margin = 60.0
-    /// The time, in seconds, for which a new token isn't refreshed though it was rejected. A mail server that rejects new
-    /// tokens doesn't lead to more and more of them.
+    /// The time, in seconds, for which a new token isn't refreshed though it was rejected. A mail server that rejects
+    /// new tokens doesn't lead to more and more of them.
     static let rest = 10.0
 
     /// Stores the grant of a sign-in, durably, and keeps it.

@@ -9,8 +9,8 @@ struct MailLogoutCommand: AsyncParsableCommand {
         commandName: "logout",
         abstract: "Log out, and delete the mail on this device.",
         discussion: """
-            Sends what waits, deletes the mails, the login and the tokens on this device, and revokes the tokens at the \
-            server. The mails on the server stay.
+            Sends what waits, deletes the mails, the login and the tokens on this device, and revokes the tokens. The \
+            mails on the server stay.
 
             Example:
               inbox mail logout
