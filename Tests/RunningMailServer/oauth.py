@@ -13,9 +13,9 @@ answered by a line of JSON:
                                            what to do from now on: the life of a token in its answer, whether the token
                                            endpoint answers, and which issuer the browser returns with
 
-It has what draft-ietf-mailmaint-oauth-public describes: metadata of the resource (RFC 9728) and of the server (RFC 8414),
-registration (RFC 7591), codes with PKCE (RFC 7636) and issuer (RFC 9207), rotated refresh tokens, revocation (RFC 7009).
-A page asks for consent, with the buttons `allow` and `deny`.
+It has what draft-ietf-mailmaint-oauth-public describes: metadata of the resource (RFC 9728) and of the server (RFC
+8414), registration (RFC 7591), codes with PKCE (RFC 7636) and issuer (RFC 9207), rotated refresh tokens, revocation
+(RFC 7009). A page asks for consent, with the buttons `allow` and `deny`.
 """
 
 import base64
