@@ -29,7 +29,7 @@
         public func prepare() async throws -> URL { redirectURI }
 
         /// Shows a page, and waits until it returns to the app.
-        public func open(_ page: URL) async throws -> URL {
+        @MainActor public func open(_ page: URL) async throws -> URL {
             try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let session = ASWebAuthenticationSession(url: page, callbackURLScheme: scheme) { url, error in
@@ -53,7 +53,7 @@
         }
 
         /// Closes the sheet.
-        public func close() async {
+        @MainActor public func close() async {
             session?.cancel()
             session = nil
         }
