@@ -63,9 +63,13 @@ import Testing
 
     @Test func `a draft that is discarded or taken back meanwhile isn't reported as sent`() async throws {
         try await send { _, _ in }
-        let discarded = await #expect(throws: Failure.self) { try await send { mail, id in try await mail.discard(id) } }
+        let discarded = await #expect(throws: Failure.self) {
+            try await send { mail, id in try await mail.discard(id) }
+        }
         #expect(discarded?.code == .notSent)
-        let revoked = await #expect(throws: Failure.self) { try await send { mail, id in _ = try await mail.undoSend(id) } }
+        let revoked = await #expect(throws: Failure.self) {
+            try await send { mail, id in _ = try await mail.undoSend(id) }
+        }
         #expect(revoked?.code == .notSent)
     }
 }
