@@ -18,16 +18,8 @@ extension Inbox {
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
         if !discardsDrafts, !isClosed {
-            let unsent = try await read { db in try db.unsentDeviceRecordCount() }
-            guard unsent == 0 else {
-                throw InboxError(
-                    .unsentDrafts,
-                    """
-                    Drafts of mail aren't sent or saved on the server: \(unsent). Send or discard them, or sign out \
-                    with discardsDrafts.
-                    """
-                )
-            }
+            let unsent = try await unsentDraftCount()
+            guard unsent == 0 else { throw InboxError.unsentDrafts(unsent) }
         }
         guard hide() else { throw InboxError.wrapping(StoreError.closed) }
         return try await finishSignOut()
@@ -39,12 +31,31 @@ extension Inbox {
     /// - Returns: False if the inbox is already closed.
     func hide() -> Bool { !isClosed && open.hide() }
 
+    /// The number of drafts of mail in the inbox's file that the mail server doesn't have. It can be read on a hidden
+    /// inbox too.
+    func unsentDraftCount() async throws -> Int {
+        do {
+            return try await ReplicaStore.whileSyncing {
+                try await store.read { db in try db.unsentDeviceRecordCount() }
+            }
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
     /// Performs the second half of ``signOut(discardsDrafts:)``, on a hidden inbox.
+    ///
+    /// - Parameter keepsDrafts: Whether a file with unsent drafts of mail stays, closed. The call throws then.
     @concurrent
-    func finishSignOut() async throws -> Int {
+    func finishSignOut(keepsDrafts: Bool = false) async throws -> Int {
         await open.pictures.close()
-        await store.markSignedOut()
+        let drafts = keepsDrafts ? try await unsentDraftCount() : 0
+        if drafts == 0 { await store.markSignedOut() }
         let unsent = await engine.sendRemainingWrites(within: 5)
+        guard drafts == 0 else {
+            await store.close()
+            throw InboxError.unsentDrafts(drafts)
+        }
         do {
             try await store.destroy()
         } catch {
@@ -69,5 +80,17 @@ extension Inbox {
             if resetsStatus { try writer.noteConsent(to: try writer.resetStatus(), otherwise: fallback) }
             try writer.clear(.message, keeping: [MessagePhase.deleted.rawValue])
         }
+    }
+}
+
+extension InboxError {
+    static func unsentDrafts(_ count: Int) -> InboxError {
+        InboxError(
+            .unsentDrafts,
+            """
+            Drafts of mail aren't sent or saved on the server: \(count). Send or discard them, or sign out with \
+            discardsDrafts.
+            """
+        )
     }
 }

@@ -64,20 +64,33 @@ public final class INAPIManager {
         return namespace
     }
 
-    /// Signs out of all accounts. The namespaces end at once. Pending writes are sent for up to five seconds. Then all
-    /// data is deleted from this device.
+    /// Signs out of all accounts. Pending writes are sent for up to five seconds. Then all data is deleted from this
+    /// device.
     ///
+    /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
+    ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError` if a file can't be deleted now; the next opening deletes it. All accounts are signed out
-    ///   nevertheless.
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now, which
+    ///   the next opening deletes. All accounts are signed out then nevertheless.
     @discardableResult
-    public func unauthenticate() async throws -> Int {
+    public func unauthenticate(discardsDrafts: Bool = false) async throws -> Int {
         let namespaces = signedIn
-        signedIn = []
+        if !discardsDrafts {
+            var drafts = 0
+            for namespace in namespaces { drafts += await namespace.unsentDraftCount() }
+            guard drafts == 0 else { throw MailError.unsentDrafts(drafts) }
+        }
+        signedIn.removeAll { namespace in namespaces.contains { $0 === namespace } }
         var unsent = 0
         var failure: (any Error)?
         for namespace in namespaces {
-            do { unsent += try await namespace.signOut() } catch { failure = error }
+            do {
+                unsent += try await namespace.signOut(discardsDrafts: discardsDrafts)
+            } catch {
+                failure = error
+                // A draft was saved in this moment.
+                if (error as? MailError)?.code == .unsentDrafts { signedIn.append(namespace) }
+            }
         }
         if let failure { throw failure }
         return unsent

@@ -135,9 +135,15 @@ public final class INNamespace {
         }
     }
 
-    /// Signs out, after the previous actions.
-    func signOut() async throws -> Int {
+    /// Returns the number of drafts that a sign-out would lose, after the previous actions; 0 if the mail is closed.
+    func unsentDraftCount() async -> Int {
         _ = await lastAction?.result
-        return try await mail.signOut()
+        return (try? await mail.unsentDraftCount()) ?? 0
+    }
+
+    /// Signs out, after the previous actions.
+    func signOut(discardsDrafts: Bool) async throws -> Int {
+        _ = await lastAction?.result
+        return try await mail.signOut(discardsDrafts: discardsDrafts)
     }
 }

@@ -18,9 +18,7 @@ extension Mail {
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
         if !discardsDrafts {
-            // What can be saved or sent at once isn't lost.
-            try await saveDraftsNow()
-            let unsent = try await read { db in try db.unsentDeviceRecordCount() }
+            let unsent = try await unsentDraftCount()
             guard unsent == 0 else { throw MailError.unsentDrafts(unsent) }
         }
         guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
@@ -46,6 +44,18 @@ extension Mail {
 }
 
 extension Mail {
+    /// Returns the number of drafts that would be lost with this device's mail: those that the server doesn't have, and
+    /// mails that wait to be sent. What can be saved or sent at once, within five seconds, isn't among them.
+    ///
+    /// It is for the question before ``signOut(discardsDrafts:)``.
+    ///
+    /// - Throws: `MailError`: `storage`, `diskFull`, `closed`.
+    @concurrent
+    public func unsentDraftCount() async throws -> Int {
+        try await saveDraftsNow()
+        return try await read { db in try db.unsentDeviceRecordCount() }
+    }
+
     /// Saves on the server, for up to five seconds, the drafts whose last change is too recent to be saved by itself.
     private func saveDraftsNow() async throws {
         try await write { writer in try writer.makeDraftsDue() }
@@ -55,7 +65,7 @@ extension Mail {
 }
 
 extension MailError {
-    static func unsentDrafts(_ count: Int) -> MailError {
+    package static func unsentDrafts(_ count: Int) -> MailError {
         let drafts = count == 1 ? "1 draft isn't" : "\(count) drafts aren't"
         return MailError(
             .unsentDrafts,

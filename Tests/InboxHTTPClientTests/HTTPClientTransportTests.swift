@@ -82,6 +82,32 @@ import Testing
         #expect(!elsewhere.hasConnection)
     }
 
+    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
+    func `a redirect within the origin is followed, ten times at most`(_ status: Int, _ method: String) async throws {
+        let server = try SingleResponseServer(
+            response: "HTTP/1.1 \(status) Moved\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            count: 30
+        )
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(try request(server, "POST"), maxBytes: 100_000)
+        }
+        #expect(error?.description.contains("redirects without an end") == true)
+        let requests = server.requests
+        #expect(requests.count == 11)
+        #expect(requests.first?.hasPrefix("POST /a ") == true && requests.first?.hasSuffix("\u{1}\u{2}\u{3}") == true)
+        for request in requests.dropFirst() {
+            #expect(request.hasPrefix("\(method) /b "))
+            #expect(request.hasSuffix("\u{1}\u{2}\u{3}") == (method == "POST"))
+        }
+    }
+
+    @Test func `a header field that is repeated has all its values`() async throws {
+        let server = try SingleResponseServer(
+            response: "HTTP/1.1 200 OK\r\nLink: one\r\nlink: two\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        #expect(try await transport.send(try request(server), maxBytes: 1).headers["link"] == "one, two")
+    }
+
     @Test func `no server is an error that says so`() async throws {
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(

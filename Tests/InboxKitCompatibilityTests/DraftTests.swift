@@ -156,6 +156,39 @@ import Testing
         }
     }
 
+    @Test func `a draft that another window discards while it waits wasn't sent`() async throws {
+        try await run { device, _, receiver in
+            let draft = draft(device, "Plans")
+            try await draft.send()
+            #expect(draft.state == .sending && !draft.isDeleted)
+            try await device.namespace.mail.discard(draft.ID)
+            #expect(try await eventually { draft.isDeleted })
+            #expect(draft.state == .unsent && !draft.isDataAvailable())
+            // Another one that is taken back is a draft again.
+            let other = self.draft(device, "Other plans")
+            try await other.send()
+            try await device.namespace.mail.undoSend(other.ID)
+            #expect(try await eventually { other.state == .unsent })
+            #expect(!other.isDeleted && other.isDataAvailable())
+            try await device.namespace.mail.sync()
+            #expect(try await receiver.mails().isEmpty)
+        }
+    }
+
+    @Test func `signing out asks before it loses drafts of any account`() async throws {
+        try await run { device, _, _ in
+            let draft = draft(device, "Plans")
+            try await device.namespace.mail.send(draft.value, later: Date(timeIntervalSinceNow: 3_600))
+            let error = await #expect(throws: InboxError.self) { try await device.manager.unauthenticate() }
+            #expect(error?.code == .unsentDrafts)
+            #expect(device.manager.namespaces().count == 1, "nothing has changed")
+            #expect(try await device.namespace.mail.unsentDraftCount() == 1)
+            #expect(try await device.namespace.mail.draft(id: draft.ID)?.text == "Hello")
+            try await device.manager.unauthenticate(discardsDrafts: true)
+            #expect(!device.manager.isAuthenticated())
+        }
+    }
+
     @Test(.shows(.k35)) func `a file is uploaded with progress, and arrives as it was`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Files")

@@ -229,6 +229,29 @@ import Testing
         #expect(decoded.reduce("") { $0 + ($1 ?? "?") } == subject.trimmingCharacters(in: .whitespaces))
     }
 
+    @Test func `a name that a server could change is sent as encoded words, with the others of its field`() throws {
+        var mail = mail()
+        mail.to = [
+            EmailAddress(name: "=?utf-8?q?x?=", email: "bob@bücher.example"), EmailAddress(email: ""),
+            EmailAddress(email: "carol@example.org"), EmailAddress(name: "Dörte", email: "d@example.org"),
+        ]
+        mail.replyTo = [EmailAddress(name: "=?a", email: "r@example.org")]
+        let object = self.object(mail)
+        #expect(object["to"] == nil && object["replyTo"] == nil)
+        let name = Data("=?utf-8?q?x?=".utf8).base64EncodedString()
+        let raw =
+            " =?UTF-8?B?\(name)?=\r\n <bob@xn--bcher-kva.example>,\r\n carol@example.org,\r\n "
+            + "=?UTF-8?B?\(Data("Dörte".utf8).base64EncodedString())?=\r\n <d@example.org>"
+        #expect(object["header:To:asRaw"]?.stringValue == raw)
+        #expect(object["header:Reply-To:asRaw"]?.stringValue?.hasSuffix("<r@example.org>") ?? false)
+        #expect(object["from"] == [["name": "Anna", "email": "anna@xn--bcher-kva.example"]])
+        mail.to.append(EmailAddress(name: "Ω", email: "ω@example.org"))
+        #expect(
+            self.object(mail)["to"]?.arrayValue?.first?["name"] == "=?utf-8?q?x?=",
+            "such a field has to be in ASCII"
+        )
+    }
+
     @Test(arguments: ["Hello", "bob@example.org", "a@b ü", "Grüße", "? =", "Re: bob@example.org asks: ü"])
     func `other subjects are sent as text`(subject: String) {
         var mail = mail()

@@ -8,10 +8,13 @@ package final class SingleResponseServer: Sendable {
     private let descriptor: Int32
     private let isConnected = Locked(false)
     private let isDone = Locked(false)
+    private let read = Locked<[String]>([])
 
-    /// - Parameter response: The whole response, from the status line. Nil for an endless one, which stops when the
-    ///   client closes.
-    package init(response: String? = nil) throws {
+    /// - Parameters:
+    ///   - response: The whole response, from the status line. Nil for an endless one, which stops when the client
+    ///     closes.
+    ///   - count: The number of connections that get it, one after the other.
+    package init(response: String? = nil, count: Int = 1) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -30,33 +33,36 @@ package final class SingleResponseServer: Sendable {
         guard descriptor >= 0, isBound else { throw RawSocket.Failed(what: "listen") }
         self.descriptor = descriptor
         port = Int(in_port_t(bigEndian: address.sin_port))
-        Thread.detachNewThread { [isConnected, isDone] in
-            let connection = accept(descriptor, nil, nil)
-            guard connection >= 0 else { return }
-            isConnected.withLock { $0 = true }
-            if response != nil {
-                // Closing a connection with an unread request would reset it.
-                Self.readRequest(connection)
+        Thread.detachNewThread { [isConnected, isDone, read] in
+            for _ in 0..<count {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                isConnected.withLock { $0 = true }
+                if response != nil {
+                    // Closing a connection with an unread request would reset it.
+                    let request = Self.readRequest(connection)
+                    read.withLock { $0.append(request) }
+                }
+                var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
+                while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
+                    if response != nil { break }
+                    bytes = [UInt8](repeating: 32, count: 65_536)
+                    usleep(5_000)
+                }
+                close(connection)
             }
-            var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
-            while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
-                if response != nil { break }
-                bytes = [UInt8](repeating: 32, count: 65_536)
-                usleep(5_000)
-            }
-            close(connection)
             isDone.withLock { $0 = true }
         }
     }
 
     /// Reads a request with its body, whose length its head states; of one without a length, the first bytes.
-    private static func readRequest(_ connection: Int32) {
+    private static func readRequest(_ connection: Int32) -> String {
         var request: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var length = 0
         repeat {
             let count = buffer.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
-            guard count > 0 else { return }
+            guard count > 0 else { break }
             request += buffer[..<count]
             let text = String(decoding: request.prefix(4_096), as: UTF8.self)
             if length == 0, let end = text.range(of: "\r\n\r\n") {
@@ -65,6 +71,7 @@ package final class SingleResponseServer: Sendable {
                 length = text[..<end.upperBound].utf8.count + (digits.flatMap { Int($0) } ?? 0)
             }
         } while request.count < length
+        return String(decoding: request, as: UTF8.self)
     }
 
     deinit {
@@ -72,6 +79,9 @@ package final class SingleResponseServer: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
     }
+
+    /// The requests, unless the response is endless.
+    package var requests: [String] { read.withLock { $0 } }
 
     /// Whether a client has connected.
     package var hasConnection: Bool { isConnected.withLock { $0 } }

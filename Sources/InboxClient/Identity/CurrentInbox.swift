@@ -15,6 +15,10 @@ import Groundwork
 /// remembered when the app starts again. A sign-out that failed, or that was interrupted by the end of the app, is
 /// completed then.
 ///
+/// Drafts of mail in the same file that the mail server doesn't have aren't lost: the file stays, hidden, until the
+/// person is identified again and they are sent or discarded. To sign out without them, sign out of the mail first, with
+/// its `signOut(discardsDrafts: true)`.
+///
 /// A failure, such as opening the inbox on a full disk, is retried at the next use. A file that was found damaged is
 /// opened again then.
 ///
@@ -188,7 +192,20 @@ public final class CurrentInbox: Sendable {
     // MARK: - Sessions
 
     private func begin(_ identity: Identity, _ state: inout State) {
-        state.session = InboxSession(identity, folder, after: state.signOuts[identity]?.signOut)
+        let before = state.signOuts[identity]
+        state.session = InboxSession(identity, folder, after: before?.signOut) { [weak self] in
+            if let self, let before { self.endSignOut(identity, before.number) }
+        }
+    }
+
+    /// Forgets a sign-out that is completed, or that was refused and whose person is identified again.
+    private func endSignOut(_ identity: Identity, _ number: Int) {
+        state.withLock { state in
+            // The same person may have been identified and signed out again.
+            guard state.signOuts[identity]?.number == number else { return }
+            state.signOuts[identity] = nil
+            remembered.change { $0.signingOut.remove(identity) }
+        }
     }
 
     /// Hides the inbox of the identified person, if any, and signs out in a separate task.
@@ -206,13 +223,14 @@ public final class CurrentInbox: Sendable {
         state.lastNumber += 1
         let number = state.lastNumber
         let signOut = SignOutTask {
-            if (try? await session?.finishSignOut()) != true { try await self.folder.delete(identity) }
-            self.state.withLock { state in
-                // The same person may have been identified and signed out again.
-                guard state.signOuts[identity]?.number == number else { return }
-                state.signOuts[identity] = nil
-                self.remembered.change { $0.signingOut.remove(identity) }
-            }
+            var isDone = false
+            do {
+                isDone = try await session?.finishSignOut() ?? false
+            } catch let error as InboxError where error.code == .unsentDrafts {
+                throw error
+            } catch {}
+            if !isDone { try await self.folder.delete(identity) }
+            self.endSignOut(identity, number)
         }
         state.signOuts[identity] = (number, signOut)
     }

@@ -11,9 +11,7 @@ struct InboxFolder: Sendable {
     func identity(_ person: String) -> Identity { Identity(server: server.absoluteString, person: person) }
 
     /// Opens a person's inbox on the server.
-    func open(_ person: String) async throws -> Inbox { try await open(person, configuration) }
-
-    private func open(_ person: String, _ configuration: InboxConfiguration) async throws -> Inbox {
+    func open(_ person: String) async throws -> Inbox {
         try await Inbox.open(
             server: server,
             person: person,
@@ -24,22 +22,50 @@ struct InboxFolder: Sendable {
         }
     }
 
+    /// Opens an inbox without syncing it.
+    private func openQuietly(_ identity: Identity, _ server: URL) async throws -> Inbox {
+        var quiet = configuration
+        quiet.isLive = false
+        let isOurs = isOurs(identity)
+        return try await Inbox.open(
+            server: server,
+            person: identity.person,
+            directory: directory,
+            configuration: quiet
+        ) { [token] in
+            guard isOurs else { throw InboxError(.invalidArgument, "Tokens are for another server.") }
+            return try await token(identity.person)
+        }
+    }
+
+    /// Whether an identity is one on this server.
+    private func isOurs(_ identity: Identity) -> Bool { identity == self.identity(identity.person) }
+
     /// Signs out a person whose inbox isn't open. An inbox that can't be opened, or that belongs to another server, is
     /// deleted without sending: tokens are for this server only.
     ///
-    /// - Throws: ``InboxError`` if some of the data remains.
+    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of mail.
     func delete(_ identity: Identity) async throws {
         guard let url = URL(string: identity.server) else { return }
         let location = StoreLocation(directory: directory, server: url, person: identity.person)
         guard location.exists else { return }
-        if identity == self.identity(identity.person) {
+        do {
+            let inbox = try await openQuietly(identity, url)
             do {
-                var quiet = configuration
-                quiet.isLive = false
-                try await open(identity.person, quiet).signOut()
-                return
-            } catch {}
-        }
+                if isOurs(identity) {
+                    try await inbox.signOut()
+                    return
+                }
+                let drafts = try await inbox.unsentDraftCount()
+                if drafts > 0 { throw InboxError.unsentDrafts(drafts) }
+            } catch {
+                await inbox.close()
+                throw error
+            }
+            await inbox.close()
+        } catch let error as InboxError where error.code == .unsentDrafts {
+            throw error
+        } catch {}
         do {
             try location.deleteClosed()
         } catch {

@@ -22,15 +22,24 @@ final class InboxSession: Sendable {
     private let state = Locked(State())
     private let folder: InboxFolder
     private let previous: SignOutTask?
+    private let keptDrafts: @Sendable () -> Void
 
     /// Creates a session and starts to open the inbox.
     ///
-    /// - Parameter previous: The previous sign-out of the same person. The session awaits it, because it deletes the
-    ///   file.
-    init(_ identity: Identity, _ folder: InboxFolder, after previous: SignOutTask?) {
+    /// - Parameters:
+    ///   - previous: The previous sign-out of the same person. The session awaits it, because it deletes the file.
+    ///   - keptDrafts: Called when the previous sign-out has left the file, for the unsent drafts in it, and this
+    ///     session goes on with it.
+    init(
+        _ identity: Identity,
+        _ folder: InboxFolder,
+        after previous: SignOutTask?,
+        keptDrafts: @escaping @Sendable () -> Void
+    ) {
         self.identity = identity
         self.folder = folder
         self.previous = previous
+        self.keptDrafts = keptDrafts
         prepare()
     }
 
@@ -62,7 +71,15 @@ final class InboxSession: Sendable {
     }
 
     private func ready() async throws -> Inbox {
-        try await previous?.finish()
+        if state.withLock({ $0.inbox == nil }) {
+            do {
+                try await previous?.finish()
+            } catch let error as InboxError where error.code == .unsentDrafts {
+                keptDrafts()
+                // The drafts stay. The messages from before don't.
+                state.withLock { $0.requestedClears += 1 }
+            }
+        }
         while true {
             let inbox = try await openInbox()
             // In one step: a clear that is requested later starts another preparation.
@@ -102,7 +119,7 @@ final class InboxSession: Sendable {
     /// Signs out the inbox after the session has ended: sends its pending writes and deletes it.
     ///
     /// - Returns: False if there was no open inbox.
-    /// - Throws: ``InboxError`` if some of the data remains.
+    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of mail.
     func finishSignOut() async throws -> Bool {
         _ = try? await state.withLock { $0.preparation }?.value
         let hidden = state.withLock { state in
@@ -110,7 +127,7 @@ final class InboxSession: Sendable {
             return state.hidden
         }
         guard let hidden else { return false }
-        _ = try await hidden.finishSignOut()
+        _ = try await hidden.finishSignOut(keepsDrafts: true)
         return true
     }
 }

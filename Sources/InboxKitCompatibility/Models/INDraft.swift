@@ -43,7 +43,6 @@ public final class INDraft: INModelObject, INRecordObject {
     private var changes = 0
     /// The number of changes that are stored.
     private var storedChanges = 0
-    private var isDeleted = false
     private var progress: [String: Double] = [:]
     private var progressTask: Task<Void, Never>?
 
@@ -90,6 +89,9 @@ public final class INDraft: INModelObject, INRecordObject {
     public var value: MailDraft { draft }
     /// How far the draft has come.
     public var state: INDraftState { INDraftState(storedState) }
+    /// Whether the draft was removed without being sent: by ``delete()``, in another window or on another device. Its
+    /// ``state`` is `unsent` then.
+    public private(set) var isDeleted = false
     /// Whether the text is on this device (``reload()``), and the draft exists: it is gone when it is deleted, and when
     /// the sent mail has taken its place.
     public func isDataAvailable() -> Bool { draft.isComplete && !(live?.isGone ?? false) }
@@ -176,8 +178,25 @@ public final class INDraft: INModelObject, INRecordObject {
             storedState = live.value.state
             if !hasUnsavedChanges { adopt(live.value) }
         }
-        // The sent mail has taken the draft's place.
-        if live?.isGone ?? false, state == .sending, !isDeleted { storedState = .sent }
+        if live?.isGone ?? false, !isDeleted { Task { await readOutcome() } }
+        notifyOfChange()
+    }
+
+    /// Shows what became of a draft that is gone: the sent mail has taken its place, or it was discarded.
+    private func readOutcome() async {
+        let outcome: DraftOutcome?
+        do {
+            outcome = try await namespace.mail.outcome(ofDraft: ID)
+        } catch {
+            // The mail was closed, such as by a sign-out.
+            return
+        }
+        guard live?.isGone ?? false, !isDeleted else { return }
+        switch outcome {
+        case .sent: storedState = .sent
+        case .discarded, nil: didDelete()
+        case .pending: return
+        }
         notifyOfChange()
     }
 
@@ -196,6 +215,7 @@ public final class INDraft: INModelObject, INRecordObject {
         draft = changes == self.changes ? stored : stored.with(draft)
         storedChanges = max(storedChanges, changes)
         storedState = stored.state
+        isDeleted = false
         if live == nil, let live = try await namespace.mail.liveDraft(ID) {
             self.live = live
             observe(live)

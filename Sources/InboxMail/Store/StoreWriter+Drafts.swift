@@ -200,6 +200,30 @@ extension Database {
         return DraftRow(id: id, updatedAt: shown.receivedAt.milliseconds, details)
     }
 
+    /// Returns what became of a draft; nil if there is no trace of it.
+    func draftOutcome(_ id: String) throws -> DraftOutcome? {
+        let document = try draftDocument(id)
+        let shown = try StoreQuery(Query<MailDraft>(where: #Predicate { $0.id == id }), .draft).fetch(self).first
+        if let shown, shown.state != .sent { return .pending(shown.state) }
+        if document?.job.isDiscarded ?? false { return .discarded }
+        if case .sent(let emailID, _) = document?.job.outcome { return .sent(messageID: emailID) }
+        let mails = try mails(withDraftToken: document?.job.token ?? id)
+        if let sent = mails.first(where: { !$0.isDraft }) { return .sent(messageID: sent.id) }
+        // A draft that isn't shown is in the trash.
+        return mails.isEmpty ? nil : .discarded
+    }
+
+    /// Returns the mails whose `Message-ID` has a draft's token: sent ones, and drafts. It reads all mails.
+    private func mails(withDraftToken token: String) throws -> [MailMessage] {
+        try String.fetchAll(
+            cachedStatement(sql: "SELECT \(RecordTable.id) FROM email WHERE instr(\(RecordTable.json), ?)"),
+            arguments: [token]
+        ).compactMap { try mail($0) }.filter { mail in
+            guard let read = mail.messageIDs.first.flatMap(DraftToken.read), read.token == token else { return false }
+            return mail.isDraft || read.isForSending
+        }
+    }
+
     /// Returns the text of a version; nil if its body isn't on this device.
     func draftText(of version: MailMessage) throws -> DraftText? {
         guard let body = try storedBody(of: version.id), let json = try? JSON(parsing: body.text) else { return nil }

@@ -14,7 +14,7 @@ extension ComposedMail {
     /// only other way is a `Content-Type` of our own. Cyrus 3.6 refuses `header:Content-Type`, and of
     /// `header:Content-Type:asRaw` it makes a mail with two such fields.
     ///
-    /// A subject that a server could change is a header field in its raw form.
+    /// A subject or a name that a server could change is part of a header field in its raw form.
     ///
     /// - Parameters:
     ///   - mailboxIDs: The ids of the mailboxes that it is created in.
@@ -29,8 +29,12 @@ extension ComposedMail {
         }
         var object = JSONObject([("mailboxIds", flags(mailboxIDs)), ("keywords", flags(keywords))])
         func add(_ name: String, _ addresses: [EmailAddress]) {
-            let list = addresses.compactMap(\.wireJSON)
-            if !list.isEmpty { object.add(name, .array(list)) }
+            let list = addresses.compactMap(\.wire)
+            if EncodedWords.isAtRisk(list) {
+                object.add("header:\(Self.fieldName(name)):asRaw", .string(" \(EncodedWords.addressList(list))"))
+            } else if !list.isEmpty {
+                object.add(name, .array(addresses.compactMap(\.wireJSON)))
+            }
         }
         func add(_ name: String, _ ids: [String]) {
             let valid = ids.filter(MessageID.isValid)
@@ -58,6 +62,11 @@ extension ComposedMail {
         object.add("bodyStructure", bodyStructure)
         object.add("bodyValues", bodyValues)
         return .object(object)
+    }
+
+    /// The header field of a property of addresses.
+    private static func fieldName(_ property: String) -> String {
+        property == "replyTo" ? "Reply-To" : property.prefix(1).uppercased() + property.dropFirst()
     }
 
     private static let (textID, htmlID) = ("text", "html")
@@ -164,9 +173,13 @@ extension EmailAddress {
     /// The `EmailAddress` object of a mail that is sent: in one line, with the domain in ASCII; nil if there is no
     /// address.
     package var wireJSON: JSON? {
+        wire.map { name, email in ["name": name.isEmpty ? .null : .string(name), "email": .string(email)] }
+    }
+
+    /// The name and the address as they are sent.
+    fileprivate var wire: (name: String, email: String)? {
         let address = PlainCharacters.line(wireEmail, maxLength: 2_000)
         guard !address.isEmpty else { return nil }
-        let name = PlainCharacters.line(name ?? "", maxLength: Self.maxNameLength)
-        return ["name": name.isEmpty ? .null : .string(name), "email": .string(address)]
+        return (PlainCharacters.line(name ?? "", maxLength: Self.maxNameLength), address)
     }
 }

@@ -19,12 +19,28 @@ enum EncodedWords {
         return words.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
+    /// Returns the value of a header field with addresses, with all names as encoded words.
+    static func addressList(_ addresses: [(name: String, email: String)]) -> String {
+        addresses.map { name, email in name.isEmpty ? email : "\(encoded(name))\r\n <\(email)>" }
+            .joined(separator: ",\r\n ")
+    }
+
+    /// Whether a server could make something else of one of the names, and all addresses are in ASCII, as
+    /// ``addressList(_:)`` needs them.
+    ///
+    /// Names in other scripts are safe: Cyrus 3.6 encodes them as a whole.
+    static func isAtRisk(_ addresses: [(name: String, email: String)]) -> Bool {
+        addresses.contains { isASCII($0.name) && $0.name.contains("=?") } && addresses.allSatisfy { isASCII($0.email) }
+    }
+
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
     /// Whether a server could make something else of a text that it encodes itself.
     ///
     /// Cyrus 3.6 sends a text in ASCII as it is, so that what looks like an encoded word in it becomes one. At the end
     /// of another text it leaves an address as it is, without encoding its letters.
     static func isAtRisk(_ text: String) -> Bool {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.contains("=?") }
+        if isASCII(text) { return text.contains("=?") }
         let last = text.utf8.split(separator: UInt8(ascii: " ")).last
         return last?.contains(UInt8(ascii: "@")) ?? false
     }

@@ -25,7 +25,9 @@ struct DraftSender {
         switch purpose {
         case .keep:
             let outcome = try await attempt(draft)
-            let kept = try await mail.draft(id: draft.id) ?? draft
+            guard let kept = try await mail.draft(id: draft.id) else {
+                return try show(draft, nil, try await mail.outcome(ofDraft: draft.id), outcome, later: nil)
+            }
             if json {
                 Output.line(report(kept, outcome, problems).description)
             } else {
@@ -37,7 +39,8 @@ struct DraftSender {
             try await check(draft, problems, force: force)
             let ordered = try await mail.send(draft, later: later)
             let outcome = try await attempt(ordered)
-            try show(ordered, try await mail.draft(id: draft.id), outcome, later: later)
+            let current = try await mail.draft(id: draft.id)
+            try show(ordered, current, try await mail.outcome(ofDraft: draft.id), outcome, later: later)
         }
     }
 
@@ -109,20 +112,46 @@ struct DraftSender {
 
     /// - Parameters:
     ///   - ordered: The draft that was to be sent.
-    ///   - current: The draft after the sync; nil if it is among the sent mails.
-    private func show(_ ordered: MailDraft, _ current: MailDraft?, _ outcome: SyncOutcome, later: Date?) throws {
-        let state = current?.state ?? .sent
-        if json { Output.line(report(current ?? ordered, outcome, [], isSent: state == .sent).description) }
+    ///   - current: The draft after the sync; nil if it is gone.
+    ///   - result: What became of it.
+    /// - Throws: ``Failure`` with the code `notSent` if it wasn't sent, and won't be by itself.
+    private func show(
+        _ ordered: MailDraft,
+        _ current: MailDraft?,
+        _ result: DraftOutcome?,
+        _ outcome: SyncOutcome,
+        later: Date?
+    ) throws {
+        let state = Self.state(result)
+        if json {
+            let name = state == nil ? "discarded" : state == .sent ? "sent" : nil
+            Output.line(report(current ?? ordered, outcome, [], state: name).description)
+        }
         func line(_ text: String) { if !json { Output.line(text) } }
         switch state {
         case .sent: line("Sent to \(counted(ordered.to.count + ordered.cc.count + ordered.bcc.count, "recipient")).")
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
-        case .refused, .unknown:
-            Output.note("inbox: \(DraftTable.sentence(state))")
+        case .draft:
+            Output.note("inbox: The draft was taken back meanwhile, in another window. It is kept.")
+            throw Failure.notSent
+        case nil:
+            Output.note("inbox: The draft was discarded meanwhile, in another window or on another device.")
+            throw Failure.notSent
+        case .refused?, .unknown?:
+            Output.note("inbox: \(DraftTable.sentence(state ?? .draft))")
             throw Failure.notSent
         default: line("Waiting to be sent: \(outcome.mailReason ?? "the server didn't take it yet").")
+        }
+    }
+
+    /// The state of a draft of which this became; nil if it was discarded.
+    static func state(_ result: DraftOutcome?) -> DraftState? {
+        switch result {
+        case .pending(let state): state
+        case .sent: .sent
+        case .discarded, nil: nil
         }
     }
 
@@ -130,10 +159,10 @@ struct DraftSender {
         _ draft: MailDraft,
         _ outcome: SyncOutcome,
         _ problems: [DraftProblem],
-        isSent: Bool = false
+        state: String? = nil
     ) -> JSON {
         var object = draft.json
-        if isSent { object["state"] = "sent" }
+        if let state { object["state"] = .string(state) }
         object["problems"] = .array(problems.map(\.json))
         object["synced"] = .bool(outcome.isSynced)
         object["problem"] = outcome.mailReason.map(JSON.string)

@@ -34,7 +34,7 @@ struct RandomMail {
             messageID: "\(seed).\(Self.pick(["a", "b.c", "d+e", "0"], &random))@mail.example.org",
             date: Date(timeIntervalSince1970: Double(Int.random(in: 0..<2_000_000_000, using: &random))),
             from: Self.address(&random),
-            sender: random.chance(0.2) ? EmailAddress(name: Self.name(&random), email: "desk@example.net") : nil,
+            sender: random.chance(0.2) ? EmailAddress(name: Self.line(&random), email: "desk@example.net") : nil,
             replyTo: Self.addresses(0...1, &random),
             to: Self.addresses(0...12, &random),
             cc: Self.addresses(0...3, &random),
@@ -51,6 +51,21 @@ struct RandomMail {
             language: random.chance(0.3) ? Self.pick(["de", "en-GB", "zh-Hant", "not a tag"], &random) : nil,
             attachments: attachments
         )
+    }
+
+    /// Puts what looks like an encoded word (RFC 2047) into every field that a person writes.
+    mutating func useEncodedWords() {
+        func named(_ local: String) -> [EmailAddress] {
+            [
+                EmailAddress(name: "=?utf-8?q?x?=", email: "\(local)@example.org"),
+                EmailAddress(name: "Bob =?utf-8?b?eA==?= Smith", email: "b@bücher.example"),
+                EmailAddress(email: "c@example.org"),
+            ]
+        }
+        mail.from = named("from")[0]
+        mail.sender = named("sender")[1]
+        (mail.replyTo, mail.to, mail.cc, mail.bcc) = (named("r"), named("t"), named("c"), named("b"))
+        mail.subject = "=?utf-8?q?x?= =?utf-8?q?y?="
     }
 
     private static func pick<T>(_ values: [T], _ random: inout Seeded) -> T { values.randomElement(using: &random)! }
@@ -86,14 +101,6 @@ struct RandomMail {
         if random.chance(0.2) { line += pick(hostile, &random) + word(&random) }
         if random.chance(0.05) { line = pick(hostile, &random) + line + pick(hostile, &random) }
         return line
-    }
-
-    /// A name without what Cyrus makes something else of: it sends ASCII as it is, so that what looks like an encoded
-    /// word becomes one.
-    private static func name(_ random: inout Seeded) -> String {
-        let name = line(&random)
-        let start = PlainCharacters.line(name, maxLength: 480)
-        return start.contains("=?") && start.utf8.allSatisfy { $0 < 0x80 } ? "ü \(name)" : name
     }
 
     private static func text(_ random: inout Seeded) -> String {
@@ -134,7 +141,7 @@ struct RandomMail {
         ]
         let local = random.chance(0.05) ? String(repeating: "l", count: 64) : pick(locals, &random)
         return EmailAddress(
-            name: random.chance(0.8) ? name(&random) : nil,
+            name: random.chance(0.8) ? line(&random) : nil,
             email: "\(local)@\(pick(domains, &random))"
         )
     }

@@ -135,6 +135,85 @@ import Testing
         }
     }
 
+    @Test func `a refusal that doesn't pass within a day is one`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "451 4.7.1 greylisted"] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            for _ in 0..<20 { try await device.settle(3_600) }
+            #expect(try await device.draft(draft.id)?.state.name == "waiting")
+            for _ in 0..<8 { try await device.settle(3_600) }
+            #expect(try await device.draft(draft.id)?.state.name == "refused")
+            #expect(server.deliveries.isEmpty)
+        }
+    }
+
+    @Test func `a mailbox that changes all the time isn't asked without a pause`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                guard String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set") else {
+                    return server.answer(request)
+                }
+                let text = #"{"methodResponses":[["error",{"type":"stateMismatch"},"create"]],"sessionState":"0"}"#
+                return TransportResponse(status: 200, body: Array(text.utf8), url: request.url)
+            }
+            try await device.settle()
+            #expect((1...6).contains(device.creations))
+            guard case .waiting(let date) = try await device.draft(draft.id)?.state else {
+                Issue.record("it waits for the next attempt")
+                return
+            }
+            #expect(date > device.clock.now)
+            device.transport.answer { request in server.answer(request) }
+            try await device.settle(60)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    @Test func `an order that is taken back during the search isn't carried out`() async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
+            try await device.settle()
+            let draft = try #require(try await device.draft(saved.id))
+            try await device.mail.send(draft)
+            let mail = device.mail
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("Email/query"), text.contains(draft.id) { try await mail.undoSend(draft.id) }
+                return server.answer(request)
+            }
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.state == .draft)
+            #expect(server.deliveries.isEmpty)
+        }
+    }
+
+    @Test func `a draft whose files are uploaded, and that can't be sent yet, waits`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.mail.send(draft)
+            device.transport.answer { request in
+                String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+                    ? TransportResponse(status: 429, url: request.url) : server.answer(request)
+            }
+            _ = try? await device.settle()
+            let stored = try #require(try await device.draft(draft.id))
+            #expect(stored.state.name == "waiting" && stored.attachments.allSatisfy(\.isUploaded))
+        }
+    }
+
+    @Test func `two processes on one device send by turns`() async throws {
+        try await StandardDevice.run { server, device in
+            let other = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for (index, sender) in [device, other, device].enumerated() {
+                try await sender.mail.send(sender.mail.draft("\(index)"))
+                try await sender.settle()
+            }
+            #expect(server.deliveries.map(\.text) == ["0", "1", "2"])
+            await other.mail.close()
+        }
+    }
+
     @Test func `an outcome that can't be known is said, and nothing is sent again by itself`() async throws {
         try await StandardDevice.run { server, device in
             // The server dies after it has created the mail.
