@@ -11,7 +11,7 @@ import Testing
 
 /// Live lists, compared with fresh reads of the same lists.
 @Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...(ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 4 : 12))
     func `each snapshot equals a fresh read, and its changes transform the last one`(seed: Int) async throws {
         var random = Seeded(UInt64(seed))
         let server = ScriptedServer(person: "alice")

@@ -9,7 +9,7 @@ import Testing
 /// world, whose complete log is printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 40
+    static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 20
     private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
     /// Each seed has different messages and different limits of the server.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
@@ -56,7 +56,7 @@ import Testing
                 try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
                 #expect(reference.count > 40)
                 // Testing all moments takes minutes in a debug build.
-                let pace = isLong ? 1 : max(1, reference.count / 12)
+                let pace = isLong ? 1 : max(1, reference.count / 8)
                 let all = Array(stride(from: 0, to: reference.count, by: pace))
                 count += all.count
                 total += reference.count

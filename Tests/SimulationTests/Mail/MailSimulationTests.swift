@@ -11,7 +11,7 @@ import Testing
 
     @Test func `each mail is sent once and no text is lost after random failures`() async throws {
         let started = ContinuousClock.now
-        let count = Self.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 15
+        let count = Self.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 8
         let seeds = SimulationTests.only.map { [$0] } ?? (0..<count).map { Self.first + $0 }
         let failed = Locked(0)
         try await Self.inFolder { folder in
@@ -44,7 +44,7 @@ import Testing
             let (problem, log) = try await Self.world(1, folder, reference) { try await $0.runStory() }
             try #require(problem == nil, "\(problem ?? "")\n\(log.joined(separator: "\n"))")
             #expect(reference.count > 60)
-            let pace = isLong ? 1 : max(1, reference.count / 12)
+            let pace = isLong ? 1 : max(1, reference.count / 8)
             try await Self.concurrently(Array(stride(from: 0, to: reference.count, by: pace))) { moment in
                 let points = KillPoints(killIndex: moment)
                 let (problem, log) = try await Self.world(1, folder, points) { try await $0.runStory() }
