@@ -496,6 +496,21 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
+        // Who may do what, and how much. Apart from the others: the compiler would take long for all at once.
+        .testTarget(
+            name: "InboxServerGuardTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
+                "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
+                "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            swiftSettings: settings
+        ),
         // What people complain about elsewhere, tried against a server.
         .testTarget(
             name: "ComplaintTests",
