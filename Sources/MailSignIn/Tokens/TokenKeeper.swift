@@ -30,6 +30,10 @@ public actor TokenKeeper {
 
     /// Stores the grant of a sign-in, durably, and keeps it.
     ///
+    /// - Parameters:
+    ///   - grant: The grant.
+    ///   - storage: The storage of the grant.
+    ///   - configuration: The settings of requests.
     /// - Throws: ``SignInError`` with the code `storage`.
     public init(
         _ grant: SignInGrant,
@@ -42,7 +46,10 @@ public actor TokenKeeper {
 
     /// Keeps the stored grant of an account.
     ///
-    /// - Parameter address: The address with which the person signed in.
+    /// - Parameters:
+    ///   - address: The address with which the person signed in.
+    ///   - storage: The storage of the grant.
+    ///   - configuration: The settings of requests.
     /// - Throws: ``SignInError``: `signInRequired` if none is stored, `storage`.
     public init(
         address: String,

@@ -58,11 +58,12 @@ import Testing
             let file = storage.file("anna@example.com")
             try await storage.store(.sample(), of: "ben@example.com")
             let target = folder.appending(path: "target")
-            try Data("unchanged".utf8).write(to: target)
+            let bytes = Data(SignInGrant.sample("ben@example.com").storedForm)
+            try bytes.write(to: target)
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
             await #expect(throws: SignInError.self) { try await storage.grant(of: "anna@example.com") }
             try await storage.store(.sample(), of: "anna@example.com")
-            #expect(try Data(contentsOf: target) == Data("unchanged".utf8))
+            #expect(try Data(contentsOf: target) == bytes)
             #expect(try await storage.grant(of: "anna@example.com") == .sample())
         }
     }
