@@ -70,8 +70,8 @@ public final class INAPIManager {
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now, which
-    ///   the next opening deletes. All accounts are signed out then nevertheless.
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now. The
+    ///   next opening deletes it, and all accounts are signed out nevertheless.
     @discardableResult
     public func unauthenticate(discardsDrafts: Bool = false) async throws -> Int {
         let namespaces = signedIn

@@ -229,7 +229,7 @@ import Testing
         #expect(decoded.reduce("") { $0 + ($1 ?? "?") } == subject.trimmingCharacters(in: .whitespaces))
     }
 
-    @Test func `a name that a server could change is sent as encoded words, with the others of its field`() throws {
+    @Test func `a name that a server could change is sent encoded, with those of its field`() throws {
         var mail = mail()
         mail.to = [
             EmailAddress(name: "=?utf-8?q?x?=", email: "bob@bücher.example"), EmailAddress(email: ""),

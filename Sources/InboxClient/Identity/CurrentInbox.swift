@@ -16,8 +16,8 @@ import Groundwork
 /// completed then.
 ///
 /// Drafts of mail in the same file that the mail server doesn't have aren't lost: the file stays, hidden, until the
-/// person is identified again and they are sent or discarded. To sign out without them, sign out of the mail first, with
-/// its `signOut(discardsDrafts: true)`.
+/// person is identified again and they are sent or discarded. To sign out without them, sign out of the mail first,
+/// with its `signOut(discardsDrafts: true)`.
 ///
 /// A failure, such as opening the inbox on a full disk, is retried at the next use. A file that was found damaged is
 /// opened again then.

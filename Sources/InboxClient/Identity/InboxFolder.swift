@@ -44,7 +44,8 @@ struct InboxFolder: Sendable {
     /// Signs out a person whose inbox isn't open. An inbox that can't be opened, or that belongs to another server, is
     /// deleted without sending: tokens are for this server only.
     ///
-    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of mail.
+    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of
+    ///   mail.
     func delete(_ identity: Identity) async throws {
         guard let url = URL(string: identity.server) else { return }
         let location = StoreLocation(directory: directory, server: url, person: identity.person)

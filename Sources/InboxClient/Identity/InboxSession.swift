@@ -119,7 +119,8 @@ final class InboxSession: Sendable {
     /// Signs out the inbox after the session has ended: sends its pending writes and deletes it.
     ///
     /// - Returns: False if there was no open inbox.
-    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of mail.
+    /// - Throws: ``InboxError`` if some of the data remains: `unsentDrafts` if all of it does, for unsent drafts of
+    ///   mail.
     func finishSignOut() async throws -> Bool {
         _ = try? await state.withLock { $0.preparation }?.value
         let hidden = state.withLock { state in

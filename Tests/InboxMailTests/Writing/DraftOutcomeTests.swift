@@ -7,7 +7,7 @@ import Testing
 
 /// What became of a draft, as a device can say it.
 @Suite(.timeLimit(.minutes(2))) struct DraftOutcomeTests {
-    @Test func `a draft that was sent is told from one that was discarded`() async throws {
+    @Test func `the outcome of a draft is sent or discarded, also later`() async throws {
         try await StandardDevice.run { _, device in
             let mail = device.mail
             let draft = mail.draft("Sent")
