@@ -6,6 +6,9 @@ import Groundwork
 package final class SingleResponseServer: Sendable {
     package let port: Int
     private let descriptor: Int32
+    /// Whether the thread or the server doesn't use the listening socket any longer. The second of them closes it: the
+    /// thread would otherwise wait on the socket that took its number.
+    private let isLeft = Locked(false)
     private let isConnected = Locked(false)
     private let isDone = Locked(false)
     private let read = Locked<[String]>([])
@@ -33,7 +36,8 @@ package final class SingleResponseServer: Sendable {
         guard descriptor >= 0, isBound else { throw RawSocket.Failed(what: "listen") }
         self.descriptor = descriptor
         port = Int(in_port_t(bigEndian: address.sin_port))
-        Thread.detachNewThread { [isConnected, isDone, read] in
+        Thread.detachNewThread { [isConnected, isDone, read, isLeft] in
+            defer { Self.leave(descriptor, isLeft) }
             for _ in 0..<count {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
@@ -77,7 +81,14 @@ package final class SingleResponseServer: Sendable {
     deinit {
         // Ends the `accept` that waits for a request.
         shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
+        Self.leave(descriptor, isLeft)
+    }
+
+    private static func leave(_ descriptor: Int32, _ isLeft: Locked<Bool>) {
+        isLeft.withLock { isLeft in
+            if isLeft { close(descriptor) }
+            isLeft = true
+        }
     }
 
     /// The requests, unless the response is endless.
