@@ -159,7 +159,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "InboxKitCompatibility", dependencies: ["InboxMail"], swiftSettings: settings),
+        .target(
+            name: "InboxKitCompatibility",
+            dependencies: ["InboxMail", "MailSignIn"],
+            swiftSettings: settings
+        ),
         .target(
             name: "InboxService",
             dependencies: [
@@ -477,7 +481,8 @@ let package = Package(
         .testTarget(
             name: "InboxKitCompatibilityTests",
             dependencies: [
-                "Groundwork", "InboxKitCompatibility", "RunningMailServer", "SeededRandom", "Eventually", "Coverage",
+                "Groundwork", "InboxKitCompatibility", "MailSignIn", "RunningMailServer", "SeededRandom", "Eventually",
+                "Coverage", "ReplicaTesting",
             ],
             swiftSettings: settings
         ),

@@ -8,14 +8,15 @@ public import InboxMail
 public final class INAPIManager {
     private static let instance = INAPIManager()
     private var signedIn: [INNamespace] = []
+    /// How people sign in, for ``authenticate(email:)``. Set it when the app starts.
+    public var signIn: INSignIn?
 
     package init() {}
 
     /// The app's manager.
     public static func shared() -> INAPIManager { instance }
 
-    /// The accounts, in the order of sign-in. Empty before
-    /// ``authenticate(server:credentials:account:directory:scope:configuration:)``.
+    /// The accounts, in the order of sign-in. Empty before ``authenticate(email:)``.
     public func namespaces() -> [INNamespace] { signedIn }
 
     /// The addresses of the accounts.
@@ -26,7 +27,8 @@ public final class INAPIManager {
 
     /// Opens a person's mail account on this device, also offline. An account that is already open is returned.
     ///
-    /// It replaces InboxKit's sign-in, whose hosted service has ended.
+    /// It is for a server without OAuth, or an app with a sign-in of its own. ``authenticate(email:)`` signs in in the
+    /// browser.
     ///
     /// - Parameters:
     ///   - server: The mail server, as for `Mail.open`.
@@ -65,13 +67,14 @@ public final class INAPIManager {
     }
 
     /// Signs out of all accounts. Pending writes are sent for up to five seconds. Then all data is deleted from this
-    /// device.
+    /// device, and the tokens of ``authenticate(email:)`` are revoked.
     ///
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
     /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now. The
-    ///   next opening deletes it, and all accounts are signed out nevertheless.
+    ///   next opening deletes it, and all accounts are signed out nevertheless. `SignInError` with the code `storage` if
+    ///   tokens can't be removed.
     @discardableResult
     public func unauthenticate(discardsDrafts: Bool = false) async throws -> Int {
         let namespaces = signedIn
@@ -86,6 +89,7 @@ public final class INAPIManager {
         for namespace in namespaces {
             do {
                 unsent += try await namespace.signOut(discardsDrafts: discardsDrafts)
+                try await namespace.keeper?.signOut()
             } catch {
                 failure = error
                 // A draft was saved in this moment.

@@ -1,5 +1,6 @@
 import Foundation
 public import InboxMail
+import MailSignIn
 
 /// A mail account. Its providers list the account's threads, mails and drafts.
 @MainActor
@@ -17,6 +18,8 @@ public final class INNamespace {
     private let drafts = UniqueObjects<INDraft>()
     /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
+    /// The tokens of a sign-in in the browser; nil for other accounts.
+    var keeper: TokenKeeper?
     private var observation: Task<Void, Never>?
     /// The last action. The next one waits for it, so that changes are made in the order of the calls.
     private var lastAction: Task<Void, any Error>?

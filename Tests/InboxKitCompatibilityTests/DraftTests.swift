@@ -189,6 +189,33 @@ import Testing
         }
     }
 
+    @Test func `unsent drafts of one account keep every account signed in`() async throws {
+        try await MailServer.run(users: ["alice", "bob"]) { server in
+            let device = try await Device(server)
+            let password = server.users["bob"]?.password ?? ""
+            var configuration = MailConfiguration()
+            configuration.isLive = false
+            configuration.sender = EmailAddress(name: "Bob", email: "bob@example.com")
+            let bob = try await device.manager.authenticate(
+                server: server.url,
+                credentials: .basic(user: "bob") { password },
+                directory: device.directory,
+                configuration: configuration
+            )
+            try await bob.mail.sync()
+            let draft = INDraft(in: bob)
+            draft.to = [EmailAddress(email: "carol@example.org")]
+            draft.body = "Hello"
+            try await bob.mail.send(draft.value, later: Date(timeIntervalSinceNow: 3_600))
+            let error = await #expect(throws: InboxError.self) { try await device.manager.unauthenticate() }
+            #expect(error?.code == .unsentDrafts && device.manager.namespaces().count == 2)
+            #expect(device.namespace.mail.connectionState != .closed)
+            try await device.manager.unauthenticate(discardsDrafts: true)
+            #expect(device.manager.namespaces().isEmpty)
+            await device.end()
+        }
+    }
+
     @Test(.shows(.k35)) func `a file is uploaded with progress, and arrives as it was`() async throws {
         try await run { device, _, receiver in
             let draft = draft(device, "Files")

@@ -1,0 +1,86 @@
+public import Foundation
+import InboxMail
+public import MailSignIn
+
+extension INAPIManager {
+    /// Opens a person's mail account, after a sign-in in the browser if this device has none. InboxKit's
+    /// `authenticateWithEmail:andCompletionBlock:`.
+    ///
+    /// The mail of an address that is signed in is opened without the browser, offline too. Where the server has ended
+    /// the access, the mail stays readable, and another call signs in again, for the same namespace.
+    ///
+    /// - Parameter email: The person's address. Nil to ask for it with ``INSignIn/askForEmail``.
+    /// - Throws: `SignInError`, whose code tells the failures apart: `cancelled`, `denied`, `noJMAP` and others. `MailError`
+    ///   with `invalidArgument` without ``signIn``, and as `Mail.open`.
+    @discardableResult
+    public func authenticate(email: String? = nil) async throws -> INNamespace {
+        guard let signIn else {
+            throw MailError(.invalidArgument, "Set INAPIManager.shared().signIn when the app starts.")
+        }
+        guard let address = if let email { email } else { await signIn.askForEmail() } else {
+            throw SignInError(.cancelled, "The sign-in was cancelled.")
+        }
+        let existing = namespaces().first { $0.keeper?.address == address }
+        let keeper: TokenKeeper
+        if let stored = try await stored(address, signIn, existing) {
+            keeper = stored
+        } else {
+            let run = try SignIn(
+                address: address,
+                server: signIn.server,
+                browser: signIn.browser,
+                configuration: signIn.configuration,
+                confirm: signIn.confirm
+            )
+            // The keeper of an open account finds the new tokens in the storage.
+            keeper = try await TokenKeeper(
+                run.run(),
+                storage: signIn.storage,
+                configuration: signIn.configuration
+            )
+            if let existing { try? await existing.mail.sync() }
+        }
+        if let existing { return existing }
+        let namespace = try await authenticate(
+            server: keeper.server,
+            credentials: .signedIn(keeper),
+            directory: signIn.directory,
+            scope: signIn.scope,
+            configuration: signIn.mail
+        )
+        namespace.keeper = namespace.keeper ?? keeper
+        return namespace
+    }
+
+    /// Hands over a link that the system has opened the app with. InboxKit's `handleURL:`.
+    ///
+    /// - Returns: Whether the link belongs to a sign-in that waits for it in a `LinkBrowser`. Others are the app's.
+    @discardableResult
+    public func handle(url: URL) -> Bool {
+        (signIn?.browser as? LinkBrowser)?.handle(url: url) ?? false
+    }
+
+    /// The tokens of an address that this device has; nil if the person has to sign in.
+    private func stored(_ address: String, _ signIn: INSignIn, _ namespace: INNamespace?) async throws -> TokenKeeper? {
+        if case .unauthorized? = namespace?.mail.connectionState { return nil }
+        do {
+            if let keeper = namespace?.keeper {
+                _ = try await keeper.accessToken()
+                return keeper
+            }
+            let keeper = try await TokenKeeper(
+                address: address,
+                storage: signIn.storage,
+                configuration: signIn.configuration
+            )
+            do {
+                _ = try await keeper.accessToken()
+            } catch let error as SignInError where error.code != .signInRequired && error.code != .signedOut {
+                // The mail is opened offline.
+            }
+            return keeper
+        } catch let error as SignInError where error.code == .signInRequired || error.code == .signedOut {
+            return nil
+        }
+    }
+}
