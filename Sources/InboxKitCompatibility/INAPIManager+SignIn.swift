@@ -1,6 +1,6 @@
 public import Foundation
 import InboxMail
-public import MailSignIn
+import MailSignIn
 
 extension INAPIManager {
     /// Opens a person's mail account, after a sign-in in the browser if this device has none. InboxKit's
@@ -10,8 +10,8 @@ extension INAPIManager {
     /// the access, the mail stays readable, and another call signs in again, for the same namespace.
     ///
     /// - Parameter email: The person's address. Nil to ask for it with ``INSignIn/askForEmail``.
-    /// - Throws: `SignInError`, whose code tells the failures apart: `cancelled`, `denied`, `noJMAP` and others. `MailError`
-    ///   with `invalidArgument` without ``signIn``, and as `Mail.open`.
+    /// - Throws: `SignInError`, whose code tells the failures apart: `cancelled`, `denied`, `noJMAP` and others.
+    ///   `MailError` with `invalidArgument` without ``signIn``, and as `Mail.open`.
     @discardableResult
     public func authenticate(email: String? = nil) async throws -> INNamespace {
         guard let signIn else {

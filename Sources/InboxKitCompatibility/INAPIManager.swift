@@ -1,5 +1,6 @@
 public import Foundation
 public import InboxMail
+import MailSignIn
 
 /// InboxKit's entry point: the mail accounts that this device is signed in to.
 ///
@@ -73,8 +74,8 @@ public final class INAPIManager {
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
     /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; another one if a file can't be deleted now. The
-    ///   next opening deletes it, and all accounts are signed out nevertheless. `SignInError` with the code `storage` if
-    ///   tokens can't be removed.
+    ///   next opening deletes it, and all accounts are signed out nevertheless. `SignInError` with the code `storage`
+    ///   if tokens can't be removed.
     @discardableResult
     public func unauthenticate(discardsDrafts: Bool = false) async throws -> Int {
         let namespaces = signedIn
