@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in without settings, an address or a consent throws an error that says so`() async throws {
+    @Test func `a sign-in without settings, an address or a consent throws its own error`() async throws {
         try await Self.run { server, authorization, folder in
             let manager = INAPIManager()
             #expect(await Self.code { try await manager.authenticate(email: Self.address) } == "invalidArgument")
