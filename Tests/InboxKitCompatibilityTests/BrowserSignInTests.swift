@@ -17,7 +17,7 @@ import Testing
 
         init(_ server: URL, _ folder: URL, email: String? = nil, answer: String = "answer=allow") {
             let (manager, shown) = (manager, shown)
-            let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in
+            let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail://signed-in")!) { page in
                 shown.withLock { $0 += 1 }
                 let consent = TransportRequest(
                     method: "POST",
@@ -28,7 +28,7 @@ import Testing
                 let redirect = try await URLSessionTransport(redirects: .never).send(consent, maxBytes: 1 << 20)
                 let link = try #require(redirect.headers["location"].flatMap { URL(string: $0) })
                 Task { @MainActor in
-                    #expect(!manager.handle(url: URL(string: "com.example.mail:/elsewhere")!))
+                    #expect(!manager.handle(url: URL(string: "com.example.mail://elsewhere")!))
                     while !manager.handle(url: link) { try await Task.sleep(for: .milliseconds(2)) }
                 }
             }
@@ -105,7 +105,7 @@ import Testing
         try await Self.run { server, authorization, folder in
             let manager = INAPIManager()
             #expect(await Self.code { try await manager.authenticate(email: Self.address) } == "invalidArgument")
-            #expect(!manager.handle(url: URL(string: "com.example.mail:/signed-in")!))
+            #expect(!manager.handle(url: URL(string: "com.example.mail://signed-in")!))
             let silent = App(authorization.url, folder).manager
             #expect(await Self.code { try await silent.authenticate() } == "cancelled")
             let asked = App(authorization.url, folder, email: Self.address, answer: "answer=deny").manager
