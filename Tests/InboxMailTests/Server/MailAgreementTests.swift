@@ -13,7 +13,7 @@ import Testing
     private static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["MAIL_SEED"].flatMap(UInt64.init) { return [seed] }
-        return environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1, 2] : Array(1...50)
+        return environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...50)
     }()
 
     @Test(arguments: seeds)

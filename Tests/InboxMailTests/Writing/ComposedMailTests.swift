@@ -8,7 +8,7 @@ import Testing
 /// Mails that a server makes of what was composed, as a recipient reads them.
 @Suite(.timeLimit(.minutes(30))) struct ComposedMailTests {
     private static var count: Int {
-        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 30 : 1_000
+        ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 15 : 1_000
     }
 
     @Test func `a strict reader finds in every mail what was put in`() async throws {

@@ -21,7 +21,7 @@ import Testing
             let (total, isCut) = try await relay.passed()
             #expect(total > 2_000 && !isCut)
             var (cuts, number) = (0, 1)
-            for place in stride(from: 0, to: total, by: Self.isLong ? 1 : total / 16) {
+            for place in stride(from: 0, to: total, by: Self.isLong ? 1 : total / 10) {
                 try await relay.cut(after: place)
                 try await send(number, device, server, log)
                 if try await relay.passed().isCut { cuts += 1 }

@@ -29,7 +29,7 @@ import Testing
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
             let cases = QueryCase.all(filled.clock.now)
-            for _ in 0..<(Self.isLong ? 1_000 : 100) {
+            for _ in 0..<(Self.isLong ? 1_000 : 50) {
                 let query = QueryCase.joined(cases, depth: 4, &random)
                 try await check(query, all, filled.inbox, filled.device)
             }
