@@ -10,7 +10,7 @@ import Testing
 
 /// Random damage of all kinds to a store's file. Every loss of data that only the device has is reported.
 @Suite(.timeLimit(.minutes(10))) struct RandomDamageTests {
-    private static let rounds = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 60 : 2_000
+    private static let rounds = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 120 : 2_000
 
     /// The data that only the device has, as comparable text.
     ///
