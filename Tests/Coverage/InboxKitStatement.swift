@@ -49,7 +49,6 @@ package enum InboxKitStatement: String {
 
     /// People sign in to their provider in a browser, and a callback delivers the token.
     ///
-    /// Open: comes with the screens for mail; an app signs in with a name and a password or a token
     case k16
 
     // MARK: - Displaying threads

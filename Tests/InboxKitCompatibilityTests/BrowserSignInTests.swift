@@ -70,7 +70,9 @@ import Testing
 
     private static let address = "alice@example.com"
 
-    @Test func `people sign in in the browser once, and again only after the access has ended`() async throws {
+    @Test(.shows(.k16)) func `people sign in in the browser once, and again only after the access has ended`()
+        async throws
+    {
         try await Self.run { server, authorization, folder in
             let app = App(authorization.url, folder)
             let namespace = try await app.manager.authenticate(email: Self.address)
