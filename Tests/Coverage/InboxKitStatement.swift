@@ -48,7 +48,6 @@ package enum InboxKitStatement: String {
     // MARK: - Signing in
 
     /// People sign in to their provider in a browser, and a callback delivers the token.
-    ///
     case k16
 
     // MARK: - Displaying threads
