@@ -64,15 +64,16 @@ extension INAPIManager {
     private func stored(_ address: String, _ signIn: INSignIn, _ namespace: INNamespace?) async throws -> TokenKeeper? {
         if case .unauthorized? = namespace?.mail.connectionState { return nil }
         do {
-            if let keeper = namespace?.keeper {
-                _ = try await keeper.accessToken()
-                return keeper
+            let keeper: TokenKeeper
+            if let existing = namespace?.keeper {
+                keeper = existing
+            } else {
+                keeper = try await TokenKeeper(
+                    address: address,
+                    storage: signIn.storage,
+                    configuration: signIn.configuration
+                )
             }
-            let keeper = try await TokenKeeper(
-                address: address,
-                storage: signIn.storage,
-                configuration: signIn.configuration
-            )
             do {
                 _ = try await keeper.accessToken()
             } catch let error as SignInError where error.code != .signInRequired && error.code != .signedOut {

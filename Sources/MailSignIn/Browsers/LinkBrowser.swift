@@ -11,8 +11,16 @@ import Groundwork
 public final class LinkBrowser: SignInBrowser {
     private let redirectURI: URL
     private let show: @Sendable (URL) async throws -> Void
-    // Guarded by the lock: the caller that waits for the link.
-    private let waiting = Locked<CheckedContinuation<URL, any Error>?>(nil)
+    private enum State {
+        case idle
+        /// A page is being shown. The link may arrive before the caller waits for it.
+        case showing
+        case arrived(Result<URL, any Error>)
+        case waiting(CheckedContinuation<URL, any Error>)
+    }
+
+    // Guarded by the lock: whether a caller waits for the link.
+    private let state = Locked(State.idle)
 
     /// Creates a browser.
     ///
@@ -26,20 +34,34 @@ public final class LinkBrowser: SignInBrowser {
     /// Returns the URL with which it returns.
     public func prepare() async throws -> URL { redirectURI }
 
-    /// Shows a page, and waits for ``handle(url:)``.
+    /// Shows a page, and waits for ``handle(url:)``. An earlier call that still waits is cancelled.
     public func open(_ page: URL) async throws -> URL {
-        try await show(page)
+        end(with: .failure(SignInError.cancelled))
+        state.withLock { $0 = .showing }
+        do {
+            try await show(page)
+        } catch {
+            state.withLock { $0 = .idle }
+            throw error
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let earlier = waiting.withLock { waiting in
-                    defer { waiting = continuation }
-                    return waiting
+                let arrived = state.withLock { state -> Result<URL, any Error>? in
+                    switch state {
+                    case .showing:
+                        state = .waiting(continuation)
+                        return nil
+                    case .arrived(let result):
+                        state = .idle
+                        return result
+                    case .idle, .waiting: return .failure(SignInError.cancelled)
+                    }
                 }
-                earlier?.resume(throwing: SignInError.cancelled)
-                if Task.isCancelled { end(throwing: CancellationError()) }
+                if let arrived { continuation.resume(with: arrived) }
+                if Task.isCancelled { end(with: .failure(CancellationError())) }
             }
         } onCancel: {
-            end(throwing: CancellationError())
+            end(with: .failure(CancellationError()))
         }
     }
 
@@ -49,24 +71,32 @@ public final class LinkBrowser: SignInBrowser {
     @discardableResult
     public func handle(url: URL) -> Bool {
         guard url.scheme?.lowercased() == redirectURI.scheme?.lowercased(), url.host() == redirectURI.host(),
-            url.path() == redirectURI.path(), let continuation = take()
+            url.path() == redirectURI.path()
         else { return false }
-        continuation.resume(returning: url)
-        return true
+        return end(with: .success(url))
     }
 
     /// Cancels a sign-in that waits, such as when the person returns to the app by themselves.
-    public func cancel() { end(throwing: SignInError.cancelled) }
+    public func cancel() { end(with: .failure(SignInError.cancelled)) }
 
     /// Ends the wait, if there is one.
-    public func close() async { end(throwing: SignInError.cancelled) }
+    public func close() async { end(with: .failure(SignInError.cancelled)) }
 
-    private func end(throwing error: any Error) { take()?.resume(throwing: error) }
-
-    private func take() -> CheckedContinuation<URL, any Error>? {
-        waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
+    /// Ends the sign-in that waits, or is about to. Returns whether there is one.
+    @discardableResult
+    private func end(with result: Result<URL, any Error>) -> Bool {
+        let (isOpen, waiting) = state.withLock { state -> (Bool, CheckedContinuation<URL, any Error>?) in
+            switch state {
+            case .idle, .arrived: return (false, nil)
+            case .showing:
+                state = .arrived(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .idle
+                return (true, continuation)
+            }
         }
+        waiting?.resume(with: result)
+        return isOpen
     }
 }
