@@ -232,6 +232,22 @@ struct AdobeScreenTests {
         #expect(person.sees("Title m20"))
     }
 
+    @Test func `cards that arrive while the app is away are displayed when it returns`() async throws {
+        let device = try await device([])
+        let listener = Listener()
+        let ui = ui(device, listener: listener)
+        let person = Person(ui.view)
+        try await person.waits("an empty inbox") { if case .loaded = ui.state { true } else { false } }
+        person.display.change { $0.scenePhase = .background }
+        device.server.deliver(card("m1"))
+        await ui.refreshed()
+        try await person.waits("the card") { person.sees("Title m1") }
+        try await Task.sleep(for: .seconds(DisplayRule.defaultSeconds + 0.2))
+        #expect(listener.displayed.isEmpty)
+        person.display.change { $0.scenePhase = .active }
+        try await person.waits("the card is displayed") { listener.displayed == ["m1"] }
+    }
+
     @Test func `cards in sight are displayed again when the app returns`() async throws {
         let device = try await device([card("m1")])
         let listener = Listener()

@@ -57,9 +57,15 @@ struct ScrollingTests {
 
     @Test func `messages in sight are seen after the app returns, and not while it is away`() async throws {
         let device = try await device(2)
+        let gate = Gate()
+        device.transport.answer { [server = device.server] request in
+            await gate.wait()
+            return server.answer(request)
+        }
         let person = Person(InboxList(InboxScreenModel(device.inbox)).shown(with: device.inbox))
-        // From the start: on a busy machine they would be seen before the app is away.
+        // The list loads while the app is away.
         person.display.change { $0.scenePhase = .background }
+        await gate.open()
         try await person.waits(for: "Title m2")
         try await Task.sleep(for: .seconds(DisplayRule.defaultSeconds + 0.2))
         #expect(try await device.inbox.fetch(Query<Message>(), in: .inbox).allSatisfy { $0.seenAt == nil })

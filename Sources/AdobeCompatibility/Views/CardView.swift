@@ -13,11 +13,6 @@
     struct CardView: View {
         let item: ContentCardUI
         @Environment(\.openURL) private var openURL
-        /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
-        /// is visible again.
-        @State private var share = 0.0
-        @State private var isShown = false
-        @Environment(\.scenePhase) private var scenePhase
 
         init(item: ContentCardUI) {
             self.item = item
@@ -39,24 +34,7 @@
                 .inbox(item.inbox?.inbox)
                 .contentShape(Rectangle())
                 .onTapGesture { tap() }
-                .onGeometryChange(for: Double.self) { geometry in
-                    geometry.visibleShare
-                } action: { visible in
-                    share = visible
-                    item.visibilityChanged(to: visible)
-                }
-                .onAppear {
-                    isShown = true
-                    item.visibilityChanged(to: share)
-                }
-                .onDisappear {
-                    isShown = false
-                    item.visibilityChanged(to: 0)
-                }
-                // When the app returns, neither happens, and the card is visible again.
-                .onChange(of: scenePhase) { _, phase in
-                    item.visibilityChanged(to: phase != .background && isShown ? share : 0)
-                }
+                .onVisibleShareChange { [item] in item.visibilityChanged(to: $0) }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)

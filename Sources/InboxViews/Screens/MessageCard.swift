@@ -64,11 +64,6 @@
         @Environment(\.inboxCardStyle) private var style
         @Environment(\.inboxLinkOpener) private var linkOpener
         @Environment(\.openURL) private var openURL
-        @Environment(\.scenePhase) private var scenePhase
-        /// The visible share when it last changed. When the screen reappears, the geometry doesn't change, and the card
-        /// is visible again.
-        @State private var share = 0.0
-        @State private var isShown = false
 
         init(message: Message, scene: CardScene, open: (@MainActor (Message) -> Void)?) {
             (self.message, self.scene, self.open) = (message, scene, open)
@@ -79,24 +74,7 @@
             style.erasedBody(InboxCardStyleConfiguration(message: message, card: card, perform: perform))
                 .contentShape(Rectangle())
                 .onTapGesture(perform: tap)
-                .onGeometryChange(for: Double.self) { geometry in
-                    geometry.visibleShare
-                } action: { visible in
-                    share = visible
-                    scene.tracker.show(message.id, share: visible)
-                }
-                .onAppear {
-                    isShown = true
-                    scene.tracker.show(message.id, share: share)
-                }
-                .onDisappear {
-                    isShown = false
-                    scene.tracker.show(message.id, share: 0)
-                }
-                // When the app returns, neither happens, and the card is visible again.
-                .onChange(of: scenePhase) { _, phase in
-                    scene.tracker.show(message.id, share: phase != .background && isShown ? share : 0)
-                }
+                .onVisibleShareChange { [tracker = scene.tracker, id = message.id] in tracker.show(id, share: $0) }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
@@ -145,23 +123,6 @@
                 let inApp = open
             #endif
             return LinkOpener(inApp: inApp, systemBrowser: open, app: open)
-        }
-    }
-
-    extension GeometryProxy {
-        /// The visible share of the view within the scroll views around it, from 0 to 1; 1 if there are none. A view
-        /// that is larger than they are is measured by what can be visible of it at once.
-        package nonisolated var visibleShare: Double {
-            let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
-            guard own.width > 0, own.height > 0 else { return 0 }
-            let windows = [bounds(of: .scrollView(axis: .vertical)), bounds(of: .scrollView(axis: .horizontal))]
-                .compactMap { $0 }
-            let seen = windows.reduce(own) { $0.intersection($1) }
-            guard !seen.isNull else { return 0 }
-            let most = windows.reduce(own.size) {
-                CGSize(width: min($0.width, $1.width), height: min($0.height, $1.height))
-            }
-            return Double(seen.width * seen.height / (most.width * most.height))
         }
     }
 #endif
