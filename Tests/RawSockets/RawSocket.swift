@@ -31,11 +31,8 @@ package final class RawSocket: Sendable {
                 connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else {
-            let failed = Failed(what: "connect")
-            Foundation.close(descriptor)
-            throw failed
-        }
+        // `deinit` closes the socket, also of an initializer that throws here.
+        guard connected == 0 else { throw Failed(what: "connect") }
     }
 
     deinit { close() }

@@ -42,11 +42,10 @@ package final class SingleResponseServer: Sendable {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
                 isConnected.withLock { $0 = true }
-                if response != nil {
-                    // Closing a connection with an unread request would reset it.
-                    let request = Self.readRequest(connection)
-                    read.withLock { $0.append(request) }
-                }
+                // A client takes an answer that comes before its request for an invalid one. And closing a connection
+                // with an unread request would reset it.
+                let request = Self.readRequest(connection)
+                read.withLock { $0.append(request) }
                 var bytes = Array((response ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
                 while bytes.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
                     if response != nil { break }
@@ -91,7 +90,7 @@ package final class SingleResponseServer: Sendable {
         }
     }
 
-    /// The requests, unless the response is endless.
+    /// The requests.
     package var requests: [String] { read.withLock { $0 } }
 
     /// Whether a client has connected.
