@@ -15,6 +15,18 @@ let settings: [SwiftSetting] = [
 
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
+// What the tests of the server stand on.
+let serverTests: [Target.Dependency] = [
+    "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
+    "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
+    "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "Crypto", package: "swift-crypto"),
+    .product(name: "Hummingbird", package: "hummingbird", condition: server),
+    .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+    .product(name: "Logging", package: "swift-log", condition: server),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+]
+
 let package = Package(
     name: "swift-inbox",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -488,32 +500,14 @@ let package = Package(
         ),
         .testTarget(
             name: "InboxServerTests",
-            dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
-                "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
-                "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: server),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
+            dependencies: serverTests,
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         // Who may do what, and how much. Apart from the others: the compiler would take long for all at once.
         .testTarget(
             name: "InboxServerGuardTests",
-            dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
-                "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
-                "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: server),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
+            dependencies: serverTests,
             swiftSettings: settings
         ),
         // What people complain about elsewhere, tried against a server.

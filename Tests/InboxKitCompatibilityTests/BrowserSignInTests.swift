@@ -4,6 +4,7 @@ import Groundwork
 import InboxKitCompatibility
 import InboxMail
 import MailSignIn
+import ReplicaTesting
 import RunningMailServer
 import Testing
 
@@ -15,7 +16,13 @@ import Testing
         /// How often the browser was shown.
         let shown = Locked(0)
 
-        init(_ server: URL, _ folder: URL, email: String? = nil, answer: String = "answer=allow") {
+        init(
+            _ server: URL,
+            _ folder: URL,
+            email: String? = nil,
+            answer: String = "answer=allow",
+            clock: any WallClock = SystemClock()
+        ) {
             let (manager, shown) = (manager, shown)
             let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail://signed-in")!) { page in
                 shown.withLock { $0 += 1 }
@@ -37,6 +44,7 @@ import Testing
             var signIn = INSignIn(browser: browser, storage: storage, directory: folder) { _ in false }
             signIn.server = server
             signIn.mail.isLive = false
+            signIn.configuration.clock = clock
             signIn.askForEmail = { email }
             manager.signIn = signIn
         }
@@ -101,6 +109,27 @@ import Testing
             #expect(!next.manager.isAuthenticated())
             #expect(try await next.manager.signIn?.storage.grant(of: Self.address) == nil)
             #expect(try await authorization.facts()["revoked"] == 1)
+        }
+    }
+
+    @Test func `an account whose access token has expired opens offline`() async throws {
+        try await Self.run { server, authorization, folder in
+            let clock = ManualClock()
+            let app = App(authorization.url, folder, clock: clock)
+            let namespace = try await app.manager.authenticate(email: Self.address)
+            try await namespace.mail.sync()
+            await authorization.stop()
+            clock.advance(by: 100_000)
+
+            // The open account, and at the next start.
+            #expect(try await app.manager.authenticate(email: Self.address) === namespace)
+            #expect(try await namespace.mail.counts().total == 1)
+            await namespace.mail.close()
+            let next = App(authorization.url, folder, clock: clock)
+            let again = try await next.manager.authenticate(email: Self.address)
+            #expect(try await again.mail.counts().total == 1)
+            #expect(app.shown.withLock { $0 } == 1 && next.shown.withLock { $0 } == 0)
+            await again.mail.close()
         }
     }
 

@@ -1,6 +1,7 @@
 import Coverage
 import Eventually
 import Foundation
+import Groundwork
 import InboxKitCompatibility
 import RunningMailServer
 import Testing
@@ -10,6 +11,7 @@ import Testing
     /// Runs a test with a device whose mails arrive at a receiver.
     private func run(
         _ mails: IMAPClient.Mail...,
+        transport: (any Transport)? = nil,
         body: @MainActor (Device, MailServer, MailReceiver) async throws -> Void
     ) async throws {
         let receiver = try await MailReceiver()
@@ -19,6 +21,7 @@ import Testing
                 let device = try await Device(server) { configuration in
                     configuration.sender = EmailAddress(name: "Alice", email: "alice@example.com")
                     configuration.undoSendInterval = 0
+                    configuration.transport = transport
                 }
                 do {
                     try await device.namespace.mail.sync()
@@ -217,7 +220,11 @@ import Testing
     }
 
     @Test(.shows(.k35)) func `a file is uploaded with progress, and arrives as it was`() async throws {
-        try await run { device, _, receiver in
+        let seen = Locked<[Double]>([])
+        let transport = PacedTransport { sent in
+            (seen.withLock { $0.last } ?? 0) >= Double(sent * 100 / 6_000_000) / 100
+        }
+        try await run(transport: transport) { device, _, receiver in
             let draft = draft(device, "Files")
             let bytes = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
             let file = device.directory.appendingPathComponent("large.bin")
@@ -232,16 +239,18 @@ import Testing
             try await draft.removeAttachment(try #require(draft.files.last))
             #expect(draft.files.map(\.filename) == ["large.bin"])
             #expect(try await draft.files.first?.data() == bytes)
-            let seen = Steps()
             let observer = NotificationCenter.default.addObserver(
                 forName: INModelObjectChangedNotification,
                 object: draft,
                 queue: nil
-            ) { _ in MainActor.assumeIsolated { seen.values += draft.files.map(\.uploadProgress) } }
+            ) { _ in
+                MainActor.assumeIsolated { seen.withLock { $0 += draft.files.map(\.uploadProgress) } }
+            }
             try await draft.send()
             try await device.namespace.mail.sync()
             #expect(try await eventually { draft.state == .sent && draft.files.map(\.uploadProgress) == [1] })
-            #expect(seen.values.contains { $0 > 0 && $0 < 1 } && seen.values == seen.values.sorted())
+            let steps = seen.withLock { $0 }
+            #expect(steps.contains { $0 > 0 && $0 < 1 } && steps == steps.sorted())
             let text = try #require(try await receiver.mails().first?.text)
             #expect(text.contains("large.bin") && text.utf8.count > bytes.count)
             NotificationCenter.default.removeObserver(observer)
@@ -270,9 +279,4 @@ import Testing
             #expect(sent.text.contains("Yes!"))
         }
     }
-}
-
-@MainActor
-private final class Steps {
-    var values: [Double] = []
 }

@@ -1,14 +1,6 @@
 import Foundation
 import Groundwork
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The person who was identified when the app last ran, and the people whose sign-out isn't completed: a small file
 /// next to the inboxes, readable by its owner only.
 ///
@@ -60,25 +52,7 @@ struct RememberedPerson: Sendable {
         let json: JSON = [
             "identified": memory.identified?.json ?? .null, "departing": .array(memory.signingOut.map(\.json)),
         ]
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        let new = file.appendingPathExtension("new").path
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: json.utf8)
-            // Synced to disk before it replaces the previous file.
-            try handle.synchronize()
-            try handle.close()
-            guard rename(new, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            unlink(new)
-            throw error
-        }
+        try PrivateFile.write(json.utf8, to: file)
     }
 }
 

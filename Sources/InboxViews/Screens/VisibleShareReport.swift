@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-    import SwiftUI
+    package import SwiftUI
 
     extension View {
         /// Calls `report` with the share of this view that the person can see, from 0 to 1, whenever it may have

@@ -64,27 +64,7 @@ public struct FileGrantStorage: GrantStorage {
                 return
             }
             try Self.prepare(directory)
-            let new = "\(file.path).\(UUID().uuidString).new"
-            let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw Self.failure("can't be written", file) }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            do {
-                try handle.write(contentsOf: bytes)
-                try handle.synchronize()
-                try handle.close()
-            } catch {
-                unlink(new)
-                throw Self.failure("can't be written", file)
-            }
-            guard rename(new, file.path) == 0 else {
-                unlink(new)
-                throw Self.failure("can't be written", file)
-            }
-            // The new name has to last, too.
-            let folder = open(directory.path, O_RDONLY | O_CLOEXEC)
-            guard folder >= 0 else { throw Self.failure("can't be written", file) }
-            defer { close(folder) }
-            guard fsync(folder) == 0 || errno == EINVAL else { throw Self.failure("can't be written", file) }
+            do { try PrivateFile.write(bytes, to: file) } catch { throw Self.failure("can't be written", file) }
         }
     }
 

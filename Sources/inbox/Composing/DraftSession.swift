@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import InboxMail
 
 #if canImport(Glibc)
@@ -53,7 +54,7 @@ struct DraftSession {
         var notes: [String] = []
         var page = DraftPage.text(of: draft)
         while true {
-            try PrivateFile.write(Array(page.utf8), to: file)
+            try PrivateFile.replace(file, with: Array(page.utf8))
             do {
                 try Editor().edit(file)
             } catch let failure as Failure {

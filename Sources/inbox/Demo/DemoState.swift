@@ -50,9 +50,9 @@ struct DemoState: Sendable {
         object["begunAt"] = begunAt.map { .string(RFC3339.string(from: $0)) }
         object["server"] = server.map(JSON.string)
         object["sent"] = .object(JSONObject(sent.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
-        try PrivateFile.write(JSON.object(object).utf8, to: Self.file(in: directory))
-        try PrivateFile.write(Array("\(key)\n".utf8), to: Self.keyFile(in: directory))
-        try PrivateFile.write(Array("Authorization: Bearer \(key)\n".utf8), to: Self.headerFile(in: directory))
+        try PrivateFile.replace(Self.file(in: directory), with: JSON.object(object).utf8)
+        try PrivateFile.replace(Self.keyFile(in: directory), with: Array("\(key)\n".utf8))
+        try PrivateFile.replace(Self.headerFile(in: directory), with: Array("Authorization: Bearer \(key)\n".utf8))
     }
 
     /// The file that contains only the key, for `--key-file`.

@@ -32,7 +32,7 @@ extension Device {
     }
 
     func save(_ login: MailLogin) throws {
-        try PrivateFile.write(login.json.utf8, to: mailFile)
+        try PrivateFile.replace(mailFile, with: login.json.utf8)
     }
 
     /// Removes the login for mail.

@@ -36,7 +36,7 @@ struct Device: Sendable {
     }
 
     func save(_ login: Login) throws {
-        try PrivateFile.write(login.json.utf8, to: loginFile)
+        try PrivateFile.replace(loginFile, with: login.json.utf8)
     }
 
     /// Opens the inbox of the logged-in person.

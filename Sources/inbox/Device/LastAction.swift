@@ -35,7 +35,7 @@ struct LastAction {
             "person": .string(login.person), "server": .string(login.server.absoluteString), "at": JSON(at),
             "action": action.json,
         ]
-        PrivateFile.writeOrRemove(Array(object.description.utf8), to: Self.file(of: device))
+        PrivateFile.replaceOrRemove(Self.file(of: device), with: Array(object.description.utf8))
     }
 
     /// Removes the action, so that it is undone once.

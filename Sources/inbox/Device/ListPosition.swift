@@ -43,7 +43,7 @@ struct ListPosition {
             ("deliverAt", JSON(deliverAt)),
         ])
         object["surface"] = list.surface.map(JSON.string)
-        PrivateFile.writeOrRemove(Array(JSON.object(object).description.utf8), to: Self.file(of: device))
+        PrivateFile.replaceOrRemove(Self.file(of: device), with: Array(JSON.object(object).description.utf8))
     }
 
     private init?(_ json: JSON) {

@@ -14,9 +14,13 @@ import Testing
         let seen = Locked<[[String: Double]]>([])
         private let task: Locked<Task<Void, Never>?> = Locked(nil)
 
-        init(_ progress: AsyncStream<[String: Double]>) {
+        init(_ progress: AsyncStream<[String: Double]>, note: @escaping @Sendable ([String: Double]) -> Void = { _ in })
+        {
             let task = Task { [seen] in
-                for await value in progress { seen.withLock { $0.append(value) } }
+                for await value in progress {
+                    seen.withLock { $0.append(value) }
+                    note(value)
+                }
             }
             self.task.withLock { $0 = task }
         }
@@ -28,15 +32,22 @@ import Testing
 
     @Test func `over a real connection, the fraction grows while a file is sent`() async throws {
         try await WritingServer.run { server in
-            let device = try await server.device()
+            let seen = Locked(0.0)
+            let bytes = Data(repeating: 7, count: 8_000_000)
+            let device = try await server.device { configuration in
+                configuration.transport = PacedTransport { sent in
+                    seen.withLock { $0 } >= Double(sent * 100 / bytes.count) / 100
+                }
+            }
             try await device.mail.sync()
             var draft = device.mail.newDraft()
             draft.to = [EmailAddress(email: "bob@example.org")]
             draft.text = "Hello"
-            let bytes = Data(repeating: 7, count: 8_000_000)
             draft = try await device.mail.attach(bytes, named: "large.bin", to: draft)
             let file = try #require(draft.attachments.first)
-            let watcher = Watcher(device.mail.uploadProgress(ofDraft: draft.id))
+            let watcher = Watcher(device.mail.uploadProgress(ofDraft: draft.id)) { values in
+                seen.withLock { $0 = max($0, values[file.id] ?? 0) }
+            }
             try await server.settle(device)
             #expect(try await eventually { watcher.last == [:] && watcher.seen.withLock { $0.count } > 1 })
             let steps = watcher.values(of: file.id)

@@ -1,0 +1,45 @@
+import Foundation
+import Groundwork
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension PrivateFile {
+    /// Replaces the file as `PrivateFile.write(_:to:)` does.
+    ///
+    /// - Throws: ``Failure`` that names the file.
+    static func replace(_ file: URL, with bytes: [UInt8]) throws {
+        do {
+            try write(bytes, to: file)
+        } catch {
+            throw Failure("\(file.path) can't be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Replaces the file as ``replace(_:with:)`` does. If that fails, the file is removed: what it says isn't so any
+    /// more.
+    static func replaceOrRemove(_ file: URL, with bytes: [UInt8]) {
+        if (try? write(bytes, to: file)) == nil { unlink(file.path) }
+    }
+
+    /// - Returns: Nil if the file doesn't exist.
+    static func read(_ file: URL) throws -> [UInt8]? {
+        // A file that can't be accessed isn't missing: it may be in another user's folder.
+        if access(file.path, F_OK) != 0 {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure(
+                "\(file.path) can't be read: \(String(cString: strerror(errno))). Does it belong to another user?"
+            )
+        }
+        do {
+            return [UInt8](try Data(contentsOf: file))
+        } catch {
+            throw Failure("\(file.path) can't be read: \(error.localizedDescription)")
+        }
+    }
+}
