@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Groundwork
 
 /// A secret that a command needs: from a file, the environment or an option.
 ///
