@@ -3,7 +3,9 @@ import Groundwork
 import InboxCards
 import InboxClient
 import InboxModel
+import InboxTesting
 import InboxViews
+import ReplicaTesting
 import Screens
 import Testing
 
