@@ -1,3 +1,4 @@
+import Groundwork
 import Replica
 
 extension Inbox {
@@ -17,11 +18,20 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
-        if !discardsDrafts, !isClosed {
-            let unsent = try await unsentDraftCount()
-            guard unsent == 0 else { throw InboxError.unsentDrafts(unsent) }
+        if discardsDrafts {
+            guard hide() else { throw InboxError.wrapping(StoreError.closed) }
+        } else {
+            let isFirst = Locked(false)
+            do {
+                guard !isClosed else { throw StoreError.closed }
+                let drafts = try await store.markSignedOut(keepingUnsent: true) { isFirst.withLock { $0 = hide() } }
+                guard drafts == 0 else { throw InboxError.unsentDrafts(drafts) }
+                // Another sign-out may have come first.
+                guard isFirst.withLock({ $0 }) else { throw StoreError.closed }
+            } catch {
+                throw InboxError.wrapping(error)
+            }
         }
-        guard hide() else { throw InboxError.wrapping(StoreError.closed) }
         return try await finishSignOut()
     }
 
@@ -31,12 +41,14 @@ extension Inbox {
     /// - Returns: False if the inbox is already closed.
     func hide() -> Bool { !isClosed && open.hide() }
 
-    /// The number of drafts of mail in the inbox's file that the mail server doesn't have. It can be read on a hidden
-    /// inbox too.
-    func unsentDraftCount() async throws -> Int {
+    /// Marks the file as signed out, unless it has drafts of mail that the mail server doesn't have. No draft can be
+    /// saved between the count and the mark. It may be called on a hidden inbox too.
+    ///
+    /// - Returns: The number of such drafts.
+    func markSignedOut(keepingDrafts keepsDrafts: Bool = true) async throws -> Int {
         do {
             return try await ReplicaStore.whileSyncing {
-                try await store.read { db in try db.unsentDeviceRecordCount() }
+                try await store.markSignedOut(keepingUnsent: keepsDrafts)
             }
         } catch {
             throw InboxError.wrapping(error)
@@ -49,8 +61,12 @@ extension Inbox {
     @concurrent
     func finishSignOut(keepsDrafts: Bool = false) async throws -> Int {
         await open.pictures.close()
-        let drafts = keepsDrafts ? try await unsentDraftCount() : 0
-        if drafts == 0 { await store.markSignedOut() }
+        var drafts = 0
+        if keepsDrafts {
+            drafts = try await markSignedOut()
+        } else {
+            _ = try? await markSignedOut(keepingDrafts: false)
+        }
         let unsent = await engine.sendRemainingWrites(within: 5)
         guard drafts == 0 else {
             await store.close()

@@ -10,27 +10,29 @@ extension Mail {
     /// mail.
     ///
     /// - Parameter discardsDrafts: Whether drafts that the server doesn't have, and mails that wait to be sent, may be
-    ///   lost. By default, the call throws instead, and nothing has changed.
+    ///   lost. By default, the call throws instead, and nothing has changed. A draft that is saved meanwhile is one of
+    ///   them, or isn't saved.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
     /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `closed` if the mail was closed before;
-    ///   `storage` if a file can't be deleted. The next opening deletes it.
+    ///   `storage` if a file can't be deleted. The next opening deletes it. In the file of an inbox, another process
+    ///   may save a draft at the last moment: then it throws `unsentDrafts`, the mail is closed, and all of it is kept.
     @concurrent
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
-        if !discardsDrafts {
-            let unsent = try await unsentDraftCount()
-            guard unsent == 0 else { throw MailError.unsentDrafts(unsent) }
-        }
-        guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
+        // Also for the drafts that can be saved now.
+        if !discardsDrafts { try checkUnsent(try await unsentDraftCount()) }
+        try await hide(keepingDrafts: !discardsDrafts)
         await files.close()
         await open.pictures.close()
         await open.outbox.close()
-        if !open.sharesInboxFile { await store.markSignedOut() }
         let unsent = await engine.sendRemainingWrites(within: 5)
         do {
             if open.sharesInboxFile {
-                try await store.write { writer in try writer.removeAllMail() }
-                store.remove(RecordType.mail)
+                defer { store.remove(RecordType.mail) }
+                try await store.write { writer in
+                    if !discardsDrafts { try checkUnsent(try writer.db.unsentDeviceRecordCount()) }
+                    try writer.removeAllMail()
+                }
                 try files.deleteAll()
                 open.outbox.files.removeAll()
             } else {
@@ -40,6 +42,37 @@ extension Mail {
             throw MailError.wrapping(error)
         }
         return unsent
+    }
+
+    /// Ends the mail for all instances, unless there are drafts that would be lost. No draft can be saved between the
+    /// count and the end.
+    private func hide(keepingDrafts keepsDrafts: Bool) async throws {
+        let isFirst = Locked(false)
+        let hide = { @Sendable [open] in isFirst.withLock { $0 = open.hide() } }
+        do {
+            try checkOpen()
+            if !keepsDrafts {
+                hide()
+                if isFirst.withLock({ $0 }), !open.sharesInboxFile {
+                    _ = try? await ReplicaStore.whileSyncing { try await store.markSignedOut(keepingUnsent: false) }
+                }
+            } else if open.sharesInboxFile {
+                try await store.write { writer in
+                    try checkUnsent(try writer.db.unsentDeviceRecordCount())
+                    hide()
+                }
+            } else {
+                try checkUnsent(try await store.markSignedOut(keepingUnsent: true, hiding: hide))
+            }
+            // Another sign-out may have come first.
+            guard isFirst.withLock({ $0 }) else { throw StoreError.closed }
+        } catch {
+            throw MailError.wrapping(error)
+        }
+    }
+
+    private func checkUnsent(_ drafts: Int) throws(MailError) {
+        guard drafts == 0 else { throw MailError.unsentDrafts(drafts) }
     }
 }
 

@@ -197,15 +197,19 @@ public final class Mail: Sendable {
         }
         do {
             if try await store.read({ db in try db.setting(ownerSetting) }) != access.ownerDigest {
-                let unsent = try await store.read { db in try db.unsentDeviceRecordCount() }
-                if unsent > 0, !access.configuration.discardsOtherDrafts { throw MailError.unsentOtherDrafts(unsent) }
-                // The files are deleted first: if the process ends in between, everything is repeated.
+                // Another process may have the earlier mail open.
+                try await store.write { writer in
+                    let unsent = try writer.db.unsentDeviceRecordCount()
+                    if unsent > 0, !access.configuration.discardsOtherDrafts {
+                        throw MailError.unsentOtherDrafts(unsent)
+                    }
+                    try writer.removeAllMail()
+                    // If the process ends before the files are deleted, everything is repeated.
+                    try writer.set(setting: ownerSetting, to: nil)
+                }
                 try FileCache.deleteAll(in: store.location.files)
                 DraftFiles(store.location).removeAll()
-                try await store.write { writer in
-                    try writer.removeAllMail()
-                    try writer.set(setting: ownerSetting, to: access.ownerDigest)
-                }
+                try await store.write { writer in try writer.set(setting: ownerSetting, to: access.ownerDigest) }
             }
             try await store.applyScope(access.scope)
         } catch {

@@ -209,7 +209,7 @@ import Testing
         let inbox = try await first.inbox
         try await inbox.markRead("alices")
         let file = inbox.store.location.file
-        if isMarked { await inbox.store.markSignedOut() }
+        if isMarked { _ = try await inbox.store.markSignedOut(keepingUnsent: false) }
         await inbox.close()
         let (alice, bob) = (
             #"{"server":"https://inbox.example","person":"alice"}"#,

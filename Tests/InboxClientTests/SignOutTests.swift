@@ -210,7 +210,7 @@ import Testing
     @Test func `a process that dies while signing out leaves nothing visible`() async throws {
         let phone = try await deviceWithPendingWrite()
         #expect(phone.inbox.store.hide())
-        await phone.inbox.store.markSignedOut()
+        _ = try await phone.inbox.markSignedOut()
         await phone.inbox.close()
         #expect(files(phone) != [])
         let again = try await Device(server, directory: phone.directory)

@@ -174,10 +174,28 @@ import Testing
             #expect(asked.errors.contains("attached") && asked.errors.contains("--force"), "\(asked.errors)")
             #expect(try await desk.receiver.mails().isEmpty)
             #expect(try await desk.drafts().count == 3)
+            // Questions don't hold it up with --force, other problems do.
+            let forced = try await desk.json(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--body",
+                "The list is attached.",
+                "--send",
+                "--force"
+            )
+            #expect(forced["state"] == "sent")
+            let asking = try #require(try await desk.drafts().first { $0["preview"] == "The report is attached." })
+            let questionable = try #require(asking["id"]?.stringValue)
+            try await desk.run("send", questionable, status: 3)
+            #expect(try await desk.receiver.mails().count == 1)
+            try await desk.run("send", questionable, "--force")
+            #expect(try await desk.receiver.mails().count == 2)
+            try await desk.run("send", try #require(blocked["id"]?.stringValue), "--force", status: 3)
 
             let sent = try await desk.json("send", String(id.suffix(6)))
             #expect(sent["state"] == "sent" && sent["id"]?.stringValue == id)
-            #expect(try await desk.receiver.mails().count == 1)
+            #expect(try await desk.receiver.mails().count == 3)
             let gone = try await desk.run("send", String(id.suffix(6)), status: 1)
             #expect(gone.errors.contains("No draft"), "\(gone.errors)")
 
@@ -311,6 +329,7 @@ import Testing
     @Test func `a draft is written in the editor, checked on return, and sent`() async throws {
         try await withDesk { desk in
             try desk.write("report", to: "report.pdf")
+            try desk.write("1,2", to: "given.csv")
             let terminal = try TypedTerminal()
             // First a mistake above the text, then a missing recipient, then a whole mail.
             let editor = """
@@ -319,10 +338,11 @@ import Testing
                 case $n in
                 0) printf 'To: bob@example.org\\nHello\\n' > "$1" ;;
                 1) printf 'Subject: Hi\\n\\nHello from here.\\n' > "$1" ;;
-                *) printf 'To: Bob <bob@example.org>\\nSubject: Hi\\nAttach: report.pdf\\n\\nHello from here.\\n' > "$1" ;;
+                *) printf 'To: Bob <bob@example.org>\\nSubject: Hi\\nFile: 1\\nAttach: report.pdf\\n\\nHello from here.\\n' > "$1" ;;
                 esac
                 """
-            let process = try desk.start(["compose", "--subject", "First"], editor: editor, at: terminal)
+            let arguments = ["compose", "--subject", "First", "--attach", "given.csv"]
+            let process = try desk.start(arguments, editor: editor, at: terminal)
             try await process.until("the mistake") { $0.errors.contains("Edit it again?") ? true : nil }
             #expect(process.errors.contains("Line 2: \"Hello\""), "\(process.errors)")
             let first = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
@@ -337,11 +357,13 @@ import Testing
             try await process.until("the last question") { $0.errors.contains("[s]end") ? true : nil }
             let third = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
             #expect(third.contains("Hello from here.") && third.contains("# The mail has no recipient"), "\(third)")
+            #expect(third.contains("File: 1 given.csv (3 B)\n"), "\(third)")
             try terminal.type("s\n")
             #expect(try await process.end() == 0, "\(process.errors)")
             #expect(process.output == "Sent to 1 recipient.\n")
             let mail = try #require(try await desk.receiver.mails().first)
             #expect(mail.recipients == ["bob@example.org"] && mail.text.contains("report.pdf"))
+            #expect(mail.text.contains("given.csv") && mail.text.contains("MSwy"))
             // Nothing is left of the texts that were edited.
             let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
             #expect(!files.contains { $0.hasSuffix(".txt") }, "\(files)")

@@ -125,6 +125,21 @@ import Testing
         #expect(part == expected)
     }
 
+    @Test func `a file name that looks like an encoded word is sent so that it stays one`() {
+        let file = File(blobID: "b", name: "=?utf-8?q?x?= 1%.txt", type: "text/csv", contentID: "p@x", size: 1)
+        let name = "=%3Futf-8%3Fq%3Fx%3F=%201%25.txt".replacing("=", with: "%3D")
+        for isInline in [false, true] {
+            let expected: JSON = [
+                "blobId": "b", "type": "text/csv", "cid": "p@x",
+                "header:Content-Disposition:asRaw":
+                    .string(" \(isInline ? "inline" : "attachment");\r\n filename*=UTF-8''\(name)"),
+            ]
+            #expect(file.part(isInline: isInline) == expected)
+        }
+        // Cyrus encodes names in other scripts as a whole.
+        #expect(File(blobID: "b", name: "=?utf-8?q?x?= ü", type: "x/y", size: 1).part(isInline: false)["name"] != nil)
+    }
+
     @Test(
         arguments: [
             ("a.pdf", "a.pdf"), ("Bericht ü 🎈.pdf", "Bericht ü 🎈.pdf"),

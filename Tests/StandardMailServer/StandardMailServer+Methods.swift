@@ -43,6 +43,7 @@ extension StandardMailServer.State {
             [(name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))]
         case "Mailbox/changes", "Identity/changes": [(name, try otherChanges(name, arguments))]
         case "Email/get": [(name, try get(arguments))]
+        case "Thread/get": [(name, list(threads, arguments))]
         case "Email/changes": [(name, try changes(arguments))]
         case "Email/query": [(name, try query(arguments))]
         case "Email/set": [(name, try set(arguments, &created, now))]
@@ -62,6 +63,13 @@ extension StandardMailServer.State {
             "unreadEmails": JSON(mails.count { !$0.keywords.contains("$seen") }),
             "unreadThreads": JSON(mails.count { !$0.keywords.contains("$seen") }), "isSubscribed": true,
         ]
+    }
+
+    private var threads: [JSON] {
+        Dictionary(grouping: mails.values) { $0.properties["threadId"]?.stringValue ?? "" }.map { id, mails in
+            let ids = mails.sorted { $0.createdAt < $1.createdAt }.map { $0.properties["id"] ?? .null }
+            return ["id": .string(id), "emailIds": .array(ids)]
+        }
     }
 
     private func list(_ all: [JSON], _ arguments: JSONObject) -> JSON {

@@ -98,6 +98,11 @@ package final class StandardMailServer: Sendable {
         }
     }
 
+    /// Removes the bytes of one file.
+    package func removeBlob(_ bytes: [UInt8]) {
+        state.withLock { state in state.blobs = state.blobs.filter { $0.value != bytes } }
+    }
+
     /// Removes all mails of a mailbox, as another client would.
     package func empty(_ role: String) {
         state.withLock { state in

@@ -1,8 +1,11 @@
 import Foundation
+import Groundwork
 import InboxMail
+import Replica
 
-/// The cost of a draft on the device: saving it, compared with C that runs the recorded statements, and opening mail
-/// while many drafts wait to be sent, compared with opening it without them.
+/// The cost of a draft on the device: saving it, compared with C that runs the recorded statements; opening mail while
+/// many drafts wait to be sent, compared with opening it without them; and typing in a large one, compared with a bare
+/// value.
 enum DraftBenchmark {
     private static let saves = 20
     private static let waiting = 1_000
@@ -14,6 +17,7 @@ enum DraftBenchmark {
         await template.mail.close()
         return [
             try await save(context, setting, template.folder), try await open(context, setting, template.folder),
+            try await type(context, setting, template.folder),
         ]
     }
 
@@ -85,6 +89,75 @@ enum DraftBenchmark {
             rounds: rounds,
             goal: 1.3,
             note: "Mail.open and the newest 50 threads; raw: the same without drafts"
+        )
+    }
+
+    // MARK: - Typing
+
+    private static let typedSize = 1_000_000
+    /// The number of keys in a round, and the pause between two of them.
+    private static let (keys, pause) = (200, Duration.milliseconds(10))
+
+    /// Counts the writes of a store, and those on the main thread.
+    private final class Writes: Sendable {
+        // Guarded by the lock: the store's thread writes.
+        private let counts = Locked((all: 0, onMain: 0))
+
+        var all: Int { counts.withLock { $0.all } }
+        var onMain: Int { counts.withLock { $0.onMain } }
+
+        @Sendable func hook(_ moment: WriteMoment) {
+            guard moment == .commits else { return }
+            counts.withLock { counts in
+                counts.all += 1
+                if Thread.isMainThread { counts.onMain += 1 }
+            }
+        }
+    }
+
+    @MainActor private static func type(
+        _ context: Context,
+        _ setting: MailSetting,
+        _ template: URL
+    ) async throws -> Line {
+        let writes = Writes()
+        let folder = try copy(template, context, "typed")
+        let mail = try await setting.open(in: folder) { $0.writeHook = writes.hook }.mail
+        var bare = draft(0, in: mail)
+        bare.text = String(repeating: "What a person writes. ", count: typedSize / 22)
+        let editor = DraftEditor(bare, in: mail)
+        var rounds: [(ours: Double, raw: Double)] = []
+        var keystrokes: [Double] = []
+        let (before, start) = (writes.all, ContinuousClock.now)
+        for round in 0...context.effort.rounds {
+            var (ours, theirs): ([Double], [Double]) = ([], [])
+            for _ in 0..<keys {
+                ours.append(seconds { editor.draft.text += "x" })
+                theirs.append(seconds { bare.text += "x" })
+                try await Task.sleep(for: pause)
+            }
+            if round > 0 {
+                rounds.append((median(ours), median(theirs)))
+                keystrokes += ours
+            }
+        }
+        let duration = (ContinuousClock.now - start).seconds
+        let (count, onMain) = (writes.all - before, writes.onMain)
+        try await editor.close()
+        let stored = try await mail.draft(id: bare.id)?.text
+        let isStored = stored == editor.draft.text
+        await mail.close()
+        guard isStored else { throw BenchmarkError("what was typed isn't what is stored") }
+        guard onMain == 0, (1...Int(duration) + 1).contains(count) else {
+            throw BenchmarkError("\(count) writes in \(duration) s, \(onMain) of them on the main thread")
+        }
+        return Line(
+            "type in a draft of 1 MB",
+            .time,
+            rounds: rounds,
+            latencies: keystrokes,
+            note: "A key in DraftEditor, on the main actor: \(count) writes in \(Int(duration)) s, none on the main "
+                + "actor; raw: a bare value"
         )
     }
 

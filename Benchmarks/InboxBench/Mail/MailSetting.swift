@@ -52,12 +52,16 @@ actor MailSetting {
     private static let batchSize = 500
 
     /// Opens the person's mail in a folder. It never connects on its own and keeps all bodies.
-    nonisolated func open(in folder: URL) async throws -> MailDevice {
+    nonisolated func open(
+        in folder: URL,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws -> MailDevice {
         let transport = MeasuredTransport(URLSessionTransport())
         var configuration = MailConfiguration()
         configuration.isLive = false
         configuration.bodyBudget = .max
         configuration.transport = transport
+        configure(&configuration)
         let password = user.password
         let mail = try await Mail.open(
             server: server.url,

@@ -57,7 +57,7 @@ struct InboxFolder: Sendable {
                     try await inbox.signOut()
                     return
                 }
-                let drafts = try await inbox.unsentDraftCount()
+                let drafts = try await inbox.markSignedOut()
                 if drafts > 0 { throw InboxError.unsentDrafts(drafts) }
             } catch {
                 await inbox.close()

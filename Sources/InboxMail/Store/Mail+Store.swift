@@ -19,7 +19,11 @@ extension Mail {
         engine.noteUse()
         do {
             try checkOpen()
-            return try await store.write(body)
+            return try await store.write { writer in
+                // After a sign-out meanwhile, what is written would be lost. The store of an inbox stays open.
+                if open.hasEnded { throw MailError.wrapping(StoreError.closed) }
+                return try body(writer)
+            }
         } catch {
             throw MailError.wrapping(error)
         }

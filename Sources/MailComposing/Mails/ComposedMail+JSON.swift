@@ -14,7 +14,7 @@ extension ComposedMail {
     /// only other way is a `Content-Type` of our own. Cyrus 3.6 refuses `header:Content-Type`, and of
     /// `header:Content-Type:asRaw` it makes a mail with two such fields.
     ///
-    /// A subject or a name that a server could change is part of a header field in its raw form.
+    /// A subject, a name or a file's name that a server could change is part of a header field in its raw form.
     ///
     /// - Parameters:
     ///   - mailboxIDs: The ids of the mailboxes that it is created in.
@@ -152,8 +152,14 @@ extension ComposedMail.Attachment {
     /// Returns the part of a mail.
     func part(isInline: Bool) -> JSON {
         var part = JSONObject([("blobId", .string(blobID)), ("type", .string(plainType))])
-        if let name = plainName { part.add("name", .string(name)) }
-        part.add("disposition", isInline ? "inline" : "attachment")
+        let disposition = isInline ? "inline" : "attachment"
+        if let name = plainName, EncodedWords.isAtRisk(fileName: name) {
+            let field = EncodedWords.disposition(disposition, fileName: name)
+            part.add("header:Content-Disposition:asRaw", .string(" \(field)"))
+        } else {
+            if let name = plainName { part.add("name", .string(name)) }
+            part.add("disposition", .string(disposition))
+        }
         if let id = plainContentID { part.add("cid", .string(id)) }
         return .object(part)
     }

@@ -33,6 +33,30 @@ enum EncodedWords {
         addresses.contains { isASCII($0.name) && $0.name.contains("=?") } && addresses.allSatisfy { isASCII($0.email) }
     }
 
+    /// Whether a server could make something else of a file's name: one in ASCII is sent as it is, so that readers take
+    /// what looks like an encoded word in it for one. Cyrus 3.6 does so too.
+    static func isAtRisk(fileName: String) -> Bool { isASCII(fileName) && fileName.contains("=?") }
+
+    /// Returns the value of the header field `Content-Disposition` with a file's name in which nothing looks like an
+    /// encoded word (RFC 2231, section 4).
+    static func disposition(_ kind: String, fileName: String) -> String {
+        let encoded = fileName.utf8.reduce(into: "") { text, byte in
+            let code = String(byte, radix: 16, uppercase: true)
+            text += isUnencoded(byte) ? String(UnicodeScalar(byte)) : byte < 16 ? "%0\(code)" : "%\(code)"
+        }
+        return "\(kind);\r\n filename*=UTF-8''\(encoded)"
+    }
+
+    /// Whether a byte stands for itself in a parameter's extended value.
+    private static func isUnencoded(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$&+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
     private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
     /// Whether a server could make something else of a text that it encodes itself.

@@ -30,10 +30,44 @@ extension ReplicaStore {
         return isFirst
     }
 
-    /// Marks the file of a hidden store as signed out. Other processes then neither read nor write it.
-    package func markSignedOut() async {
-        // If the mark can't be written, such as on a full disk, other processes notice that the file is gone.
-        try? await pool.write { db in try db.markSignedOut() }
+    /// Hides the store and marks its file as signed out, so that other processes neither read nor write it.
+    ///
+    /// Documents that would be lost are counted in the same transaction: no process can store one between the count and
+    /// the mark.
+    ///
+    /// - Parameters:
+    ///   - keepsUnsent: Whether a store with such documents stays as it is.
+    ///   - hide: Hides the store, within the transaction, unless it is hidden already.
+    /// - Returns: The number of such documents; 0 if the file is marked. Without `keepsUnsent`, it is 0.
+    /// - Throws: ``StoreError``. Nothing has changed then.
+    @concurrent
+    package func markSignedOut(
+        keepingUnsent keepsUnsent: Bool,
+        hiding hide: @Sendable () -> Void = {}
+    ) async throws -> Int {
+        let maySync = Self.isSyncing
+        try checkOpen()
+        do {
+            return try await pool.writeWithoutTransaction { db in
+                var unsent: Int?
+                do {
+                    try db.inTransaction {
+                        try self.checkFileIsCurrent(db, maySync: maySync)
+                        let count = keepsUnsent ? try db.unsentDeviceRecordCount() : 0
+                        unsent = count
+                        guard count == 0 else { return .rollback }
+                        hide()
+                        try db.markSignedOut()
+                        return .commit
+                    }
+                } catch  where unsent == 0 {
+                    // The mark can't be written, such as on a full disk. Other processes notice that the file is gone.
+                }
+                return unsent ?? 0
+            }
+        } catch {
+            throw await failure(error)
+        }
     }
 
     /// Closes the store and deletes its files.

@@ -163,6 +163,7 @@ package final class ReplicaStore: Sendable {
     @concurrent
     @discardableResult
     package func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
+        let maySync = Self.isSyncing
         try checkOpen()
         let now = clock.now.milliseconds
         do {
@@ -173,7 +174,7 @@ package final class ReplicaStore: Sendable {
                 let earlier = state.withLock { ($0.nextDue, $0.counts) }
                 do {
                     try db.inTransaction {
-                        try self.checkFileIsCurrent(db)
+                        try self.checkFileIsCurrent(db, maySync: maySync)
                         let before = db.totalChangesCount
                         let writer = StoreWriter(db: db, now: now)
                         try writer.advance(types)
@@ -359,16 +360,21 @@ package final class ReplicaStore: Sendable {
     /// The time for which the checkpoint of ``close()`` waits for readers, in milliseconds.
     private static let closingPatience = 100
 
-    private func checkOpen() throws(StoreError) {
+    func checkOpen() throws(StoreError) {
         let isOpen = state.withLock { !$0.isClosed && (!$0.isSigningOut || Self.isSyncing) }
         guard isOpen else { throw .closed }
     }
 
     /// Checks within a transaction that no other process has signed the store out or replaced its file.
     ///
+    /// - Parameter maySync: Whether the transaction may follow ``hide()``. A write may not that was called before and
+    ///   isn't part of syncing: it would be lost with the file.
     /// - Throws: ``StoreError/closed`` if one has.
-    private func checkFileIsCurrent(_ db: Database) throws {
-        if state.withLock({ $0.isSigningOut }) { return }
+    func checkFileIsCurrent(_ db: Database, maySync: Bool = true) throws {
+        if state.withLock({ $0.isSigningOut }) {
+            guard maySync else { throw StoreError.closed }
+            return
+        }
         guard try !db.isSignedOut(), isFileCurrent else { throw StoreError.closed }
     }
 
@@ -397,7 +403,7 @@ package final class ReplicaStore: Sendable {
 
     /// Handles a failed transaction: closes a store whose file was signed out, removed or replaced, and marks a damaged
     /// one, which the next opening rebuilds.
-    private func failure(_ error: any Error) async -> any Error {
+    func failure(_ error: any Error) async -> any Error {
         // A connection that is opened late finds no file, another file, or a closing pool.
         if error is DatabaseError, isClosed || !isFileCurrent {
             await close()
@@ -405,7 +411,8 @@ package final class ReplicaStore: Sendable {
         }
         switch error is DatabaseError ? Self.storeError(error) : error {
         case StoreError.closed:
-            await close()
+            // During a sign-out, syncing may go on.
+            if !state.withLock({ $0.isSigningOut }) { await close() }
             return StoreError.closed
         case StoreError.damaged(let error):
             _ = FileManager.default.createFile(atPath: location.damageNote.path, contents: nil)

@@ -46,6 +46,16 @@ struct DraftEdit: Sendable {
 
     init() {}
 
+    /// Leaves what a page has no header for as it is in the draft.
+    mutating func keepWhatIsMissing(in page: DraftPage) {
+        if page.values[.to] == nil { to = nil }
+        if page.values[.cc] == nil { cc = nil }
+        if page.values[.bcc] == nil { bcc = nil }
+        if page.values[.replyTo] == nil { replyTo = nil }
+        if page.values[.subject] == nil { subject = nil }
+        if page.values[.file] == nil { removedFiles = [] }
+    }
+
     /// Reads addresses as they are typed. What isn't one is kept as it is, so that it can be corrected: the draft's
     /// problems name it.
     static func addresses(_ values: [String]) -> [EmailAddress] {

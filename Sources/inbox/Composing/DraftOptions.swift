@@ -90,13 +90,7 @@ struct DraftOptions: ParsableArguments {
             do {
                 let page = try DraftPage(reading: text)
                 edit = try DraftEdit(page, of: draft, folder: folder)
-                // Headers that aren't there leave the draft's as they are.
-                if page.values[.to] == nil { edit.to = nil }
-                if page.values[.cc] == nil { edit.cc = nil }
-                if page.values[.bcc] == nil { edit.bcc = nil }
-                if page.values[.replyTo] == nil { edit.replyTo = nil }
-                if page.values[.subject] == nil { edit.subject = nil }
-                if page.values[.file] == nil { edit.removedFiles = [] }
+                edit.keepWhatIsMissing(in: page)
                 (edit.ownText, edit.wholeText) = (edit.wholeText, nil)
             } catch {
                 throw Failure("Line \(error.line) of \(DraftInput.name(path)): \(error.description)")

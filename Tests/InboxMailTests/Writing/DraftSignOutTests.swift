@@ -4,6 +4,7 @@ import Groundwork
 import InboxClient
 import InboxMail
 import InboxTesting
+import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
@@ -59,15 +60,7 @@ import Testing
             CurrentInbox(server: URL(string: server)!, directory: directory, configuration: settings) { $0 }
         }
         func mail(_ inbox: Inbox) async throws -> Mail {
-            var configuration = MailConfiguration()
-            configuration.isLive = false
-            configuration.transport = ScriptedTransport { request in mailServer.answer(request) }
-            return try await Mail.open(
-                server: StandardMailServer.url,
-                credentials: .basic(user: "alice@example.com") { "secret" },
-                in: inbox,
-                configuration: configuration
-            )
+            try await Self.mail(mailServer, "alice@example.com", in: inbox)
         }
         servers["alice"]?.deliver(Message(id: "alices", title: "Hello", deliverAt: clock.now))
         var current = start()
@@ -97,7 +90,155 @@ import Testing
         #expect(try await eventually { files().isEmpty })
     }
 
+    // MARK: - Drafts that are saved at the same time
+
+    /// Stops a write, on its own thread, at a moment.
+    private final class Stop: Sendable {
+        // Guarded by the lock: any thread writes to the store.
+        private let moment = Locked<WriteMoment?>(nil)
+        private let reached = DispatchSemaphore(value: 0)
+        private let released = DispatchSemaphore(value: 0)
+
+        @Sendable func hook(_ moment: WriteMoment) {
+            let isNext = self.moment.withLock { next in
+                guard next == moment else { return false }
+                next = nil
+                return true
+            }
+            guard isNext else { return }
+            reached.signal()
+            _ = released.wait(timeout: .now() + 5)
+        }
+
+        /// Stops the next write.
+        func stop(at moment: WriteMoment) { self.moment.withLock { $0 = moment } }
+
+        func release() { released.signal() }
+
+        /// Waits on this thread until a write has stopped.
+        func wait() { #expect(reached.wait(timeout: .now() + 5) == .success) }
+
+        /// Releases the write when something that is under way has had time to go ahead of it.
+        func releaseSoon() { DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { self.release() } }
+    }
+
+    @Test func `a draft that is saved while mail signs out refuses it`() async throws {
+        let (counting, saving) = (Stop(), Stop())
+        try await StandardDevice.run { configuration in
+            configuration.writeHook = { moment in
+                counting.hook(moment)
+                saving.hook(moment)
+            }
+        } _: { _, device in
+            let mail = device.mail
+            let draft = mail.draft("Precious")
+            // Signing out has saved what it could, and counts.
+            counting.stop(at: .isCommitted)
+            let signOut = Task { try await mail.signOut() }
+            await Task.detached { counting.wait() }.value
+            saving.stop(at: .commits)
+            let save = Task { try await mail.save(draft) }
+            await Task.detached { saving.wait() }.value
+            saving.releaseSoon()
+            counting.release()
+            _ = try await save.value
+            let error = await #expect(throws: MailError.self) { try await signOut.value }
+            #expect(error?.code == .unsentDrafts)
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+        }
+    }
+
+    @Test func `a draft that would be saved after mail has signed out isn't reported as saved`() async throws {
+        let saving = Stop()
+        try await StandardDevice.run(configure: { $0.writeHook = saving.hook }) { server, device in
+            let mail = device.mail
+            try await device.receive(subject: "Question", from: "carol@example.net", server)
+            let question = try #require(try await mail.messages().first)
+            try await mail.markRead(thread: question.threadID)
+            let draft = mail.draft("Precious")
+            saving.stop(at: .begins)
+            let save = Task { try await mail.save(draft) }
+            await Task.detached { saving.wait() }.value
+            device.transport.answer { request in
+                // The mail is hidden, and what is left is sent.
+                saving.release()
+                _ = await save.result
+                return server.answer(request)
+            }
+            try await mail.signOut()
+            let error = await #expect(throws: MailError.self) { try await save.value }
+            #expect(error?.code == .closed)
+        }
+    }
+
+    @Test func `a draft that is saved while its inbox signs out refuses it`() async throws {
+        let saving = Stop()
+        try await Self.run(writeHook: saving.hook) { inbox, open in
+            let mail = try await open("alice@example.com", false)
+            let draft = mail.draft("Precious")
+            saving.stop(at: .commits)
+            let save = Task { try await mail.save(draft) }
+            await Task.detached { saving.wait() }.value
+            saving.releaseSoon()
+            let error = await #expect(throws: InboxError.self) { try await inbox.signOut() }
+            _ = try await save.value
+            #expect(error?.code == .unsentDrafts)
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await inbox.signOut(discardsDrafts: true)
+        }
+    }
+
+    @Test func `a draft that is saved while another person is identified is kept`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("current-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let clock = ManualClock()
+        let mailServer = StandardMailServer(clock: clock)
+        let saving = Stop()
+        var settings = InboxConfiguration()
+        settings.isLive = false
+        settings.clock = clock
+        settings.transport = ScriptedServer(person: "alice").transport
+        settings.writeHook = saving.hook
+        let current = CurrentInbox(
+            server: URL(string: "https://inbox.example")!,
+            directory: directory,
+            configuration: settings
+        ) { $0 }
+        current.identify("alice")
+        var mail = try await Self.mail(mailServer, "alice@example.com", in: try await current.inbox)
+        let draft = mail.draft("Precious")
+        saving.stop(at: .commits)
+        let save = Task { [mail] in try await mail.save(draft) }
+        await Task.detached { saving.wait() }.value
+        current.anonymize()
+        saving.releaseSoon()
+        _ = try await save.value
+        current.identify("alice")
+        mail = try await Self.mail(mailServer, "alice@example.com", in: try await current.inbox)
+        #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+        try await mail.signOut(discardsDrafts: true)
+    }
+
+    private static func mail(
+        _ server: StandardMailServer,
+        _ user: String,
+        in inbox: Inbox,
+        discards: Bool = false
+    ) async throws -> Mail {
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.transport = ScriptedTransport { request in server.answer(request) }
+        configuration.discardsOtherDrafts = discards
+        return try await Mail.open(
+            server: StandardMailServer.url,
+            credentials: .basic(user: user) { "secret" },
+            in: inbox,
+            configuration: configuration
+        )
+    }
+
     private static func run(
+        writeHook: WriteHook? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (Inbox, _ open: @Sendable (_ user: String, _ discards: Bool) async throws -> Mail) async throws -> Void
     ) async throws {
@@ -109,6 +250,7 @@ import Testing
         configuration.isLive = false
         configuration.transport = server.transport
         configuration.clock = clock
+        configuration.writeHook = writeHook
         let inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example")!,
             person: "alice",
@@ -117,16 +259,7 @@ import Testing
         ) { "token" }
         let mailServer = StandardMailServer(clock: clock)
         try await body(inbox) { user, discards in
-            var configuration = MailConfiguration()
-            configuration.isLive = false
-            configuration.transport = ScriptedTransport { request in mailServer.answer(request) }
-            configuration.discardsOtherDrafts = discards
-            return try await Mail.open(
-                server: StandardMailServer.url,
-                credentials: .basic(user: user) { "secret" },
-                in: inbox,
-                configuration: configuration
-            )
+            try await mail(mailServer, user, in: inbox, discards: discards)
         }
         await inbox.close()
     }

@@ -66,6 +66,9 @@ struct RandomMail {
         mail.sender = named("sender")[1]
         (mail.replyTo, mail.to, mail.cc, mail.bcc) = (named("r"), named("t"), named("c"), named("b"))
         mail.subject = "=?utf-8?q?x?= =?utf-8?q?y?="
+        for index in mail.attachments.indices {
+            mail.attachments[index].name = ["=?utf-8?q?x?=", "=?utf-8?q?x?= =?utf-8?b?eA==?=.txt"][index % 2]
+        }
     }
 
     private static func pick<T>(_ values: [T], _ random: inout Seeded) -> T { values.randomElement(using: &random)! }
@@ -163,7 +166,8 @@ struct RandomMail {
             "back\\slash.txt", "semi;colon=1.txt",
             "per%20cent.txt", "it's.txt", "../../etc/passwd", "C:\\x.exe", ".hidden", "no end", "two\r\nlines.txt",
             "nul\u{0}.txt", " spaces ",
-            "=?UTF-8?Q?x?= ü.txt", "right\u{202E}gpj.exe", "e\u{301}.txt", "(c).txt", "a,b.txt", "<b>.txt", "a@b.txt",
+            "=?UTF-8?Q?x?= ü.txt", "=?utf-8?q?x?=", "a =?UTF-8?B?eA==?=.txt", "=?.txt", "right\u{202E}gpj.exe",
+            "e\u{301}.txt", "(c).txt", "a,b.txt", "<b>.txt", "a@b.txt",
             "utf-8''x.txt", "x*0=y.txt",
             "שלום.pdf", "tab\t.txt",
         ]

@@ -15,6 +15,7 @@ final class StandardDevice: Sendable {
         _ server: StandardMailServer,
         clock: ManualClock,
         directory: URL? = nil,
+        scope: MailScope = .everything,
         configure: (inout MailConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = clock
@@ -31,6 +32,7 @@ final class StandardDevice: Sendable {
             server: StandardMailServer.url,
             credentials: .basic(user: StandardMailServer.user) { "secret" },
             directory: self.directory,
+            scope: scope,
             configuration: configuration
         )
     }

@@ -17,6 +17,9 @@ struct DraftDocument: Codable, Hashable, Sendable {
         let editedAt: Int
     }
 
+    /// Whether another device has sent a mail of this draft, which isn't the text of this device.
+    var isSentElsewhere: Bool { job.token != id || job.isSentElsewhere ?? false }
+
     /// The number of replaced texts that are kept.
     static let maxReplacedTexts = 10
 }

@@ -113,7 +113,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
     var isFinished: Bool?
-    /// The token of the mail's `Message-ID` (``DraftToken``).
+    /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
+    var isSentElsewhere: Bool?
+    /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
+    /// it.
     var token: String
 
     init(token: String, editedAt: Int) {
@@ -249,8 +252,12 @@ extension DraftJob {
     ///
     /// - Parameter newToken: The token to use if another device has sent a mail with the present one.
     mutating func orderSending(at time: Int, now: Int, newToken: String) {
-        if case .refused(let refusal) = outcome, refusal.code == .alreadySent { token = newToken }
+        if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
         (order, orderedAt, outcome, retry) = (.send(at: time), now, nil, nil)
+    }
+
+    private var isRefusedAsSent: Bool {
+        if case .refused(let refusal) = outcome { refusal.code == .alreadySent } else { false }
     }
 
     /// Takes the order to send back.
@@ -327,6 +334,7 @@ extension DraftJob {
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
                 markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc)
             } else {
+                isSentElsewhere = true
                 refuse(
                     DraftRefusal(
                         .alreadySent,

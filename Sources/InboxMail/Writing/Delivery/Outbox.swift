@@ -306,7 +306,7 @@ actor Outbox {
     private func save(_ document: DraftDocument) async throws {
         let requests = try await requests(document)
         let messageID = DraftToken.versionID(
-            document.job.token,
+            document.id,
             domain: requests.context.domain,
             configuration.random
         )
@@ -366,9 +366,11 @@ actor Outbox {
     }
 
     private func findVanished(_ document: DraftDocument) async throws {
-        let found = try await search(try await requests(document), document.job.token).mails
+        var found = try await search(try await requests(document), document.id).mails
+        // What another device has sent isn't this text.
+        if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
         let (id, now) = (document.id, now)
-        try await store.write { writer in
+        try await store.write { [found] writer in
             guard var document = try writer.db.draftDocument(id),
                 document.job.next(at: now, lacksUploads: false) == .findVanished
             else { return }

@@ -1,0 +1,125 @@
+import Foundation
+import Groundwork
+import InboxMail
+import Testing
+
+@testable import inbox
+
+/// What a change of a draft, by options or in an editor, does to its parts.
+@Suite(.timeLimit(.minutes(2))) struct DraftEditTests {
+    private struct NoNetwork: Transport {
+        func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+            throw TransportError.unreachable("no network")
+        }
+
+        func stream(_ request: TransportRequest) async throws -> TransportStream {
+            throw TransportError.unreachable("no network")
+        }
+    }
+
+    /// Runs a test with a draft that has recipients of each kind, HTML with a picture, and two files.
+    private func withDraft(_ body: (Mail, MailDraft, _ folder: URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("edit-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.transport = NoNetwork()
+        let mail = try await Mail.open(
+            server: try #require(URL(string: "https://mail.example")),
+            credentials: .basic(user: "alice") { "" },
+            directory: folder,
+            configuration: configuration
+        )
+        var draft = mail.newDraft()
+        (draft.to, draft.cc) = ([EmailAddress(email: "bob@example.org")], [EmailAddress(email: "carol@example.org")])
+        (draft.bcc, draft.replyTo) = ([EmailAddress(email: "eve@example.org")], [EmailAddress(email: "r@example.org")])
+        (draft.subject, draft.text, draft.html) = ("Plans", "Hello", "<p>Hello <img src=\"cid:p@example.org\"></p>")
+        draft = try await mail.attach(Data("a".utf8), named: "a.txt", to: draft)
+        draft = try await mail.attach(Data("p".utf8), named: "p.png", to: draft, contentID: "p@example.org")
+        draft = try await mail.attach(Data("b".utf8), named: "b.txt", to: draft)
+        try await body(mail, draft, folder)
+        await mail.close()
+    }
+
+    /// Returns the draft after its page was edited.
+    private func edited(
+        _ draft: MailDraft,
+        in mail: Mail,
+        _ change: (String) -> String
+    ) async throws -> MailDraft {
+        let page = try DraftPage(reading: change(DraftPage.text(of: draft)))
+        let edit = try DraftEdit(page, of: draft, folder: FileManager.default.temporaryDirectory)
+        var changed = draft
+        edit.apply(to: &changed)
+        return try await edit.save(changed, in: mail)
+    }
+
+    @Test func `a page that isn't changed changes nothing`() async throws {
+        try await withDraft { mail, draft, _ in
+            let same = try await edited(draft, in: mail) { $0 }
+            #expect(same.to == draft.to && same.cc == draft.cc && same.bcc == draft.bcc)
+            #expect(same.replyTo == draft.replyTo && same.subject == draft.subject && same.text == draft.text)
+            #expect(same.html == draft.html && same.attachments == draft.attachments)
+            #expect(try await mail.draft(id: draft.id)?.attachments == draft.attachments)
+        }
+    }
+
+    @Test(arguments: ["To", "Cc", "Bcc", "Reply-To", "Subject"])
+    func `a header that is removed from the page is empty, and the others stay`(name: String) async throws {
+        try await withDraft { mail, draft, _ in
+            let changed = try await edited(draft, in: mail) { page in
+                page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("\(name):") }
+                    .joined(separator: "\n")
+            }
+            #expect(changed.to == (name == "To" ? [] : draft.to))
+            #expect(changed.cc == (name == "Cc" ? [] : draft.cc))
+            #expect(changed.bcc == (name == "Bcc" ? [] : draft.bcc))
+            #expect(changed.replyTo == (name == "Reply-To" ? [] : draft.replyTo))
+            #expect(changed.subject == (name == "Subject" ? "" : draft.subject))
+        }
+    }
+
+    @Test func `for a text of options, headers that it doesn't have stay as they are`() async throws {
+        try await withDraft { mail, draft, folder in
+            let page = try DraftPage(reading: "Bcc: dave@example.org\n\nNew text\n")
+            var edit = try DraftEdit(page, of: draft, folder: folder)
+            edit.keepWhatIsMissing(in: page)
+            var changed = draft
+            edit.apply(to: &changed)
+            changed = try await edit.save(changed, in: mail)
+            #expect(changed.to == draft.to && changed.cc == draft.cc && changed.replyTo == draft.replyTo)
+            #expect(changed.bcc.map(\.email) == ["dave@example.org"] && changed.subject == draft.subject)
+            #expect(changed.text == "New text" && changed.attachments.map(\.name) == ["a.txt", "b.txt"])
+        }
+    }
+
+    @Test func `the files of a page stay, and one whose line is removed goes`() async throws {
+        try await withDraft { mail, draft, _ in
+            #expect(DraftPage.text(of: draft).contains("File: 1 a.txt (1 B)\nFile: 3 b.txt (1 B)\n"))
+            let changed = try await edited(draft, in: mail) { page in
+                page.replacing("File: 1 a.txt (1 B)\n", with: "").replacing("Subject: Plans", with: "Subject: New")
+            }
+            #expect(changed.subject == "New" && changed.attachments.map(\.name) == ["p.png", "b.txt"])
+            #expect(try await mail.draft(id: draft.id)?.attachments.map(\.name) == ["p.png", "b.txt"])
+            let kept = try #require(changed.attachments.last)
+            #expect(try await mail.contents(of: kept, inDraft: draft.id) == Data("b".utf8))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `pictures go with the HTML that showed them`(byPage: Bool) async throws {
+        try await withDraft { mail, draft, _ in
+            var changed = draft
+            if byPage {
+                changed = try await edited(draft, in: mail) { $0 + "More\n" }
+            } else {
+                var edit = DraftEdit()
+                edit.ownText = "Other"
+                edit.apply(to: &changed)
+                changed = try await edit.save(changed, in: mail)
+            }
+            #expect(changed.html == nil && changed.attachments.map(\.name) == ["a.txt", "b.txt"])
+            #expect(try await mail.draft(id: draft.id)?.attachments.map(\.name) == ["a.txt", "b.txt"])
+        }
+    }
+}
