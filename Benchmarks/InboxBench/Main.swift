@@ -95,6 +95,7 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "mail-first-sync", run: MailFirstSyncBenchmark.run),
         Benchmark(name: "mail-threads", run: MailThreadsBenchmark.run),
         Benchmark(name: "mail-search", run: MailSearchBenchmark.run),
+        Benchmark(name: "mail-contacts", run: ContactBenchmark.run),
         Benchmark(name: "mail-nothing-new", run: MailNothingNewBenchmark.run),
         Benchmark(name: "mail-drafts", run: DraftBenchmark.run),
         Benchmark(name: "mail-sending", run: MailSendingBenchmark.run),

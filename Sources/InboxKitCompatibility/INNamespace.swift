@@ -2,7 +2,7 @@ import Foundation
 public import InboxMail
 import MailSignIn
 
-/// A mail account. Its providers list the account's threads, mails and drafts.
+/// A mail account. Its providers list the account's threads, mails, drafts and contacts.
 @MainActor
 public final class INNamespace {
     /// The underlying mail, for features that InboxKit doesn't have.
@@ -16,6 +16,7 @@ public final class INNamespace {
     private let threads = UniqueObjects<INThread>()
     private let messages = UniqueObjects<INMessage>()
     private let drafts = UniqueObjects<INDraft>()
+    private let contacts = UniqueObjects<INContact>()
     /// The mailboxes after the last commit, which determine the tags and their names.
     private(set) var mailboxes: [Mailbox]
     /// The tokens of a sign-in in the browser; nil for other accounts.
@@ -83,6 +84,20 @@ public final class INNamespace {
         )
     }
 
+    /// Returns a list of the people that the account has written to and heard from, the most used first; all of them
+    /// until a predicate is set.
+    public func newContactProvider() -> INContactProvider {
+        let mail = mail
+        return INContactProvider(
+            self,
+            ProviderSource(
+                provider: { mail.contactResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                fetch: { try await mail.contacts($0) },
+                object: { [self] in try await contact(withID: $0) }
+            )
+        )
+    }
+
     /// Returns the unique object of a thread; nil if it isn't on this device.
     ///
     /// - Throws: `MailError`: `storage`, `closed`.
@@ -105,6 +120,42 @@ public final class INNamespace {
     /// - Throws: `MailError`: `storage`, `closed`.
     public func draft(withID id: String) async throws -> INDraft? {
         try await drafts.object(id) { try await mail.liveDraft(id).map { INDraft($0, in: self) } }
+    }
+
+    /// Returns the unique object of a contact; nil if there is none with this id.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func contact(withID id: String) async throws -> INContact? {
+        try await contacts.object(id) { try await mail.liveContact(id).map { INContact($0, in: self) } }
+    }
+
+    /// Returns the unique object of an address, in any spelling.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func contact(for address: EmailAddress) async throws -> INContact {
+        let live = try await mail.liveContact(for: address)
+        return await contacts.object(live.id) { INContact(live, in: self) } ?? INContact(live, in: self)
+    }
+
+    /// Returns the unique objects of addresses, each once.
+    func contacts(for addresses: [EmailAddress]) async throws -> [INContact] {
+        var found: [INContact] = []
+        for address in addresses {
+            let contact = try await contact(for: address)
+            if !found.contains(where: { $0 === contact }) { found.append(contact) }
+        }
+        return found
+    }
+
+    /// Returns the contacts for a text that the person is typing, the most used and latest first.
+    ///
+    /// - Throws: As `Mail.contacts(matching:limit:)`.
+    public func contacts(matching text: String, limit: Int = 20) async throws -> [INContact] {
+        var found: [INContact] = []
+        for contact in try await mail.contacts(matching: text, limit: limit) {
+            if let object = try await self.contact(withID: contact.id) { found.append(object) }
+        }
+        return found
     }
 
     /// Makes a new draft the unique object of its id.

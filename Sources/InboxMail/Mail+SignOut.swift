@@ -121,7 +121,9 @@ extension StoreWriter {
     /// Deletes all mail in the file of an inbox.
     func removeAllMail() throws {
         try erase(RecordType.mail)
-        for setting in [Mail.accountsSetting, Mail.limitsSetting] { try set(setting: setting, to: nil) }
+        for setting in [Mail.accountsSetting, Mail.limitsSetting, OwnAddresses.setting] {
+            try set(setting: setting, to: nil)
+        }
         try removeRemotePicturePermissions()
     }
 }

@@ -66,6 +66,7 @@ public final class Mail: Sendable {
     @MainActor var liveMailboxes: LiveObjects<Mailbox>?
     @MainActor var liveDrafts: LiveObjects<MailDraft>?
     @MainActor var liveAttachments: LiveObjects<MailAttachment>?
+    @MainActor var liveContacts: LiveObjects<MailContact>?
 
     private init(_ access: MailAccess, in inbox: Inbox?, _ open: OpenMail) {
         (server, user, account) = (access.server, access.credentials.user, access.account)
@@ -126,6 +127,7 @@ public final class Mail: Sendable {
                         writeHook: configuration.writeHook
                     )
                     try await store.applyScope(scope)
+                    try await store.applyOwnAddresses(of: access)
                     return OpenMail(store, access, sharesInboxFile: false)
                 }
             }
@@ -212,6 +214,7 @@ public final class Mail: Sendable {
                 try await store.write { writer in try writer.set(setting: ownerSetting, to: access.ownerDigest) }
             }
             try await store.applyScope(access.scope)
+            try await store.applyOwnAddresses(of: access)
         } catch {
             store.remove(RecordType.mail)
             throw error

@@ -33,6 +33,8 @@ final class OpenMail: Sendable {
     private let sharedSettings: SharedSettings
     private let tokens: TokenClosures
     private let recentBodies: Int
+    /// Counts the mails that were on this device before contacts were derived.
+    private let countingEarlierMails: Task<Void, Never>
 
     // Guarded by the lock: instances are opened and closed on any thread.
     private let users = Locked(OpenUsers())
@@ -84,6 +86,7 @@ final class OpenMail: Sendable {
         )
         // A branch, so that its observers end with the mail and not with the inbox.
         changes = store.changes.branch()
+        countingEarlierMails = Task(priority: .utility) { await store.countEarlierMails() }
     }
 
     /// Returns the open mail of a name in this process, or opens it.
@@ -175,10 +178,12 @@ final class OpenMail: Sendable {
     func close() async {
         users.withLock { $0.stop() }
         changes.finish()
+        countingEarlierMails.cancel()
         await files.close()
         await pictures.close()
         await outbox.close()
         await engine.close()
+        await countingEarlierMails.value
         if sharesInboxFile { store.remove(RecordType.mail) } else { await store.close() }
     }
 }

@@ -11,8 +11,6 @@ package enum InboxKitStatement: String {
     /// Threads, messages and attachments are objects with functions for their actions.
     case k02
     /// Contacts are objects too.
-    ///
-    /// Open: contacts come with the screens for mail
     case k03
     /// Fetched mail is stored in SQLite, and an app works offline with little effort.
     case k04

@@ -59,13 +59,27 @@ final class Device {
         guard let found else { return nil }
         return try await namespace.thread(withID: found.id)
     }
+
+    /// The mail with a subject; nil if there is none.
+    func message(_ subject: String) async throws -> INMessage? {
+        let found = try await namespace.mail.messages(Query(where: #Predicate { $0.subject == subject })).first
+        guard let found else { return nil }
+        return try await namespace.message(withID: found.id)
+    }
 }
 
 /// A mail with a thread of its own.
-func mail(_ subject: String, at minute: Int, _ flags: String..., body: String = "Hello.") -> IMAPClient.Mail {
+func mail(
+    _ subject: String,
+    at minute: Int,
+    _ flags: String...,
+    from: String = "Anna Berger <anna@example.com>",
+    to: String = "Alice <alice@example.com>",
+    body: String = "Hello."
+) -> IMAPClient.Mail {
     let text = """
-        From: Anna Berger <anna@example.com>
-        To: Alice <alice@example.com>
+        From: \(from)
+        To: \(to)
         Subject: \(subject)
         Date: Tue, 03 Mar 2026 10:20:30 +0100
         Message-ID: <\(UUID())@example.com>

@@ -105,6 +105,49 @@ import Testing
         }
     }
 
+    @Test(.shows(.k03, .k11)) func `mails of one person share one contact, which posts its changes`() async throws {
+        try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, server in
+            let namespace = device.namespace
+            let (plans, other) = (
+                try #require(try await device.message("Plans")), try #require(try await device.message("Other"))
+            )
+            let anna = try #require(try await plans.fromContacts().first)
+            #expect(try await other.fromContacts().map { $0 === anna } == [true])
+            #expect(try await namespace.contact(withID: anna.ID) === anna)
+            #expect(try await namespace.contact(for: EmailAddress(email: "ANNA@example.com")) === anna)
+            #expect(try await device.thread("Plans")?.contacts().first === anna)
+            #expect(anna.name == "Anna Berger" && anna.email == "anna@example.com" && anna.isDataAvailable())
+            #expect(anna.namespaceID == namespace.ID && anna.address.name == "Anna Berger")
+            let provider = namespace.newContactProvider()
+            #expect(try await eventually { provider.models.map { $0 === anna } == [true] })
+            #expect(try await namespace.contacts(matching: "ber").map { $0 === anna } == [true])
+            // The person's own address has an object too, without data.
+            let alice = try #require(try await plans.recipientContacts().first)
+            #expect(try await other.recipientContacts().map { $0 === alice } == [true])
+            #expect(alice.email == "alice@example.com" && !alice.isDataAvailable())
+
+            let counter = Counter()
+            let observer = NotificationCenter.default.addObserver(
+                forName: INModelObjectChangedNotification,
+                object: anna,
+                queue: nil
+            ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
+            let answer = mail(
+                "Answer",
+                at: 2,
+                from: "Alice <alice@example.com>",
+                to: "anna@example.com, Bob <bob@example.com>"
+            )
+            try await server.imap().append([answer], to: "Sent")
+            try await namespace.mail.sync()
+            #expect(try await eventually { counter.count == 1 && anna.value.writtenCount == 1 })
+            #expect(try await eventually { provider.models.map(\.email) == ["anna@example.com", "bob@example.com"] })
+            let bob = try await namespace.contact(for: EmailAddress(name: "Robert", email: "Bob@Example.com"))
+            #expect(provider.models.last === bob && bob.name == "Bob")
+            NotificationCenter.default.removeObserver(observer)
+        }
+    }
+
     @Test(.shows(.k10)) func `a change is posted with its object, and not for other objects`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, _ in
             let (thread, other) = (

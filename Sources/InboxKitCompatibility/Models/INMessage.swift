@@ -81,6 +81,18 @@ public final class INMessage: INModelObject, INRecordObject {
     /// - Throws: `MailError`: `storage`, `closed`.
     public func thread() async throws -> INThread? { try await namespace.thread(withID: threadID) }
 
+    /// Returns the unique objects of the authors.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func fromContacts() async throws -> [INContact] { try await namespace.contacts(for: from) }
+
+    /// Returns the unique objects of the recipients: ``to``, ``cc`` and ``bcc``, each once, the first hundred.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func recipientContacts() async throws -> [INContact] {
+        try await namespace.contacts(for: Array((to + cc + bcc).prefix(100)))
+    }
+
     /// Fetches the body and the list of files, and posts the change.
     ///
     /// - Throws: As `Mail.body(of:)`: `notConnected` and others if it isn't on this device and the server can't be

@@ -1,13 +1,13 @@
 public import Foundation
 import InboxMail
 
-/// The base class of threads, mails and drafts. Each has one object, which is updated in place.
+/// The base class of threads, mails, drafts and contacts. Each has one object, which is updated in place.
 ///
 /// After each change, `INModelObjectChangedNotification` is posted with the object, on the main actor.
 @MainActor
 public class INModelObject {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The server's id; of a draft, the id that it has on all devices.
+    /// The server's id; of a draft, the id that it has on all devices; of a contact, the address.
     public nonisolated let ID: String
     /// The account of the object.
     public let namespace: INNamespace
@@ -35,10 +35,10 @@ public class INModelObject {
 
 extension Notification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Posted after a thread, a mail or a draft has changed. The notification's object is the model.
+    /// Posted after a thread, a mail, a draft or a contact has changed. The notification's object is the model.
     public static let INModelObjectChanged = Notification.Name("INModelObjectChangedNotification")
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Posted after a thread, a mail or a draft has changed. The notification's object is the model.
+/// Posted after a thread, a mail, a draft or a contact has changed. The notification's object is the model.
 public let INModelObjectChangedNotification = Notification.Name.INModelObjectChanged

@@ -39,6 +39,11 @@ public final class INThread: INModelObject, INRecordObject {
     /// The ids of the tags, such as ``INTagIDInbox``.
     public var tagIDs: [String] { tags().map(\.ID) }
 
+    /// Returns the unique objects of the ``participants``.
+    ///
+    /// - Throws: `MailError`: `storage`, `closed`.
+    public func contacts() async throws -> [INContact] { try await namespace.contacts(for: participants) }
+
     /// Returns the tags of the thread: first its states, then the mailboxes that contain its mails.
     public func tags() -> [INTag] { namespace.tags().filter { $0.applies(to: value) } }
 

@@ -14,6 +14,8 @@ public typealias INThreadProvider = INRecordProvider<INThread>
 public typealias INMessageProvider = INRecordProvider<INMessage>
 /// A list of drafts.
 public typealias INDraftProvider = INRecordProvider<INDraft>
+/// A list of contacts.
+public typealias INContactProvider = INRecordProvider<INContact>
 
 /// A list of models of one type, with a predicate and an order.
 ///
@@ -26,7 +28,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     /// The condition of the items; nil for all. An unsupported predicate is reported to the delegate as an error that
     /// names the unsupported part.
     public var itemFilterPredicate: Predicate<Record>? { didSet { records.predicate = itemFilterPredicate } }
-    /// The order; if it is empty, the newest mail comes first.
+    /// The order; if it is empty, the newest mail or the most used contact comes first.
     public var itemSortDescriptors: [SortDescriptor<Record>] = [] {
         didSet { records.sortDescriptors = itemSortDescriptors }
     }

@@ -52,6 +52,24 @@ extension MailMessage: CustomStringConvertible {
     }
 }
 
+extension MailContact: CustomStringConvertible {
+    /// Such as `MailContact(with a name, 3 written, 12 received, latest 2026-05-01T08:00:00Z)`, without the name and
+    /// the address, which is the id.
+    public var description: String { "MailContact(\(facts.joined(separator: ", ")))" }
+
+    /// The ``description`` with name and address: for a debugger or a test, not for a log.
+    public var descriptionWithTexts: String {
+        "MailContact(\(([address.descriptionWithTexts] + facts).joined(separator: ", ")))"
+    }
+
+    private var facts: [String] {
+        (name == nil ? [] : ["with a name"]) + [
+            "\(writtenCount) written", "\(receivedCount) received",
+            "latest \(RFC3339.string(from: lastUsedAt))",
+        ]
+    }
+}
+
 extension EmailAddress: CustomStringConvertible {
     /// `EmailAddress(with a name)` or `EmailAddress()`, without the name and the address.
     public var description: String { name == nil ? "EmailAddress()" : "EmailAddress(with a name)" }

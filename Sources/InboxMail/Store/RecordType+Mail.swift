@@ -5,7 +5,7 @@ package import Replica
 extension RecordType {
     /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
     /// Drafts come before threads, which have a flag for them.
-    package static let mail = [mailbox, identity, email, draft, thread, attachment]
+    package static let mail = [mailbox, identity, email, draft, thread, attachment, contact]
 
     /// All mailboxes of the account.
     package static let mailbox = RecordType(

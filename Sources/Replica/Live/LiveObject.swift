@@ -17,9 +17,10 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
     /// closed, such as by a sign-out.
     public internal(set) var isGone = false
 
-    init(id: String, value: Record) {
+    init(id: String, value: Record, isGone: Bool = false) {
         self.id = id
         self.value = value
+        self.isGone = isGone
     }
 
     /// A property of the record.

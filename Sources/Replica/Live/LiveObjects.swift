@@ -47,6 +47,20 @@ package final class LiveObjects<Record: Sendable & Equatable> {
     ///
     /// - Throws: ``StoreError``.
     package func object(_ id: String) async throws -> LiveObject<Record>? {
+        try await object(id, ifMissing: nil)
+    }
+
+    /// Returns the object of a record. If no such record is visible, the object is gone and has another value until
+    /// there is one.
+    ///
+    /// - Throws: ``StoreError``.
+    package func object(_ id: String, orGone value: Record) async throws -> LiveObject<Record> {
+        let object = try await object(id, ifMissing: value)
+        guard let object else { throw StoreError.closed }
+        return object
+    }
+
+    private func object(_ id: String, ifMissing substitute: Record?) async throws -> LiveObject<Record>? {
         if let object = entries[id]?.object { return object }
         while true {
             let (value, read) = try await store.read { [fetch] db in (try fetch(db, id), try db.revision()) }
@@ -54,8 +68,8 @@ package final class LiveObjects<Record: Sendable & Equatable> {
             if let object = entries[id]?.object { return object }
             // Without another read, the object would miss a commit that the other objects already reflect.
             if watching != nil, read < revision { continue }
-            guard let value else { return nil }
-            let object = LiveObject(id: id, value: value)
+            guard let shown = value ?? substitute else { return nil }
+            let object = LiveObject(id: id, value: shown, isGone: value == nil)
             entries[id] = Entry(object: object)
             if watching == nil { watch(from: read) }
             return object
