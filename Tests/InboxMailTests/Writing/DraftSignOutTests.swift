@@ -107,7 +107,7 @@ import Testing
             }
             guard isNext else { return }
             reached.signal()
-            _ = released.wait(timeout: .now() + 5)
+            _ = released.wait(timeout: .now() + 60)
         }
 
         /// Stops the next write.
@@ -115,8 +115,15 @@ import Testing
 
         func release() { released.signal() }
 
-        /// Waits on this thread until a write has stopped.
-        func wait() { #expect(reached.wait(timeout: .now() + 5) == .success) }
+        /// Waits until a write has stopped, on a thread of its own: those of tasks are few, and the write needs one.
+        func wait() async {
+            let isReached = Locked(false)
+            await onNewThread { [reached] in
+                let result = reached.wait(timeout: .now() + 60)
+                isReached.withLock { $0 = result == .success }
+            }
+            #expect(isReached.withLock { $0 })
+        }
 
         /// Releases the write when something that is under way has had time to go ahead of it.
         func releaseSoon() { DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { self.release() } }
@@ -135,10 +142,10 @@ import Testing
             // Signing out has saved what it could, and counts.
             counting.stop(at: .isCommitted)
             let signOut = Task { try await mail.signOut() }
-            await Task.detached { counting.wait() }.value
+            await counting.wait()
             saving.stop(at: .commits)
             let save = Task { try await mail.save(draft) }
-            await Task.detached { saving.wait() }.value
+            await saving.wait()
             saving.releaseSoon()
             counting.release()
             _ = try await save.value
@@ -158,7 +165,7 @@ import Testing
             let draft = mail.draft("Precious")
             saving.stop(at: .begins)
             let save = Task { try await mail.save(draft) }
-            await Task.detached { saving.wait() }.value
+            await saving.wait()
             device.transport.answer { request in
                 // The mail is hidden, and what is left is sent.
                 saving.release()
@@ -178,7 +185,7 @@ import Testing
             let draft = mail.draft("Precious")
             saving.stop(at: .commits)
             let save = Task { try await mail.save(draft) }
-            await Task.detached { saving.wait() }.value
+            await saving.wait()
             saving.releaseSoon()
             let error = await #expect(throws: InboxError.self) { try await inbox.signOut() }
             _ = try await save.value
@@ -209,7 +216,7 @@ import Testing
         let draft = mail.draft("Precious")
         saving.stop(at: .commits)
         let save = Task { [mail] in try await mail.save(draft) }
-        await Task.detached { saving.wait() }.value
+        await saving.wait()
         current.anonymize()
         saving.releaseSoon()
         _ = try await save.value
