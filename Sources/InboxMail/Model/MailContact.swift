@@ -4,7 +4,7 @@ import MailComposing
 
 /// A person that the account has written to or heard from, derived from the mails on this device. InboxKit's contact.
 ///
-/// There is one contact for each address. Two spellings are the same address if ``EmailAddress/isSame(as:)`` says so:
+/// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` says so:
 /// without regard to case, and to the form of the domain.
 ///
 /// Counted are the authors of received mails, and all recipients of the account's own mails: those in the mailbox with
