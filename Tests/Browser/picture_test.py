@@ -18,7 +18,8 @@ STYLE = """image => {
 
 class PictureTest(BrowserTest):
     def boxes(self, page):
-        page.wait_for_function("[...document.images].every(image => image.complete)")
+        # A page that is drawn late would load lazy ones late, too.
+        page.wait_for_function("[...document.images].every(image => { image.loading = 'eager'; return image.complete })")
         return [image.evaluate(STYLE) for image in page.locator("article img").all()]
 
     def test_a_picture_that_cant_be_loaded_keeps_a_quiet_place(self):

@@ -9,7 +9,7 @@ import Testing
 /// world, whose complete log is printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 14
+    static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 10
     private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
     /// Each seed has different messages and different limits of the server.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)

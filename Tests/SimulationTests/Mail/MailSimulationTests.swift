@@ -11,7 +11,7 @@ import Testing
 
     @Test func `each mail is sent once and no text is lost after random failures`() async throws {
         let started = ContinuousClock.now
-        let count = Self.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 6
+        let count = Self.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 4
         let seeds = SimulationTests.only.map { [$0] } ?? (0..<count).map { Self.first + $0 }
         let failed = Locked(0)
         try await Self.inFolder { folder in
