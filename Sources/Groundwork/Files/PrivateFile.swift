@@ -23,6 +23,7 @@ package enum PrivateFile {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        removeUnfinished(of: file, before: Date(timeIntervalSinceNow: -3_600))
         // Of several writers, each has a file of its own.
         let new = "\(file.path).\(UUID().uuidString).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -38,6 +39,26 @@ package enum PrivateFile {
             throw error
         }
         try sync(folder)
+    }
+
+    /// Removes the file, if it exists, and what a process that died while it wrote has left of it. A write that is
+    /// under way fails.
+    ///
+    /// - Throws: `POSIXError` if the file can't be removed.
+    package static func remove(_ file: URL) throws {
+        removeUnfinished(of: file, before: .distantFuture)
+        guard unlink(file.path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw failure(file) }
+    }
+
+    /// Removes new contents that were last written before a time and haven't replaced the file.
+    private static func removeUnfinished(of file: URL, before time: Date) {
+        let (folder, name) = (file.deletingLastPathComponent(), file.lastPathComponent)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for other in names where other.hasPrefix("\(name).") && other.hasSuffix(".new") {
+            let path = folder.appendingPathComponent(other, isDirectory: false).path
+            let facts = try? FileManager.default.attributesOfItem(atPath: path)
+            if let written = facts?[.modificationDate] as? Date, written < time { unlink(path) }
+        }
     }
 
     /// Syncs a folder, so that a new name in it lasts.

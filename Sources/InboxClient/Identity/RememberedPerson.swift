@@ -43,7 +43,7 @@ struct RememberedPerson: Sendable {
             do {
                 if memory != Memory() { return try write(memory) }
             } catch {}
-            try? FileManager.default.removeItem(at: file)
+            try? PrivateFile.remove(file)
         }
     }
 

@@ -58,9 +58,7 @@ public struct FileGrantStorage: GrantStorage {
         let bytes = grant?.storedForm
         try await onNewThread {
             guard let bytes else {
-                guard unlink(file.path) == 0 || errno == ENOENT || errno == ENOTDIR else {
-                    throw Self.failure("can't be removed", file)
-                }
+                do { try PrivateFile.remove(file) } catch { throw Self.failure("can't be removed", file) }
                 return
             }
             try Self.prepare(directory)

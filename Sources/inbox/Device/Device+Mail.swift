@@ -38,7 +38,7 @@ extension Device {
     /// Removes the login for mail.
     func removeMailLogin() throws {
         do {
-            try FileManager.default.removeItem(at: mailFile)
+            try PrivateFile.remove(mailFile)
         } catch {
             throw Failure("\(mailFile.path) can't be removed: \(error.localizedDescription)")
         }

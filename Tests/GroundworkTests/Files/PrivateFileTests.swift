@@ -48,4 +48,22 @@ import Testing
         #expect(bytes.count == 50_000 && Set(bytes).count == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shared"])
     }
+
+    @Test func `what a process that died has left of a file is removed, and other files aren't`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "secret")
+        try PrivateFile.write([1], to: file)
+        let (old, recent) = (folder.appending(path: "secret.A.new"), folder.appending(path: "secret.B.new"))
+        for left in [old, recent, folder.appending(path: "another.new")] { try Data([9]).write(to: left) }
+        let earlier = Date(timeIntervalSinceNow: -7_200)
+        try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: old.path)
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+        // The recent one may belong to a process that is writing.
+        try PrivateFile.write([2], to: file)
+        #expect(try names() == ["another.new", "secret", "secret.B.new"])
+        try PrivateFile.remove(file)
+        #expect(try names() == ["another.new"])
+        try PrivateFile.remove(file)
+    }
 }
