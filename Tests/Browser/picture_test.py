@@ -4,23 +4,27 @@ from world import PICTURES, URL, BrowserTest, send, someone
 
 MISSING = f"{URL}/inbox/pictures/missing.svg"
 ALT = "A map: the rider is two streets away from the house at the harbour"
-STYLE = """image => {
-    const style = getComputedStyle(image), card = getComputedStyle(image.closest('article'))
-    const box = image.getBoundingClientRect(), around = image.closest('article').getBoundingClientRect()
-    return {
-        loaded: image.naturalWidth > 0, width: box.width, height: box.height, around: around.width,
-        size: parseFloat(style.fontSize), color: style.color, background: style.backgroundColor,
-        text: card.color, card: card.backgroundColor, cover: getComputedStyle(image, '::after').content,
-        coverWidth: parseFloat(getComputedStyle(image, '::after').width),
-    }
+# In one call: the page draws a card again when it was seen, and an element of before has no style.
+STYLES = """() => {
+    // A page that is drawn late would load lazy ones late, too.
+    const images = [...document.querySelectorAll("article img")]
+    for (const image of images) image.loading = 'eager'
+    return images.length && images.every(image => image.complete) && images.map(image => {
+        const style = getComputedStyle(image), card = getComputedStyle(image.closest('article'))
+        const box = image.getBoundingClientRect(), around = image.closest('article').getBoundingClientRect()
+        return {
+            loaded: image.naturalWidth > 0, width: box.width, height: box.height, around: around.width,
+            size: parseFloat(style.fontSize), color: style.color, background: style.backgroundColor,
+            text: card.color, card: card.backgroundColor, cover: getComputedStyle(image, '::after').content,
+            coverWidth: parseFloat(getComputedStyle(image, '::after').width),
+        }
+    })
 }"""
 
 
 class PictureTest(BrowserTest):
     def boxes(self, page):
-        # A page that is drawn late would load lazy ones late, too.
-        page.wait_for_function("[...document.images].every(image => { image.loading = 'eager'; return image.complete })")
-        return [image.evaluate(STYLE) for image in page.locator("article img").all()]
+        return page.wait_for_function(STYLES).json_value()
 
     def test_a_picture_that_cant_be_loaded_keeps_a_quiet_place(self):
         person = someone()
