@@ -41,8 +41,8 @@ def exported(person):
 
 
 def someone():
-    """A person that no other test uses."""
-    return f"person-{next(_numbers)}"
+    """A person that no other test uses, nor another run of the tests with the same server."""
+    return f"person-{os.getpid()}-{next(_numbers)}"
 
 
 def picture(width=480, height=270):
