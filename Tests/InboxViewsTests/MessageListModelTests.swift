@@ -55,6 +55,31 @@ struct MessageListModelTests {
         #expect(list.error == nil)
     }
 
+    @Test func `a refresh during another brings what came since that one was answered`() async throws {
+        let device = try await device(["a"])
+        try await device.inbox.sync()
+        let (answered, held) = (Gate(), Gate())
+        device.transport.answer { [server = device.server] request in
+            let answer = server.answer(request)
+            await answered.open()
+            await held.wait()
+            return answer
+        }
+        let list = MessageListModel(device.inbox)
+        await answered.wait()
+        device.reconnect()
+        device.server.deliver(message("b", minutesAgo: 0))
+        let first = Task { await list.refresh() }
+        let second = Task { await list.refresh() }
+        // Both have begun, and the answer of the first sync is still under way.
+        await Task.yield()
+        await held.open()
+        await first.value
+        await second.value
+        #expect(try await eventually { ids(list) == ["b", "a"] })
+        #expect(try await eventually { !list.isRefreshing })
+    }
+
     @Test func `a change of a message updates the list, with its changes`() async throws {
         let device = try await device(["a", "b", "c"])
         let list = MessageListModel(device.inbox)

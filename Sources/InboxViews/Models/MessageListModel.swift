@@ -103,8 +103,8 @@ public final class MessageListModel {
         beginRefresh()
     }
 
-    /// Syncs with the server, and returns when it has answered or failed. Concurrent calls share one sync. A list that
-    /// failed begins again.
+    /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
+    /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
     public func refresh() async {
         if case .failed = state {
             state = .loading
@@ -232,8 +232,8 @@ public final class MessageListModel {
 
     // MARK: - Refresh
 
+    /// Begins a refresh, in place of the one that is under way: the server may have answered that one already.
     private func beginRefresh() {
-        guard !refreshing.isActive else { return }
         isRefreshing = true
         refreshing.start { [weak self, inbox] in
             var failure: InboxError?

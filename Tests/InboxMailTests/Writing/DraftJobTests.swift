@@ -1,0 +1,55 @@
+import Testing
+
+@testable import InboxMail
+
+/// What a draft's job does about a saved version that this device doesn't have any more.
+@Suite(.timeLimit(.minutes(1))) struct DraftJobTests {
+    /// A job whose version the server has and this device doesn't, after a sync that brought it.
+    private func jobWithVanishedVersion() -> DraftJob {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.beginSaving(messageID: "v1")
+        job.didSave("M1", at: 10_000)
+        job.saved?.isSeen = true
+        job.isVanished = true
+        return job
+    }
+
+    private func mail(_ id: String, isDraft: Bool = true, isInTrash: Bool = false) -> FoundMail {
+        FoundMail(id: id, isDraft: isDraft, isForSending: false, hasBcc: false, isInTrash: isInTrash, sentAt: 10_000)
+    }
+
+    @Test func `a version that this device doesn't keep is looked for once`() {
+        var job = jobWithVanishedVersion()
+        #expect(job.next(at: 20_000, lacksUploads: false) == .findVanished)
+        #expect(job.foundVanished([mail("M1")]))
+        // Not after the time either within which a sync brings a new version.
+        for later in [20_000, 20_000 + 2 * DraftJob.arrivalPause, 86_400_000] {
+            #expect(job.next(at: later, lacksUploads: false) == .none)
+        }
+        #expect(!job.isUnsent)
+    }
+
+    @Test func `a change of a draft whose version isn't kept here is saved over it`() {
+        var job = jobWithVanishedVersion()
+        #expect(job.foundVanished([mail("M1")]))
+        job.edit(at: 30_000)
+        #expect(job.next(at: 30_000 + DraftJob.savePause, lacksUploads: false) == .save)
+        job.beginSaving(messageID: "v2")
+        job.didSave("M2", at: 36_000)
+        #expect(job.next(at: 36_000, lacksUploads: false) == .destroy(["M1"]))
+    }
+
+    @Test func `a version that is gone without a trace is saved again`() {
+        var job = jobWithVanishedVersion()
+        #expect(job.foundVanished([]))
+        #expect(job.isUnsent)
+        #expect(job.next(at: 20_000, lacksUploads: false) == .save)
+    }
+
+    @Test func `a draft that was sent or put into the trash elsewhere isn't kept`() {
+        for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
+            var job = jobWithVanishedVersion()
+            #expect(!job.foundVanished(mails))
+        }
+    }
+}
