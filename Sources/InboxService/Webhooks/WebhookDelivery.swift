@@ -1,40 +1,20 @@
 package import Foundation
 import GRDB
-package import Groundwork
+import Groundwork
 
 /// A payload that is due, with its destination.
 package struct WebhookDelivery: Sendable {
     /// The number in the outbox.
     package let outbox: Int
     package let webhook: Int
-    let url: String
+    package let url: String
     /// The secrets that sign, the current one first.
-    let secrets: [WebhookSecret]
-    let event: String
-    let body: String
+    package let secrets: [WebhookSecret]
+    /// The id of the payload.
+    package let event: String
+    package let body: String
     /// The number of attempts so far.
     package let attempts: Int
-
-    /// Returns the request, signed at the given time.
-    ///
-    /// - Returns: The request, or nil if the URL can't be parsed.
-    package func request(at now: Date) -> TransportRequest? {
-        guard let url = URL(string: url) else { return nil }
-        let timestamp = Int(now.timeIntervalSince1970.rounded(.down))
-        return TransportRequest(
-            method: "POST",
-            url: url,
-            headers: [
-                "Content-Type": "application/json",
-                "User-Agent": "swift-inbox",
-                "webhook-id": event,
-                "webhook-timestamp": String(timestamp),
-                "webhook-signature": secrets.map { $0.signature(id: event, timestamp: timestamp, body: body) }
-                    .joined(separator: " "),
-            ],
-            body: Array(body.utf8)
-        )
-    }
 }
 
 /// The due deliveries, and the time of the next check.

@@ -26,7 +26,7 @@ package struct WebhookSecret: Hashable, Sendable {
     /// - Parameters:
     ///   - id: The id of the payload, without full stops.
     ///   - timestamp: The time in seconds since 1970.
-    func signature(id: String, timestamp: Int, body: String) -> String {
+    package func signature(id: String, timestamp: Int, body: String) -> String {
         let content = Array("\(id).\(timestamp).\(body)".utf8)
         let code = HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: bytes))
         return "v1," + Data(code).base64EncodedString()

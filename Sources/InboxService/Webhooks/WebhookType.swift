@@ -36,7 +36,11 @@ package enum WebhookType: Hashable, Sendable {
         case .readAt: isSet ? "read" : "unread"
         case .archivedAt: isSet ? "archived" : "unarchived"
         case .snoozedUntil: isSet ? "snoozed" : "unsnoozed"
-        default: isSet ? "deleted" : "restored"
+        case .deletedAt: isSet ? "deleted" : "restored"
+        // The sender's fields, of which no type is made.
+        case .id, .surface, .title, .body, .html, .media, .actions, .templateId, .category, .groupKey, .priority,
+            .pinned, .deliverAt, .expiresAt, .consentCategory, .additionalData, .campaignId, .link, .dismissButton:
+            field.rawValue
         }
     }
 
