@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "MailSignIn",
             dependencies: [
-                "Groundwork", "InboxMail", "CResolver",
+                "Groundwork", "MailComposing", "InboxMail", "CResolver",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
@@ -332,7 +332,7 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["cut.py", "imap.py", "oauth.py", "oidc.py", "read_mails.py", "relay.py", "smtp.py"],
+            exclude: ["cut.py", "imap.py", "oauth.py", "oidc.py", "person.py", "read_mails.py", "relay.py", "smtp.py"],
             swiftSettings: settings
         ),
 

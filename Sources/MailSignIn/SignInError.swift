@@ -13,7 +13,7 @@ public struct SignInError: LocalizedError, Hashable, Sendable, CustomStringConve
 
         private init(_ description: String) { self.description = description }
 
-        /// The address isn't one of the form `name@domain`, with the domain in ASCII.
+        /// The address isn't one of the form `name@domain`.
         public static let invalidAddress = Code("invalidAddress")
         /// The person has cancelled.
         public static let cancelled = Code("cancelled")

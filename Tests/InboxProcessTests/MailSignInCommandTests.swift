@@ -6,13 +6,14 @@ import Testing
 /// Logging in to mail with an address, in a browser, and logging out.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct MailSignInCommandTests {
-    /// A browser whose person answers the page that asks for consent.
+    /// Debian's Chromium, whose person answers the page that asks for consent.
     private func browser(_ world: World, _ answer: String) throws -> [String: String] {
         let file = world.folder.appendingPathComponent("browser-\(answer)")
+        let person = MailServer.repository.appending(path: "Tests/RunningMailServer/person.py").path
+        let python = MailServer.repository.appending(path: "scripts/python").path
         let program = """
-            #!/usr/bin/env python3
-            import sys, urllib.request
-            print(urllib.request.urlopen(sys.argv[1], data=b"answer=\(answer)").read())
+            #!/bin/sh
+            printf '{"page": "%s", "press": "button[value=\(answer)]"}\\n' "$1" | '\(python)' python3 '\(person)'
 
             """
         try Data(program.utf8).write(to: file)

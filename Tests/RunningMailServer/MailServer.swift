@@ -135,6 +135,6 @@ package final class MailServer: Sendable {
         return try await transport.send(request, maxBytes: 1 << 30)
     }
 
-    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 }

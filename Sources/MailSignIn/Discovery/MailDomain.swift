@@ -1,17 +1,17 @@
 import Foundation
+import MailComposing
 
-/// The domain of an address, in lower case.
+/// The domain of an address, in ASCII and lower case.
 struct MailDomain: Hashable, Sendable {
     let name: String
 
     /// - Throws: ``SignInError`` with the code `invalidAddress`.
     init(of address: String) throws(SignInError) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        guard let domain = parts.last?.lowercased(), parts.count >= 2, !parts[0].isEmpty, address.utf8.count <= 254,
-            !address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), Self.isHostName(domain)
-        else {
-            throw SignInError(.invalidAddress, "An address has the form name@domain, with the domain in ASCII.")
-        }
+        guard let domain = parts.last.flatMap({ DomainName.ascii(String($0)) }), parts.count >= 2, !parts[0].isEmpty,
+            address.utf8.count <= 254, !address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
+            Self.isHostName(domain)
+        else { throw SignInError(.invalidAddress, "An address has the form name@domain.") }
         name = domain
     }
 

@@ -146,6 +146,16 @@ import Testing
         #expect(asked == ["a", "b", "c", "d"])
     }
 
+    @Test func `a domain of any script is looked up in ASCII, and its host is its own`() throws {
+        var script = MachineScript()
+        script.input.address = "anna@Bücher.example"
+        script.records = ["_jmap._tcp": [ServiceRecord(host: "mail.xn--bcher-kva.example", port: 443)]]
+        let log = try script.run().log
+        // The person isn't asked about a host of the address's domain.
+        #expect(log.prefix(2) == ["SRV _jmap._tcp", "GET https://mail.xn--bcher-kva.example/.well-known/jmap"])
+        #expect(try MailDomain(of: "anna@bücher.example") == MailDomain(of: "anna@xn--bcher-kva.example"))
+    }
+
     @Test func `a server that the person names is used without DNS and without a question`() throws {
         var script = MachineScript()
         script.input.server = URL(string: "http://127.0.0.1:8080")
@@ -156,7 +166,10 @@ import Testing
         #expect(throws: SignInError.self) { try SignInMachine(script.input) }
     }
 
-    @Test(arguments: ["anna", "@example.com", "anna@", "anna@exa mple.com", "anna@-a.com", "anna@a..com", "a@b/c"])
+    @Test(arguments: [
+        "anna", "@example.com", "anna@", "anna@exa mple.com", "anna@-a.com", "anna@a..com", "a@b/c", "a@[::1]",
+        "a@b\u{202E}c", "a@xn--.com",
+    ])
     func `an address that isn't one is refused`(address: String) {
         #expect(throws: SignInError.self) { try MailDomain(of: address) }
     }

@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    /// Debian's Chromium, whose person answers a page and then sees the last one.
+    private static func chromium(
+        _ person: SignInPerson,
+        filling fields: [String: String] = [:],
+        pressing button: String
+    ) -> LoopbackBrowser {
+        LoopbackBrowser { page in
+            let last = try await person.answer(page, filling: fields, pressing: button)
+            #expect(last["title"]?.stringValue == "Back to your mail")
+            #expect(last["text"]?.stringValue?.hasSuffix("You can close this page.") == true)
+            #expect(last["language"]?.stringValue == "en")
+            // Such as a violation of its content security policy.
+            #expect(last["problems"] == [])
+        }
+    }
+
     private static var configuration: SignInConfiguration {
         var configuration = SignInConfiguration()
         configuration.transport = HTTPClientTransport(followsRedirects: false)
@@ -39,10 +55,18 @@ import Testing
         _ answer: String = "answer=allow",
         _ configuration: SignInConfiguration = configuration
     ) async throws -> SignInGrant {
+        try await signIn(server, in: browser(answer), configuration)
+    }
+
+    private static func signIn(
+        _ server: URL,
+        in browser: LoopbackBrowser,
+        _ configuration: SignInConfiguration = configuration
+    ) async throws -> SignInGrant {
         try await SignIn(
             address: "alice@example.com",
             server: server,
-            browser: browser(answer),
+            browser: browser,
             configuration: configuration
         ) { _ in false }
         .run()
@@ -114,6 +138,34 @@ import Testing
                 await mail.close()
             }
             await authorization.stop()
+        }
+    }
+
+    @Test func `a person signs in in Chromium, or denies it`() async throws {
+        try await MailServer.run { server in
+            let person = try await SignInPerson()
+            let authorization = try await SignInServer(before: server)
+            let allowed = Self.chromium(person, pressing: "button[value=allow]")
+            let grant = try await Self.signIn(authorization.url, in: allowed)
+            let session = try await server.http("GET", "/jmap/", authorization: "Bearer \(grant.accessToken)")
+            #expect(session.status == 200)
+            let denied = Self.chromium(person, pressing: "button[value=deny]")
+            #expect(await Self.code { _ = try await Self.signIn(authorization.url, in: denied) } == .denied)
+            await authorization.stop()
+
+            let provider = try await SignInServer.openID()
+            var openID = Self.configuration
+            openID.issuer = provider.url.absoluteString
+            openID.scopes = ["openid"]
+            let named = Self.chromium(
+                person,
+                filling: ["input[name=sub]": "alice"],
+                pressing: "button:not([name])"
+            )
+            let token = try await Self.signIn(server.url, in: named, openID).accessToken
+            #expect(!token.isEmpty)
+            await provider.stop()
+            await person.stop()
         }
     }
 
