@@ -19,7 +19,10 @@ enum ContactBenchmark {
         let mail = try await open(in: folder)
         try await fill(mail)
         guard try await mail.contactCount() == count else { throw BenchmarkError("not all people are contacts") }
-        let raw = try RawDatabase(try context.workspace.subfolder("people").appendingPathComponent("people.sqlite"))
+        let people = try context.workspace.subfolder("people").appendingPathComponent("people.sqlite")
+        // An empty file is a database without tables.
+        try Data().write(to: people)
+        let raw = try RawDatabase(people)
         try raw.execute("ATTACH '\(mail.store.location.file.path)' AS ours")
         try raw.execute(
             """

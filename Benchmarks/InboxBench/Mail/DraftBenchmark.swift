@@ -24,12 +24,18 @@ enum DraftBenchmark {
     private static func save(_ context: Context, _ setting: MailSetting, _ template: URL) async throws -> Line {
         let count = (context.effort.rounds + 1) * saves
         let recorded = try copy(template, context, "recorded")
+        var opened: Mail?
         let recording = try await Recording.of(opening: { try await setting.open(in: recorded).mail }) { mail in
             for number in 0..<count { try await mail.save(draft(number, in: mail)) }
-            await mail.close()
+            opened = mail
         }
+        // Closing writes too, and isn't part of saving.
+        await opened?.close()
         guard recording.transactions == count else {
-            throw BenchmarkError("\(count) drafts took \(recording.transactions) transactions")
+            throw BenchmarkError(
+                "\(count) drafts took \(recording.transactions) transactions, of \(recording.statements.prefix(6)) to "
+                    + "\(recording.statements.suffix(6))"
+            )
         }
         let mail = try await setting.open(in: try copy(template, context, "ours")).mail
         let raw = try RawDatabase(try storeFile(in: try copy(template, context, "raw")))
