@@ -72,6 +72,10 @@ extension Node {
             element.traits.formUnion(.isButton)
             elements.append(element)
             return
+        case .field(let title, let text, _):
+            var element = element(around, label: title, isNamed: around.label != nil || !title.isEmpty)
+            element.value = text.wrappedValue
+            elements.append(element)
         case .datePicker(let title, _): elements.append(element(around, label: title))
         case .picker(_, let get, let set):
             for option in options {
