@@ -1,5 +1,5 @@
 public import Foundation
-public import InboxMail
+import InboxMail
 
 /// Sending, undoing it, discarding and closing.
 extension ComposeModel {

@@ -1,13 +1,12 @@
 public import InboxMail
 public import Observation
 import InboxViews
-import MailComposing
 
 /// A field for recipients: what was entered as chips, and what is being typed, with the contacts that it may mean.
 ///
 /// With a separator, a paste, the return key, and when the field is left, valid addresses become chips, each address
-/// once. What can't be read stays as text, with the reason (``problem``), and is part of ``recipients``, so that a draft
-/// keeps it.
+/// once. What can't be read stays as text, with the reason (``problem``), and is part of ``recipients``, so that a
+/// draft keeps it.
 ///
 /// ```swift
 /// let field = RecipientFieldModel(mail)

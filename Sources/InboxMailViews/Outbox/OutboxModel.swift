@@ -1,7 +1,7 @@
-public import Foundation
-public import Groundwork
+import Foundation
+import Groundwork
 public import InboxMail
-import InboxViews
+public import InboxViews
 public import Observation
 import Replica
 
@@ -56,7 +56,7 @@ public final class OutboxModel {
     private var drafts: [MailDraft] = []
     @ObservationIgnored private var progress: [String: [String: Double]] = [:]
     @ObservationIgnored private var uploads: [String: OwnedTask] = [:]
-    @ObservationIgnored private var clock: any WallClock { mail.configuration.clock }
+    private var clock: any WallClock { mail.configuration.clock }
     @ObservationIgnored private let observation = OwnedTask()
     @ObservationIgnored private let connections = OwnedTask()
     @ObservationIgnored private let waiting = OwnedTask()

@@ -1,5 +1,5 @@
 public import Foundation
-public import InboxMail
+import InboxMail
 import InboxViews
 public import MailSignIn
 public import Observation
