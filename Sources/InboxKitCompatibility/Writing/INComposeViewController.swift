@@ -1,7 +1,7 @@
 #if canImport(UIKit) && canImport(SwiftUI)
     public import InboxMailViews
     public import SwiftUI
-    public import UIKit
+    import UIKit
 
     /// A screen that writes a draft, to be presented: `ComposeScreen` in UIKit.
     public final class INComposeViewController: UIHostingController<ComposeScreen> {

@@ -8,7 +8,7 @@
     struct ComposeBars: View {
         let model: ComposeModel
         /// Called after an action that may have ended the mail.
-        let end: () -> Void
+        let end: @MainActor () -> Void
         @Environment(\.inboxTexts) private var texts
 
         var body: some View {

@@ -8,7 +8,7 @@
     struct ComposeForm: View {
         let model: ComposeModel
         /// Called after an action that may have ended the mail.
-        let end: () -> Void
+        let end: @MainActor () -> Void
         @Environment(\.inboxTexts) private var texts
         @State private var showsQuotation = false
 
@@ -117,7 +117,7 @@
     /// A file of a mail, how far its upload is, and the button that removes it.
     private struct AttachmentRow: View {
         let file: ComposeAttachment
-        let remove: () -> Void
+        let remove: @MainActor () -> Void
         @Environment(\.inboxTexts) private var texts
 
         var body: some View {

@@ -105,8 +105,8 @@
     private struct ChipView: View {
         let chip: RecipientFieldModel.Chip
         let isSelected: Bool
-        let edit: () -> Void
-        let remove: () -> Void
+        let edit: @MainActor () -> Void
+        let remove: @MainActor () -> Void
         @Environment(\.inboxTexts) private var texts
 
         var body: some View {
@@ -138,20 +138,6 @@
         private var label: String {
             let email = chip.address.displayEmail
             return chip.label == email ? email : "\(chip.label), \(email)"
-        }
-    }
-
-    extension View {
-        /// The keyboard for addresses, without corrections.
-        func typesAddresses() -> some View {
-            #if canImport(UIKit)
-                autocorrectionDisabled()
-                    .textInputAutocapitalization(.never)
-                    .keyboardType(.emailAddress)
-                    .textContentType(.emailAddress)
-            #else
-                autocorrectionDisabled()
-            #endif
         }
     }
 #endif

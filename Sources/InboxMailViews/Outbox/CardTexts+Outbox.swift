@@ -1,6 +1,6 @@
 public import Foundation
 public import InboxCards
-public import InboxMail
+import InboxMail
 
 /// What the outbox says, in the person's language.
 extension CardTexts {

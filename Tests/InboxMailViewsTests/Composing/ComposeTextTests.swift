@@ -1,4 +1,5 @@
 import InboxMail
+import StandardMailServer
 import Testing
 
 @testable import InboxMailViews

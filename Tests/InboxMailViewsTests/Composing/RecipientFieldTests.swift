@@ -10,7 +10,7 @@ import Testing
 /// What a person types into a field for recipients, and what it becomes.
 @Suite(.timeLimit(.minutes(2))) @MainActor
 struct RecipientFieldTests {
-    private static let contacts = [
+    private nonisolated static let contacts = [
         EmailAddress(name: "Anna Müller", email: "anna@example.com"),
         EmailAddress(name: "Andrew", email: "andrew@example.org"), EmailAddress(email: "ann@example.net"),
     ]

@@ -3,6 +3,7 @@ import Groundwork
 import InboxCards
 import InboxMailViews
 import MailSignIn
+import ReplicaTesting
 import Screens
 import Testing
 

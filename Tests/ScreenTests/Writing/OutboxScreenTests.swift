@@ -4,6 +4,7 @@ import InboxMail
 import InboxMailViews
 import InboxViews
 import Screens
+import StandardMailServer
 import Testing
 
 @testable import SwiftUI

@@ -4,7 +4,9 @@ import InboxCards
 import InboxMailViews
 import InboxViews
 import MailSignIn
+import ReplicaTesting
 import Screens
+import StandardMailServer
 import Testing
 
 @testable import SwiftUI
