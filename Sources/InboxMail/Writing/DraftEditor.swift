@@ -61,7 +61,8 @@ public final class DraftEditor {
         while !isSaved {
             let number = changes
             do {
-                try await save(waitsForChanges: true)
+                // A write before it may have kept everything, such as that of `close()`.
+                _ = try await perform(unlessSaved: true) { [mail] in try await mail.save($0) }
             } catch {
                 // It is tried again with the next change.
                 if number == changes { break }
@@ -190,12 +191,16 @@ public final class DraftEditor {
     }
 
     /// Carries out one write after the other, each with what was written by then.
-    private func perform(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws -> MailDraft {
+    private func perform(
+        unlessSaved: Bool = false,
+        _ body: @escaping @Sendable (MailDraft) async throws -> MailDraft
+    ) async throws -> MailDraft {
         let before = write
         writes += 1
         let task = Task { () throws -> MailDraft in
             defer { writes -= 1 }
             await before?.value
+            if unlessSaved, isSaved { return draft }
             var value = draft
             value.basis = basis
             let number = changes

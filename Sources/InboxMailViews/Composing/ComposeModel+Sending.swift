@@ -63,7 +63,7 @@ extension ComposeModel {
     public func close() async -> Bool {
         guard let editor, phase == .writing else { return true }
         for field in fields { field.commit() }
-        guard !isClosed else { return true }
+        guard !isClosed, !isDiscardedElsewhere else { return true }
         do {
             if isNewAndEmpty {
                 try await editor.discard()
@@ -73,6 +73,7 @@ extension ComposeModel {
                 try await editor.close()
                 isClosed = editor.draft == draft
             }
+            failure = nil
             return true
         } catch {
             failure = .saving(.shown(error))
@@ -93,7 +94,7 @@ extension ComposeModel {
     /// Asks the person about discarding the draft, or discards it at once if nothing was written.
     public func askToDiscard() async {
         guard phase == .writing else { return }
-        if isNewAndEmpty || !isStored && !isTouched { await discard() } else { isAskingToDiscard = true }
+        if isNewAndEmpty || isUnwritten { await discard() } else { isAskingToDiscard = true }
     }
 
     /// Removes the draft from all devices.
@@ -107,6 +108,9 @@ extension ComposeModel {
             failure = .discarding(.shown(error))
         }
     }
+
+    /// Whether nothing was written, and nothing was stored before.
+    private var isUnwritten: Bool { !isTouched && !isStored && !beginsStored }
 
     /// Whether the draft is a new one that has nothing in it.
     private var isNewAndEmpty: Bool {

@@ -57,7 +57,7 @@ public final class ComposeModel: Identifiable {
     private var otherVersions: [DraftVersion] = []
     private var connection: ConnectionNotice?
     private var isUpdatedElsewhere = false
-    private var isDiscardedElsewhere = false
+    private(set) var isDiscardedElsewhere = false
     private var uploaded: Set<String> = []
     private var progress: [String: Double] = [:]
     /// Whether this device has stored the draft.
@@ -66,6 +66,13 @@ public final class ComposeModel: Identifiable {
     @ObservationIgnored var isTouched = false
     /// Whether all that was written was kept by ``close()``.
     @ObservationIgnored var isClosed = false
+    /// Whether the mail began as a draft that may have been stored.
+    var beginsStored: Bool {
+        switch start {
+        case .stored, .draft: true
+        case .new, .reply, .replyAll, .forward: false
+        }
+    }
     /// Whether the mail began as a new one.
     var isNew: Bool { if case .new = start { true } else { false } }
 
@@ -73,6 +80,7 @@ public final class ComposeModel: Identifiable {
     @ObservationIgnored private let locale: Locale
     @ObservationIgnored private let loading = OwnedTask()
     @ObservationIgnored private let drafts = OwnedTask()
+    @ObservationIgnored private let completing = OwnedTask()
     @ObservationIgnored private let uploads = OwnedTask()
     @ObservationIgnored private let connections = OwnedTask()
 
@@ -272,12 +280,23 @@ public final class ComposeModel: Identifiable {
         if otherVersions != stored.otherVersions { otherVersions = stored.otherVersions }
         let uploaded = Set(stored.attachments.filter(\.isUploaded).map(\.id))
         if self.uploaded != uploaded { self.uploaded = uploaded }
+        if !stored.isComplete, editor.isSaved { complete(stored.id) }
         let before = editor.draft
         if editor.adopt(stored), !before.hasContent(of: stored) {
             showContent(of: stored)
             (isUpdatedElsewhere, isDiscardedElsewhere) = (true, false)
         }
         if ComposePhase(stored.state) != phase || stored.state != .draft { show(stored.state) }
+    }
+
+    /// Fetches a text that another device has written. Then it is stored, and shown.
+    private func complete(_ id: String) {
+        guard !completing.isActive else { return }
+        completing.start { [weak self, mail] in
+            // Without a network, the text that is shown stays.
+            _ = try? await mail.draft(id: id)
+            self?.completing.end()
+        }
     }
 
     /// Shows what became of a draft that is gone.
