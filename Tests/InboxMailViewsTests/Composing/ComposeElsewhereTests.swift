@@ -59,7 +59,9 @@ struct ComposeElsewhereTests {
         let draft = try await mail.save(device.draft("First"))
         try await device.settle()
         try await other.mail.sync()
-        let (here, there) = (try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail))
+        let (here, there) = (
+            try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
+        )
         here.text = "From the desk"
         there.text = "From the phone"
         _ = await (here.close(), there.close())

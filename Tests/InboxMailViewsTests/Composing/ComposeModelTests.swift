@@ -23,7 +23,7 @@ struct ComposeModelTests {
         return model
     }
 
-    private func saved(_ model: ComposeModel) async throws { 
+    private func saved(_ model: ComposeModel) async throws {
         try await until("it is kept") {
             device.clock.advance(by: 1)
             return model.isSaved
@@ -222,7 +222,9 @@ struct ComposeModelTests {
         let gate = Gate()
         let server = device.server
         device.transport.answer { request in
-            guard request.url.path.hasPrefix("/upload/"), request.body?.count == 200 else { return server.answer(request) }
+            guard request.url.path.hasPrefix("/upload/"), request.body?.count == 200 else {
+                return server.answer(request)
+            }
             SendProgress.listener?(50)
             await gate.wait()
             return server.answer(request)

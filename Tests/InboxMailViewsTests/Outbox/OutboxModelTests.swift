@@ -146,7 +146,9 @@ struct OutboxModelTests {
         let gate = Gate()
         let server = device.server
         device.transport.answer { request in
-            guard request.url.path.hasPrefix("/upload/"), request.body?.count == 300 else { return server.answer(request) }
+            guard request.url.path.hasPrefix("/upload/"), request.body?.count == 300 else {
+                return server.answer(request)
+            }
             SendProgress.listener?(150)
             await gate.wait()
             return server.answer(request)

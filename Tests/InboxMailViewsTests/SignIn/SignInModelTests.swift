@@ -124,7 +124,8 @@ struct SignInModelTests {
         let text: CardText
         let change: @Sendable @MainActor (SignInWorld) -> Void
 
-        init(_ code: SignInError.Code, _ text: CardText, _ change: @escaping @Sendable @MainActor (SignInWorld) -> Void) {
+        init(_ code: SignInError.Code, _ text: CardText, _ change: @escaping @Sendable @MainActor (SignInWorld) -> Void)
+        {
             (self.code, self.text, self.change) = (code, text, change)
         }
 

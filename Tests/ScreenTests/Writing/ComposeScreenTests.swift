@@ -17,7 +17,8 @@ struct ComposeScreenTests {
 
     init() async throws { device = try await WritingDevice() }
 
-    private func person(_ model: ComposeModel, _ end: @escaping @MainActor (ComposePhase) -> Void = { _ in }) -> Person {
+    private func person(_ model: ComposeModel, _ end: @escaping @MainActor (ComposePhase) -> Void = { _ in }) -> Person
+    {
         Person(ComposeScreen(model, onEnd: end).inboxTexts(CardTexts(.english)))
     }
 
