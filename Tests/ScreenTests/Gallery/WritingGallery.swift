@@ -4,6 +4,7 @@ import InboxMail
 import InboxMailViews
 import InboxViews
 import MailSignIn
+import ReplicaTesting
 import Screens
 
 @testable import SwiftUI

@@ -46,6 +46,8 @@ extension Node {
         case .modifier(.element(let children)) where children == .ignore:
             elements.append(element(around, label: "", isNamed: around.label != nil))
             return
+        // The label is the container's, and the views in it keep theirs.
+        case .modifier(.element(let children)) where children == .contain: inner = Surroundings()
         case .modifier(.element(let children)) where children == .combine:
             let within = shown.flatMap(\.elements).map(\.label)
             elements.append(element(around, label: within.joined(separator: ", ")))

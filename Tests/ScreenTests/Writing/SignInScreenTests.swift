@@ -1,5 +1,6 @@
 import Coverage
 import Foundation
+import Groundwork
 import InboxCards
 import InboxMailViews
 import InboxViews
