@@ -51,7 +51,8 @@
         }
 
         private var input: some View {
-            TextField(title, text: Binding(get: { field.text }, set: { field.text = $0 }))
+            TextField("", text: Binding(get: { field.text }, set: { field.text = $0 }))
+                .accessibilityLabel(title)
                 .typesAddresses()
                 .focused($isFocused)
                 .onSubmit {

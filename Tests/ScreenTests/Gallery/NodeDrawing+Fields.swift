@@ -23,7 +23,7 @@ extension NodeDrawing {
 
     /// Cells side by side, as many as fit.
     func grid(_ views: [Drawn], _ minimum: CGFloat) -> Drawn {
-        let box = Box("div", class: "grid", views.map { $0.placed(in: .cell(.leading)) })
+        let box = Box("div", class: "grid", views.map { $0.wrapped(.leading).box })
             .style("grid-template-columns", "repeat(auto-fill,minmax(\(Box.length(minimum)),1fr))")
         return Drawn(box: box, growsX: true)
     }
