@@ -148,7 +148,10 @@ let package = Package(
         ),
         .target(
             name: "InboxMailViews",
-            dependencies: ["HTMLCleaning", "HTMLViews", "InboxCards", "InboxClient", "InboxMail"],
+            dependencies: [
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxCards", "InboxClient", "InboxMail", "InboxViews",
+                "MailComposing", "MailSignIn",
+            ],
             swiftSettings: settings
         ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
@@ -173,7 +176,7 @@ let package = Package(
         ),
         .target(
             name: "InboxKitCompatibility",
-            dependencies: ["InboxMail", "MailSignIn"],
+            dependencies: ["InboxMail", "InboxMailViews", "MailSignIn"],
             swiftSettings: settings
         ),
         .target(
@@ -407,7 +410,8 @@ let package = Package(
             name: "InboxMailViewsTests",
             dependencies: [
                 "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
-                "InboxMailViews", "InboxTesting", "Eventually", "Screens",
+                "InboxMailViews", "InboxTesting", "InboxViews", "MailComposing", "MailSignIn", "ReplicaTesting",
+                "StandardMailServer", "Eventually", "Screens",
             ],
             swiftSettings: settings
         ),

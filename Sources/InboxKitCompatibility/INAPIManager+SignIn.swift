@@ -1,5 +1,6 @@
 public import Foundation
 import InboxMail
+public import InboxMailViews
 import MailSignIn
 
 extension INAPIManager {
@@ -40,7 +41,43 @@ extension INAPIManager {
             )
             if let existing { try? await existing.mail.sync() }
         }
-        if let existing { return existing }
+        return try await open(keeper, signIn)
+    }
+
+    /// Returns the state of a screen that asks for the address and signs in, which `SignInScreen` shows. InboxKit's
+    /// prompt for the address.
+    ///
+    /// It asks about a host outside the address's domain itself (``INSignIn/confirm`` isn't called).
+    ///
+    /// - Parameters:
+    ///   - email: The address, if it is known.
+    ///   - completion: Receives the account, which is among ``namespaces()``. An account that was open stays the same
+    ///   object.
+    /// - Throws: `MailError` with `invalidArgument` without ``signIn``.
+    public func signInModel(
+        email: String? = nil,
+        completion: @escaping @MainActor (INNamespace) -> Void = { _ in }
+    ) throws -> SignInModel {
+        guard let signIn else {
+            throw MailError(.invalidArgument, "Set INAPIManager.shared().signIn when the app starts.")
+        }
+        return SignInModel(
+            address: email ?? "",
+            server: signIn.server,
+            browser: signIn.browser,
+            storage: signIn.storage,
+            configuration: signIn.configuration
+        ) { keeper in
+            let existing = self.namespaces().first { $0.keeper?.address == keeper.address }
+            // The keeper of an open account finds the new tokens in the storage.
+            if let existing { try? await existing.mail.sync() }
+            completion(try await self.open(keeper, signIn))
+        }
+    }
+
+    /// Opens the account of an address that is signed in, or returns the one that is open.
+    private func open(_ keeper: TokenKeeper, _ signIn: INSignIn) async throws -> INNamespace {
+        if let existing = namespaces().first(where: { $0.keeper?.address == keeper.address }) { return existing }
         let namespace = try await authenticate(
             server: keeper.server,
             credentials: .signedIn(keeper),

@@ -50,7 +50,7 @@ public final class Mail: Sendable {
     let uploads: Broadcast<DraftUploads.Fractions>
     let engine: SyncEngine
     let connection: ServerConnection
-    let configuration: MailConfiguration
+    package let configuration: MailConfiguration
     let files: FileCache
     let bodySource: BodySource
     let fileLists: FileLists

@@ -42,6 +42,13 @@ struct GalleryTests {
         }
     }
 
+    @Test func `no view of a screen that writes mail is unknown, light or dark, narrow or wide`() async throws {
+        for entry in try await WritingGallery.entries() {
+            #expect(entry.screen.unknown.isEmpty, "\(entry.file): \(entry.screen.unknown)")
+            #expect(!entry.screen.box.html.contains("unknown"), "\(entry.file)")
+        }
+    }
+
     @Test func `a dark screen has the dark colors, a light one the light ones`() async throws {
         // The card and the page.
         let colors = [["255,255,255", "242,242,247"], ["28,28,30", "11,11,13"]]

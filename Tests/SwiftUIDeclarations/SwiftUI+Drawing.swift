@@ -66,13 +66,19 @@ enum Kind {
     case text(String)
     case image(String, isResizable: Bool = false)
     case picture(URL?)
-    case progress, spacer
+    /// The fraction that is done; nil where it isn't known.
+    case progress(Double?)
+    case spacer
     case shape(Outline)
     case color(Color), gradient([Color])
     case button(ButtonRole?, @MainActor () -> Void)
     case menu
     case picker(title: String, get: () -> AnyHashable, set: (AnyHashable) -> Void)
     case datePicker(title: String, Binding<Date>)
+    /// A field for text: of one line, or an editor of many.
+    case field(title: String, Binding<String>, isEditor: Bool)
+    /// Cells side by side, each at least that wide.
+    case grid(minimum: CGFloat)
     /// A view of UIKit or AppKit: makes it, and shows the view's current values in it.
     case platform(make: @MainActor () -> AnyObject, update: @MainActor (AnyObject) -> Void)
     case modifier(Modifier)
@@ -96,6 +102,10 @@ enum Modifier {
     /// Measures, and calls the action if the result is another one than before.
     case geometry(measure: (GeometryProxy) -> Any, isSame: (Any, Any) -> Bool, action: (Any) -> Void)
     case search(Binding<String>, prompt: String)
+    /// What the return key of a field does.
+    case submit(() -> Void)
+    /// The system's choice of files.
+    case importer(Binding<Bool>, (Result<[URL], any Error>) -> Void)
     /// Whether the view has the focus, and what gives it to it.
     case focus(isFocused: () -> Bool, focus: () -> Void)
     case key(KeyEquivalent, () -> KeyPress.Result), shortcut(KeyEquivalent, EventModifiers)

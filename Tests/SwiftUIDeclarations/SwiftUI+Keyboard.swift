@@ -5,6 +5,7 @@ public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeCl
     public init(_ character: Character) { self.character = character }
     public init(extendedGraphemeClusterLiteral: Character) { character = extendedGraphemeClusterLiteral }
     public static let upArrow = Self("\u{F700}"), downArrow = Self("\u{F701}")
+    public static let leftArrow = Self("\u{F702}"), rightArrow = Self("\u{F703}")
     public static let `return` = Self("\r"), delete = Self("\u{8}"), escape = Self("\u{1B}")
 }
 

@@ -180,6 +180,234 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     /// The text after a form from another site was rejected.
     case ownPageOnly
 
+    // MARK: Writing a mail
+
+    /// The title of a screen with a new mail, and the button that opens it.
+    case newMail
+    /// The label of a mail's sender.
+    case fromField
+    /// The label of a mail's recipients.
+    case toField
+    /// The label of the recipients of a copy.
+    case ccField
+    /// The label of the recipients of a blind copy.
+    case bccField
+    /// The button that shows the fields for copies.
+    case addCopies
+    /// The label of a mail's subject.
+    case subject
+    /// The button that sends a mail.
+    case send
+    /// The button that sends a mail at a time.
+    case sendLater
+    /// The button that adds a file to a mail.
+    case attachFile
+    /// The heading of a mail's files.
+    case attachments
+    /// The label of the button that removes a file or a recipient, before its name.
+    case remove
+    /// The label of the contacts for a text that is being typed.
+    case suggestions
+    /// What a screen reader says of a recipient that the server refuses.
+    case recipientRefused
+    /// The button that closes a mail and keeps it.
+    case saveDraft
+    /// The button that discards a draft.
+    case discardDraft
+    /// The question before a draft is discarded.
+    case discardQuestion
+    /// The button that goes back to writing a mail.
+    case keepWriting
+    /// The button that sends a mail in spite of questions about it.
+    case sendAnyway
+    /// The heading of what is to be said before a mail is sent.
+    case beforeSending
+    /// The text beside the button that takes a mail back.
+    case sendingSoon
+    /// The text about a draft that another device or window has changed too.
+    case otherVersions
+    /// The button that shows the other text of a draft.
+    case useOtherVersion
+    /// The button that removes the other text of a draft.
+    case discardOtherVersion
+    /// The text about a draft that shows a change from elsewhere.
+    case updatedElsewhere
+    /// The text about a draft that was discarded elsewhere.
+    case discardedElsewhere
+    /// The text about a draft with formatting that the screen can't edit.
+    case formattingLost
+    /// The text in a mail without a network.
+    case offlineSending
+    /// The text in a mail after the access has ended.
+    case signInToSend
+    /// The text after a draft couldn't be stored.
+    case draftNotSaved
+    /// The text after something couldn't be stored because the device is full.
+    case noSpace
+    /// The text in place of a draft that doesn't exist.
+    case draftGone
+    /// The text in place of a draft that was sent.
+    case mailSent
+    /// The text in place of a draft whose text can't be fetched.
+    case draftNotLoaded
+    /// The text in a mail after the person has signed out.
+    case signedOutDraft
+    /// The text after a file couldn't be attached. `%@` is its name.
+    case fileNotAttached
+    /// The text after a mail couldn't be taken back.
+    case tooLateToUndo
+    /// The state of a file that the server doesn't have.
+    case notUploaded
+    /// The state of a file on its way to the server, before the percentage.
+    case uploading
+    /// The state of a file that the server has.
+    case uploaded
+
+    // MARK: What is wrong with a mail
+
+    /// The problem of a mail without a recipient.
+    case noRecipient
+    /// The problem of an address with letters that the server may not support. `%@` is the address.
+    case internationalAddress
+    /// The problem of a mail with nothing in it.
+    case emptyMail
+    /// The problem of a mail without a subject.
+    case missingSubject
+    /// The problem of a mail that speaks of a file. `%@` is the word.
+    case missingAttachment
+    /// The problem of files that are too large. `%@` is the size that the server allows.
+    case attachmentsTooLarge
+    /// The problem of a mail that is too large. `%@` is the size that the server allows.
+    case mailTooLarge
+    /// The problem of an empty address.
+    case addressMissing
+    /// The problem of an address without `@`.
+    case addressMissingAt
+    /// The problem of an address with several `@`.
+    case addressSeveralAts
+    /// The problem of an address with nothing before the `@`.
+    case addressMissingName
+    /// The problem of an address with nothing after the `@`.
+    case addressMissingDomain
+    /// The problem of an address with a character that isn't allowed. `%@` is the character.
+    case addressCharacter
+    /// The problem of an address with misplaced dots or hyphens, or another domain that can't exist.
+    case addressMisspelled
+    /// The problem of an address that is too long.
+    case addressTooLong
+    /// The problem of an address with a quotation mark or bracket that isn't closed.
+    case addressUnreadable
+
+    // MARK: The outbox
+
+    /// The heading of the mails on their way.
+    case outbox
+    /// The text of an outbox without mails.
+    case emptyOutbox
+    /// The text after the outbox couldn't be read.
+    case outboxFailed
+    /// The state of a mail that is sent at a time. `%@` is the time.
+    case waitingUntil
+    /// The state of a mail that waits for the network.
+    case waitingToSend
+    /// The state of a mail that the server has been asked to send.
+    case sending
+    /// The state of a mail that was refused.
+    case notSent
+    /// The state of a mail of which it isn't known whether it was sent.
+    case maybeSent
+    /// The button that sends a mail again.
+    case sendAgain
+    /// The button that sends a mail at once that waits.
+    case sendNow
+    /// The button that opens a mail for a change.
+    case edit
+    /// The button that takes a mail back. It is a draft then.
+    case cancelSending
+    /// The question before a mail is sent again that may have been sent.
+    case sendAgainQuestion
+    /// The text after a mail couldn't be sent again as it is.
+    case needsChange
+    /// The reason of a mail whose recipients the server refuses. `%@` has their addresses.
+    case recipientsRefused
+    /// The reason of a mail of which the server refuses a recipient without naming it.
+    case someRecipientRefused
+    /// The reason of a mail with more recipients than the server allows.
+    case tooManyRecipients
+    /// The reason of a mail that is larger than the server allows.
+    case refusedTooLarge
+    /// The reason of a mail of an account without space.
+    case overQuota
+    /// The reason of a mail whose sender isn't allowed.
+    case senderRefused
+    /// The reason of a mail of a person who may not send at the moment.
+    case sendingForbidden
+    /// The reason of a mail of which a file is missing.
+    case fileMissing
+    /// The reason of a draft that another device has sent.
+    case alreadySent
+    /// The reason of a mail of an account that can't send.
+    case sendingNotSupported
+    /// The reason of a mail that the server refuses for another reason.
+    case refusedOther
+
+    // MARK: Signing in to mail
+
+    /// The label of the field for a person's mail address.
+    case mailAddress
+    /// The button that begins a sign-in.
+    case signInContinue
+    /// The text while the mail server of an address is being looked for.
+    case findingServer
+    /// The question about a mail server outside of the address's domain. `%@` is the host.
+    case hostQuestion
+    /// The text below the question about a mail server.
+    case hostWarning
+    /// The button that answers a question with yes.
+    case yes
+    /// The button that answers a question with no.
+    case no
+    /// The text while the person signs in in the browser.
+    case inBrowser
+    /// The text after the browser has returned.
+    case finishingSignIn
+    /// The text after a sign-in. `%@` is the address.
+    case signedInAs
+    /// The text after a sign-in whose mail couldn't be opened.
+    case mailNotOpened
+    /// The failure of a sign-in with a text that isn't an address.
+    case invalidMailAddress
+    /// The failure of a sign-in that was denied in the browser.
+    case accessDenied
+    /// The failure of a sign-in that the server refuses.
+    case signInRefused
+    /// The failure of a sign-in that another server has answered.
+    case wrongIssuer
+    /// The failure of a sign-in for which the browser has returned with another answer.
+    case wrongRedirect
+    /// The failure of a sign-in that took too long.
+    case signInExpired
+    /// The failure of a sign-in without a network.
+    case noNetwork
+    /// The failure of a sign-in whose server doesn't answer.
+    case serverTimedOut
+    /// The failure of a sign-in with an address whose domain has no JMAP server.
+    case noMailServer
+    /// The failure of a sign-in with an address whose domain has an IMAP server only.
+    case oldMailServer
+    /// The failure of a sign-in to a mail server without an authorization server.
+    case noBrowserSignIn
+    /// The failure of a sign-in to a server that registers no apps.
+    case appNotRegistered
+    /// The failure of a sign-in whose server sent something else than expected.
+    case unreadableAnswer
+    /// The failure of a sign-in whose server has an error.
+    case serverFailed
+    /// The failure of a sign-in without a browser.
+    case noBrowser
+    /// The failure of a sign-in whose tokens can't be stored.
+    case signInNotStored
+
     // MARK: Times
 
     /// The time of a message less than a minute ago.

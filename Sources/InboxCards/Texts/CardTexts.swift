@@ -69,6 +69,16 @@ public struct CardTexts: Hashable, Sendable {
         return texts
     }
 
+    /// The place of a value in a text, such as in ``CardText/signedInAs``.
+    public static let placeholder = "%@"
+
+    /// Returns a text with a value in its place, such as "You’re signed in as anna@example.com.". In a language from
+    /// right to left, the value keeps its own direction (Unicode's isolates).
+    public func filled(_ text: CardText, with value: String) -> String {
+        let value = isRightToLeft ? "\u{2068}\(value)\u{2069}" : value
+        return self[text].replacing(Self.placeholder, with: value)
+    }
+
     /// Returns the text for a number of unread messages, such as "3 unread messages". Negative numbers count as 0.
     public func unreadCount(_ count: Int) -> String {
         unreadMessages.text(max(count, 0), locale: locale)

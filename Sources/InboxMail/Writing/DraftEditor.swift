@@ -24,6 +24,10 @@ public final class DraftEditor {
     @ObservationIgnored private let mail: Mail
     /// What the next change is based on.
     @ObservationIgnored private var basis: MailDraft.Basis
+    /// What earlier changes were based on. A draft that was read before them isn't shown again.
+    @ObservationIgnored private var replaced: Set<MailDraft.Basis> = []
+    /// The number of writes that haven't ended.
+    @ObservationIgnored private var writes = 0
     /// The number of changes.
     @ObservationIgnored private var changes = 0
     /// Saves while there is something to save, with a second between two times.
@@ -57,7 +61,8 @@ public final class DraftEditor {
         while !isSaved {
             let number = changes
             do {
-                try await save(waitsForChanges: true)
+                // A write before it may have kept everything, such as that of `close()`.
+                _ = try await perform(unlessSaved: true) { [mail] in try await mail.save($0) }
             } catch {
                 // It is tried again with the next change.
                 if number == changes { break }
@@ -140,13 +145,40 @@ public final class DraftEditor {
         if basis != .new { try await mail.discard(draft.id) }
     }
 
+    /// Shows the draft as it is stored, such as after another device has changed it.
+    ///
+    /// Nothing happens while something that was written here isn't kept yet, and if this editor has stored a later text
+    /// than the given one: both texts are kept then (``MailDraft/otherVersions``).
+    ///
+    /// - Parameter stored: The draft, as it was read.
+    /// - Returns: Whether the draft is shown.
+    @discardableResult
+    public func adopt(_ stored: MailDraft) -> Bool {
+        var current = draft
+        current.basis = basis
+        guard stored.id == draft.id, stored.isComplete, isSaved, writes == 0, !replaced.contains(stored.basis),
+            !stored.isOlder(than: current)
+        else { return false }
+        show(stored)
+        return true
+    }
+
     // MARK: -
 
     /// Shows a stored draft.
     private func show(_ stored: MailDraft) {
-        isReading = true
-        draft = stored
-        isReading = false
+        if draft != stored {
+            isReading = true
+            draft = stored
+            isReading = false
+        }
+        rebase(on: stored)
+    }
+
+    private func rebase(on stored: MailDraft) {
+        guard basis != stored.basis else { return }
+        replaced.insert(basis)
+        replaced.remove(stored.basis)
         basis = stored.basis
     }
 
@@ -159,10 +191,16 @@ public final class DraftEditor {
     }
 
     /// Carries out one write after the other, each with what was written by then.
-    private func perform(_ body: @escaping @Sendable (MailDraft) async throws -> MailDraft) async throws -> MailDraft {
+    private func perform(
+        unlessSaved: Bool = false,
+        _ body: @escaping @Sendable (MailDraft) async throws -> MailDraft
+    ) async throws -> MailDraft {
         let before = write
+        writes += 1
         let task = Task { () throws -> MailDraft in
+            defer { writes -= 1 }
             await before?.value
+            if unlessSaved, isSaved { return draft }
             var value = draft
             value.basis = basis
             let number = changes
@@ -173,7 +211,7 @@ public final class DraftEditor {
                 self.error = MailError.wrapping(error) as? MailError
                 throw error
             }
-            basis = stored.basis
+            rebase(on: stored)
             error = nil
             if number == changes { isSaved = true }
             return stored

@@ -14,7 +14,9 @@ import Testing
     }
 
     /// Texts that are the same in English.
-    private static let shared: [CardLanguage: Set<CardText>] = [.french: [.message, .actions]]
+    private static let shared: [CardLanguage: Set<CardText>] = [
+        .french: [.message, .actions], .spanish: [.no],
+    ]
 
     @Test(arguments: CardLanguage.allCases.filter { $0 != .english })
     func `no text is left in English`(_ language: CardLanguage) {
@@ -59,8 +61,32 @@ import Testing
             [.deleted, .archived, .snoozed, .markedAsRead, .markedAsUnread, .movedToInbox],
             [.loading, .offline, .actionFailed, .messageGone, .nothingHere, .ownPageOnly],
             [.tryAgain, .refresh, .loadMore, .newMessages],
+            [.fromField, .toField, .ccField, .bccField, .subject, .message],
+            [.send, .sendLater, .sendAnyway, .sendAgain, .sendNow, .cancelSending, .edit, .cancel],
+            [.keepWriting, .saveDraft, .discardDraft, .useOtherVersion, .discardOtherVersion],
+            [.waitingToSend, .sending, .notSent, .maybeSent, .mailSent],
+            [.yes, .no],
+            Self.signInFailures,
         ]
         for group in groups { #expect(Set(group.map { texts[$0] }).count == group.count) }
+    }
+
+    /// Each failure of a sign-in has words of its own.
+    private static let signInFailures: [CardText] = [
+        .invalidMailAddress, .accessDenied, .signInRefused, .wrongIssuer, .wrongRedirect, .signInExpired, .noNetwork,
+        .serverTimedOut, .noMailServer, .oldMailServer, .noBrowserSignIn, .appNotRegistered, .unreadableAnswer,
+        .serverFailed, .noBrowser, .signInNotStored, .signInAgain,
+    ]
+
+    @Test(arguments: CardLanguage.allCases)
+    func `a text has its place for a value in each language`(_ language: CardLanguage) {
+        for text in CardText.allCases {
+            let places = { (texts: CardTexts) in texts[text].components(separatedBy: CardTexts.placeholder).count }
+            #expect(places(CardTexts(language)) == places(CardTexts()), "\(text)")
+        }
+        let texts = CardTexts(language)
+        #expect(texts.filled(.hostQuestion, with: "mail.example.net").contains("mail.example.net"))
+        #expect(!texts.filled(.hostQuestion, with: "%@").contains("%@%@"))
     }
 
     @Test(arguments: CardLanguage.allCases)

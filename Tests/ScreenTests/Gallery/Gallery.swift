@@ -48,6 +48,12 @@ enum Gallery {
         }
         try write(GalleryPage.index(entries, isDark: false), "index", to: folder)
         try write(GalleryPage.index(entries, isDark: true), "index-dark", to: folder)
+        let writing = try await WritingGallery.entries()
+        for entry in writing {
+            try write(GalleryPage.writing([entry], isDark: entry.look.isDark), entry.file, to: folder)
+        }
+        try write(GalleryPage.writing(writing.filter { !$0.look.isDark }, isDark: false), "writing", to: folder)
+        try write(GalleryPage.writing(writing.filter(\.look.isDark), isDark: true), "writing-dark", to: folder)
     }
 
     private static func write(_ page: String, _ name: String, to folder: URL) throws {

@@ -83,6 +83,16 @@ struct GalleryPage {
         return page("Screens", main, isDark: isDark)
     }
 
+    /// The page of screens that write mail, one below the other.
+    static func writing(_ entries: [WritingGallery.Entry], isDark: Bool) -> String {
+        let screens = entries.flatMap { entry in
+            let name = "\(entry.scene.rawValue)\(entry.look.isWide ? ", wide" : "")"
+            let frame = Box("div", class: entry.look.isWide ? "screen wide" : "screen", [entry.screen.box])
+            return [Box("h2", text: name), frame]
+        }
+        return page("Writing mail", Box("main", [Box("h1", text: "Writing mail")] + screens), isDark: isDark)
+    }
+
     private static func page(_ title: String, _ main: Box, isDark: Bool) -> String {
         """
         <!doctype html><html lang="en" class="\(isDark ? "dark" : "light")"><head><meta charset="utf-8">\
@@ -144,6 +154,10 @@ struct GalleryPage {
         .hint{font-size:12px;color:var(--grey);padding:4px 16px;border-block:1px dotted var(--grey);margin:2px 0}
         .sidebar{border-inline-end:1px solid var(--line)}.columns{align-items:stretch}
         .sheet{background:var(--raised);border-radius:16px 16px 0 0}
+        .field{appearance:none;border:0;background:none;padding:0;margin:0;font:inherit;width:100%;resize:none}
+        .field::placeholder{color:var(--grey);opacity:1}.grid{display:grid;gap:6px;width:100%}
+        .fraction{width:100%;height:4px;border-radius:2px;background:var(--fill)}
+        .fraction>div{height:4px;border-radius:2px;background:var(--tint)}
         .unknown{border:2px dashed magenta;color:var(--text);padding:4px;font-size:12px}
         iframe{border:0;width:100%;height:100%;min-height:320px;display:block}
         """

@@ -13,6 +13,13 @@ struct GalleryLook: Hashable, Sendable {
     var isDark = false
     /// Whether it is as wide as a tablet.
     var isWide = false
+
+    /// Sets the environment of a screen with this look.
+    @MainActor
+    func set(_ environment: inout EnvironmentValues) {
+        environment.isCompact = !isWide
+        environment.colorScheme = isDark ? .dark : .light
+    }
 }
 
 /// A screen as it is drawn, or the words in place of one that the vendor doesn't have.
@@ -48,10 +55,7 @@ extension GalleryVendor {
 extension Person {
     /// A person at a view with a look.
     convenience init(_ view: some View, _ look: GalleryLook) {
-        self.init(view) {
-            $0.isCompact = !look.isWide
-            $0.colorScheme = look.isDark ? .dark : .light
-        }
+        self.init(view) { look.set(&$0) }
     }
 
     /// Waits for a text, and until nothing loads any more.

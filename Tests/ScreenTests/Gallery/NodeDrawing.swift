@@ -55,7 +55,7 @@ final class NodeDrawing {
         case .text(let text): return [draw(text, node.environment, around)]
         case .image(let name, let isResizable): return [image(name, isResizable, node.environment, around)]
         case .picture: return contents(node, around)
-        case .progress: return [progress(around)]
+        case .progress(let fraction): return [fraction.map { progress($0, around) } ?? progress(around)]
         case .spacer: return [Drawn(box: Box(), growsX: true, growsY: true, isSpacer: true)]
         case .shape(let outline): return [shape(outline, style(around.foreground, isDark))]
         case .color(let color): return [shape(.rectangle, color.css(isDark: isDark))]
@@ -65,6 +65,9 @@ final class NodeDrawing {
         case .button(let role, _): return [button(node, role, around)]
         case .menu: return [menu(node, around)]
         case .picker(_, let selection, _): return [picker(node, selection(), around)]
+        case .field(let title, let text, let isEditor):
+            return [field(title, text.wrappedValue, isEditor: isEditor, node, around)]
+        case .grid(let minimum): return [grid(contents(node, around), minimum)]
         case .datePicker(let title, _): return [unknown("date picker: \(title)")]
         case .platform: return [platform(node, around)]
         case .modifier(let modifier): return modified(node, modifier, around)

@@ -53,6 +53,10 @@ enum Symbol {
         "wifi.slash": #"<path d="M3 9a13 13 0 0 1 18 0M6 13a8 8 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 19h.1M4 3l16 18"/>"#,
         "person.crop.circle.badge.exclamationmark":
             #"<circle cx="11" cy="12" r="8"/><circle cx="11" cy="10" r="3"/><path d="M6 18c2-4 8-4 10 0M21 3v5M21 11h.1"/>"#,
+        "paperclip": #"<path d="M20 11l-8 8a5 5 0 0 1-7-7l8-8a3.500 3.500 0 0 1 5 5l-8 8a2 2 0 0 1-3-3l7-7"/>"#,
+        "paperplane": #"<path d="M3 11 21 3l-6 18-4-8zM11 13l10-10"/>"#,
+        "exclamationmark.triangle": #"<path d="M12 3 22 20H2zM12 9v6M12 17.500h.1"/>"#,
+        "doc": #"<path d="M6 3h8l4 4v14H6zM14 3v4h4"/>"#,
         "chevron.backward": #"<path d="M15 5l-7 7 7 7"/>"#,
         "magnifyingglass": #"<circle cx="10" cy="10" r="6"/><path d="M15 15l6 6"/>"#,
     ]

@@ -37,17 +37,23 @@ def look_at(page, file):
 with sync_playwright() as playwright:
     arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=arguments)
-    for scheme, index in {"light": "index.html", "dark": "index-dark.html"}.items():
+    for scheme, indexes in {
+        "light": ["index.html", "writing.html"],
+        "dark": ["index-dark.html", "writing-dark.html"],
+    }.items():
         context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
         page = context.new_page()
-        # It has every screen.
-        look_at(page, FOLDER / index)
+        for index in indexes:
+            # They have every screen.
+            look_at(page, FOLDER / index)
+            if not only_check:
+                # What is off the screen of a page isn't drawn in frames.
+                height = page.evaluate("document.documentElement.scrollHeight")
+                page.set_viewport_size({"width": 2160, "height": height})
+                page.screenshot(path=FOLDER / f"{Path(index).stem}.png")
         if not only_check:
-            # What is off the screen of a page isn't drawn in frames.
-            page.set_viewport_size({"width": 2160, "height": page.evaluate("document.documentElement.scrollHeight")})
-            page.screenshot(path=FOLDER / f"{Path(index).stem}.png")
             page.set_viewport_size({"width": 1140, "height": 800})
-            for file in sorted(set(FOLDER.glob(f"*-{scheme}*.html")) - {FOLDER / index}):
+            for file in sorted(set(FOLDER.glob(f"*-{scheme}*.html")) - {FOLDER / index for index in indexes}):
                 page.goto(file.as_uri(), wait_until="load")
                 page.locator(".screen").screenshot(path=FOLDER / f"{file.stem}.png")
         context.close()

@@ -46,6 +46,8 @@ extension Node {
         case .modifier(.element(let children)) where children == .ignore:
             elements.append(element(around, label: "", isNamed: around.label != nil))
             return
+        // The label is the container's, and the views in it keep theirs.
+        case .modifier(.element(let children)) where children == .contain: inner = Surroundings()
         case .modifier(.element(let children)) where children == .combine:
             let within = shown.flatMap(\.elements).map(\.label)
             elements.append(element(around, label: within.joined(separator: ", ")))
@@ -72,6 +74,10 @@ extension Node {
             element.traits.formUnion(.isButton)
             elements.append(element)
             return
+        case .field(let title, let text, _):
+            var element = element(around, label: title, isNamed: around.label != nil || !title.isEmpty)
+            element.value = text.wrappedValue
+            elements.append(element)
         case .datePicker(let title, _): elements.append(element(around, label: title))
         case .picker(_, let get, let set):
             for option in options {

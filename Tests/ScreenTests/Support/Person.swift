@@ -164,6 +164,69 @@ final class Person {
         throw Unexpected("there is no search field")
     }
 
+    /// The field with a title, or the editor with a label.
+    private func field(_ title: String) throws -> (node: Node, text: Binding<String>) {
+        for node in display.nodes {
+            if case .field(let name, let text, _) = node.kind, name == title || node.isLabelled(title) {
+                return (node, text)
+            }
+        }
+        throw Unexpected("no field is named '\(title)'; the screen has \(elements.map(\.label))")
+    }
+
+    /// Types into a field, in place of what is there.
+    func types(_ text: String, into title: String) throws {
+        let field = try field(title)
+        guard field.node.environment.isEnabled else { throw Unexpected("'\(title)' is disabled") }
+        field.text.wrappedValue = text
+        display.render()
+        try check()
+    }
+
+    /// What is in a field.
+    func text(in title: String) throws -> String { try field(title).text.wrappedValue }
+
+    /// Moves the focus into a field.
+    func focuses(field title: String) throws {
+        var node: Node? = try field(title).node
+        while let current = node {
+            if case .modifier(.focus(_, let focus)) = current.kind {
+                focus()
+                display.render()
+                return try check()
+            }
+            node = current.parent
+        }
+        throw Unexpected("'\(title)' can't have the focus")
+    }
+
+    /// Presses the return key of a field.
+    func submits(_ title: String) throws {
+        var node: Node? = try field(title).node
+        while let current = node {
+            if case .modifier(.submit(let action)) = current.kind {
+                action()
+                display.render()
+                return try check()
+            }
+            node = current.parent
+        }
+        throw Unexpected("the return key of '\(title)' does nothing")
+    }
+
+    /// Chooses files, where the screen lets the system ask for them.
+    func chooses(files: [URL]) throws {
+        for node in display.nodes {
+            if case .modifier(.importer(let isPresented, let action)) = node.kind, isPresented.wrappedValue {
+                isPresented.wrappedValue = false
+                action(.success(files))
+                display.render()
+                return try check()
+            }
+        }
+        throw Unexpected("no files can be chosen")
+    }
+
     /// Picks a time.
     func picks(_ time: Date) throws {
         for node in display.nodes {
@@ -270,6 +333,18 @@ extension Person {
             default: []
             }
         }
+    }
+}
+
+extension Node {
+    /// Whether a label around this node names it.
+    fileprivate func isLabelled(_ label: String) -> Bool {
+        var node = parent
+        while let current = node, case .modifier(let modifier) = current.kind {
+            if case .label(label) = modifier { return true }
+            node = current.parent
+        }
+        return false
     }
 }
 

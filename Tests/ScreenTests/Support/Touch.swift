@@ -25,6 +25,8 @@ extension Node {
         case .text(let text), .image(let text, _): add(text, action, to: &touches)
         case .progress: add("…", action, to: &touches)
         case .datePicker(let title, _): add(title, action, to: &touches)
+        case .field(let title, let text, _):
+            add(text.wrappedValue.isEmpty ? title : text.wrappedValue, action, to: &touches)
         case .modifier(.label(let text)): label = label ?? text
         case .modifier(.tap(let tap)): action = tap
         case .button(_, let press):

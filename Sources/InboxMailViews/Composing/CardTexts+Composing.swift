@@ -1,0 +1,126 @@
+import Foundation
+public import InboxCards
+public import InboxMail
+
+/// What a screen with a mail says, in the person's language.
+extension CardTexts {
+    /// Returns what is wrong with a draft, and what to do about it.
+    public func text(of problem: DraftProblem) -> String {
+        switch problem {
+        case .noRecipient: self[.noRecipient]
+        case .address(_, _, let address, let problem):
+            address.email.isEmpty ? text(of: problem) : "\(isolated(address.displayEmail)): \(text(of: problem))"
+        case .internationalAddress(_, _, let address): filled(.internationalAddress, with: address.displayEmail)
+        case .empty: self[.emptyMail]
+        case .missingSubject: self[.missingSubject]
+        case .missingAttachment(let word): filled(.missingAttachment, with: word)
+        case .attachmentsTooLarge(_, let limit): filled(.attachmentsTooLarge, with: size(limit))
+        case .mailTooLarge(_, let limit): filled(.mailTooLarge, with: size(limit))
+        }
+    }
+
+    /// Returns why a mail can't be sent to an address, and what to do about it.
+    public func text(of problem: AddressProblem) -> String {
+        switch problem {
+        case .empty: self[.addressMissing]
+        case .missingAt: self[.addressMissingAt]
+        case .severalAts: self[.addressSeveralAts]
+        case .missingLocalPart: self[.addressMissingName]
+        case .missingDomain: self[.addressMissingDomain]
+        case .localPartCharacter(let character), .domainCharacter(let character):
+            filled(.addressCharacter, with: Self.shown(character))
+        case .controlCharacter, .notReadable: self[.addressUnreadable]
+        case .misplacedDot, .emptyLabel, .hyphenAtEnd, .encodedLabel, .domainLiteral: self[.addressMisspelled]
+        case .labelTooLong, .localPartTooLong, .domainTooLong, .tooLong: self[.addressTooLong]
+        }
+    }
+
+    /// Returns why a mail wasn't sent, and what to do about it.
+    public func text(of refusal: DraftRefusal) -> String {
+        switch refusal.code {
+        case .recipients where refusal.addresses.isEmpty: self[.someRecipientRefused]
+        case .recipients:
+            filled(.recipientsRefused, with: refusal.addresses.formatted(.list(type: .and).locale(locale)))
+        case .tooManyRecipients: self[.tooManyRecipients]
+        case .noRecipients: self[.noRecipient]
+        case .tooLarge: self[.refusedTooLarge]
+        case .overQuota: self[.overQuota]
+        case .sender: self[.senderRefused]
+        case .forbidden: self[.sendingForbidden]
+        case .attachment: self[.fileMissing]
+        case .alreadySent: self[.alreadySent]
+        case .notSupported: self[.sendingNotSupported]
+        default: self[.refusedOther]
+        }
+    }
+
+    /// Returns the text of a notice about a mail that is being written.
+    public func text(of notice: ComposeNotice) -> String {
+        switch notice {
+        case .refused(let refusal): text(of: refusal)
+        case .unknown: self[.maybeSent]
+        case .otherVersions: self[.otherVersions]
+        case .updatedElsewhere: self[.updatedElsewhere]
+        case .discardedElsewhere: self[.discardedElsewhere]
+        case .losesFormatting: self[.formattingLost]
+        case .offline: self[.offlineSending]
+        case .signInNeeded: self[.signInToSend]
+        }
+    }
+
+    /// Returns what has failed, and what to do about it.
+    public func text(of failure: ComposeFailure) -> String {
+        switch failure {
+        case .attaching(let name, let error):
+            error.code == .diskFull ? self[.noSpace] : filled(.fileNotAttached, with: name)
+        case .undoing(nil): self[.tooLateToUndo]
+        case .saving(let error): text(of: error, otherwise: .draftNotSaved)
+        case .sending(let error), .undoing(let error?), .discarding(let error), .choosingVersion(let error):
+            text(of: error, otherwise: .actionFailed)
+        }
+    }
+
+    /// Returns what has failed on this device, or another text.
+    func text(of error: MailError, otherwise text: CardText) -> String {
+        switch error.code {
+        case .diskFull: self[.noSpace]
+        case .closed: self[.signedOutDraft]
+        default: self[text]
+        }
+    }
+
+    /// Returns where a file's bytes are.
+    public func text(of state: ComposeAttachment.State) -> String {
+        switch state {
+        case .waiting: self[.notUploaded]
+        case .uploading(let fraction): "\(self[.uploading]) \(percent(fraction))"
+        case .uploaded: self[.uploaded]
+        }
+    }
+
+    /// Returns a size in bytes, such as "1.2 MB".
+    public func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file).locale(locale)) }
+
+    /// Returns a fraction in percent.
+    func percent(_ fraction: Double) -> String {
+        fraction.formatted(.percent.precision(.fractionLength(0)).locale(locale))
+    }
+
+    /// Returns a value that keeps its own direction within a text from right to left.
+    private func isolated(_ value: String) -> String { isRightToLeft ? "\u{2068}\(value)\u{2069}" : value }
+
+    /// Returns a character, or the code of one that can't be seen.
+    private static func shown(_ character: Character) -> String {
+        let isSeen = character.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        }
+        guard !isSeen else { return "“\(character)”" }
+        return character.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,395 @@
+public import Foundation
+import Groundwork
+public import InboxMail
+import InboxViews
+public import Observation
+import Replica
+
+/// A mail that a person is writing: the state of a screen with recipients, subject, text and files.
+///
+/// What is written is kept on this device within a second (`DraftEditor`), and survives the end of the app:
+/// `ComposeStart.stored` opens it again. Sending checks the mail first (``review``), and can be undone for a while
+/// (``undoSend()``). Without a network, or without a sign-in, everything works, and the mail is sent later.
+///
+/// ```swift
+/// let model = ComposeModel(.reply(to: message.id), in: mail)
+/// model.text = "Yes!"
+/// await model.send()
+/// // In SwiftUI: ComposeScreen(model)
+/// ```
+///
+/// Call ``close()`` when the screen disappears.
+@MainActor
+@Observable
+public final class ComposeModel: Identifiable {
+    /// How far the mail has come.
+    public internal(set) var phase = ComposePhase.loading
+    /// The recipients.
+    public let to: RecipientFieldModel
+    /// The recipients of a copy.
+    public let cc: RecipientFieldModel
+    /// The recipients of a blind copy.
+    public let bcc: RecipientFieldModel
+    /// Whether the fields for copies are shown. They are from the beginning if the draft has any.
+    public var showsCopies = false
+    /// What is to be said before the mail is sent, after ``send(later:)`` was called; nil for nothing.
+    public internal(set) var review: ComposeReview?
+    /// Why the last action failed; nil after one that succeeded.
+    public internal(set) var failure: ComposeFailure?
+    /// Whether the person is being asked about discarding the draft.
+    public internal(set) var isAskingToDiscard = false
+    /// Whether the mail is being checked and ordered to be sent.
+    public internal(set) var isSending = false
+    /// The number of files that are being copied.
+    public internal(set) var attachingCount = 0
+    /// The names and addresses that the person can send with.
+    public private(set) var identities: [MailIdentity] = []
+
+    /// The account.
+    public nonisolated let mail: Mail
+
+    /// The draft as it is edited; nil until it is read.
+    private(set) var editor: DraftEditor?
+    private var content = ComposeText("", html: nil)
+    /// Why an earlier order to send failed, until the next one.
+    var refusal: DraftRefusal?
+    var unknownSince: Date?
+    private var otherVersions: [DraftVersion] = []
+    private var connection: ConnectionNotice?
+    private var isUpdatedElsewhere = false
+    private(set) var isDiscardedElsewhere = false
+    private var uploaded: Set<String> = []
+    private var progress: [String: Double] = [:]
+    /// Whether this device has stored the draft.
+    @ObservationIgnored private(set) var isStored = false
+    /// Whether something was written.
+    @ObservationIgnored var isTouched = false
+    /// Whether all that was written was kept by ``close()``.
+    @ObservationIgnored var isClosed = false
+    /// Whether the mail began as a draft that may have been stored.
+    var beginsStored: Bool {
+        switch start {
+        case .stored, .draft: true
+        case .new, .reply, .replyAll, .forward: false
+        }
+    }
+    /// Whether the mail began as a new one.
+    var isNew: Bool { if case .new = start { true } else { false } }
+
+    @ObservationIgnored private let start: ComposeStart
+    @ObservationIgnored private let locale: Locale
+    @ObservationIgnored private let loading = OwnedTask()
+    @ObservationIgnored private let drafts = OwnedTask()
+    @ObservationIgnored private let completing = OwnedTask()
+    @ObservationIgnored private let uploads = OwnedTask()
+    @ObservationIgnored private let connections = OwnedTask()
+
+    /// Begins to write a mail. A draft is kept once something of it was changed.
+    ///
+    /// - Parameters:
+    ///   - start: What it begins with.
+    ///   - mail: The account.
+    ///   - locale: The language of the line above a quotation.
+    public init(_ start: ComposeStart = .new, in mail: Mail, locale: Locale = .current) {
+        (self.start, self.mail, self.locale) = (start, mail, locale)
+        (to, cc, bcc) = (RecipientFieldModel(mail), RecipientFieldModel(mail), RecipientFieldModel(mail))
+        to.changed = { [weak self] in self?.recipientsChanged() }
+        cc.changed = { [weak self] in self?.recipientsChanged() }
+        bcc.changed = { [weak self] in self?.recipientsChanged() }
+        observeConnection()
+        switch start {
+        case .new: begin(mail.newDraft())
+        case .draft(let draft) where draft.isComplete: begin(draft)
+        default: load()
+        }
+    }
+
+    /// Tries again to read the draft.
+    public func retry() {
+        guard case .failed = phase else { return }
+        phase = .loading
+        load()
+    }
+
+    // MARK: - The mail
+
+    /// The id of the draft; nil until it is read.
+    public var draftID: String? { editor?.draft.id }
+    /// The draft as it is written, with properties that the screen doesn't show; nil until it is read.
+    public var draft: MailDraft? { editor?.draft }
+    /// The subject.
+    public var subject: String {
+        get { editor?.draft.subject ?? "" }
+        set { change { $0.subject = newValue } }
+    }
+    /// What the person writes, above the quoted mail.
+    public var text: String {
+        get { content.own }
+        set {
+            guard newValue != content.own, phase == .writing else { return }
+            content.own = newValue
+            let content = content
+            change { ($0.text, $0.html) = (content.text, content.html) }
+        }
+    }
+    /// The text of the quoted mail; nil if there is none, or if it is part of ``text``.
+    public var quotedText: String? { content.quoted }
+    /// The id of the identity to send with; nil for the default one.
+    public var identityID: String? {
+        get { editor?.draft.identityID }
+        set { change { $0.identityID = newValue } }
+    }
+    /// The files, without the pictures within a quoted mail.
+    public var attachments: [ComposeAttachment] {
+        guard let draft = editor?.draft else { return [] }
+        let files = draft.attachments.filter { !$0.isInline || draft.html == nil }
+        return files.map { file in
+            ComposeAttachment(file, isUploaded: uploaded.contains(file.id), progress: progress[file.id])
+        }
+    }
+    /// Whether all that was written is kept on this device.
+    public var isSaved: Bool { editor?.isSaved ?? true }
+    /// Why the last change isn't kept on this device; nil if it is. The next change and ``keep()`` try again.
+    public var savingError: MailError? { editor?.error }
+    /// The fields for recipients, in order.
+    var fields: [RecipientFieldModel] { [to, cc, bcc] }
+
+    /// What the person should know, the most important first.
+    public var notices: [ComposeNotice] {
+        guard phase == .writing else { return [] }
+        var notices: [ComposeNotice] = []
+        if let refusal { notices.append(.refused(refusal)) }
+        if let unknownSince { notices.append(.unknown(since: unknownSince)) }
+        if !otherVersions.isEmpty { notices.append(.otherVersions(otherVersions)) }
+        if isDiscardedElsewhere { notices.append(.discardedElsewhere) }
+        if isUpdatedElsewhere { notices.append(.updatedElsewhere) }
+        if content.losesFormatting { notices.append(.losesFormatting) }
+        switch connection {
+        case .offline: notices.append(.offline)
+        case .signInNeeded: notices.append(.signInNeeded)
+        case nil: break
+        }
+        return notices
+    }
+
+    /// Removes what ``failure`` says.
+    public func dismissFailure() { failure = nil }
+
+    func change(_ body: (inout MailDraft) -> Void) {
+        guard let editor, phase == .writing else { return }
+        var draft = editor.draft
+        body(&draft)
+        guard draft != editor.draft else { return }
+        editor.draft = draft
+        (isTouched, isClosed) = (true, false)
+        (isUpdatedElsewhere, isDiscardedElsewhere) = (false, false)
+    }
+
+    private func recipientsChanged() {
+        let (to, cc, bcc) = (to.recipients, cc.recipients, bcc.recipients)
+        change { ($0.to, $0.cc, $0.bcc) = (to, cc, bcc) }
+    }
+
+    // MARK: - Reading
+
+    private func load() {
+        loading.start { [weak self, mail, start, locale] in
+            do {
+                let draft = try await start.draft(in: mail, locale: locale)
+                guard !Task.isCancelled else { return }
+                if let draft { self?.begin(draft) } else { self?.phase = .gone }
+            } catch {
+                guard !Task.isCancelled else { return }
+                let error = MailError.shown(error)
+                self?.phase = error.code == .invalidArgument ? .gone : .failed(error)
+            }
+        }
+    }
+
+    /// Shows a draft in place of any other.
+    func begin(_ draft: MailDraft) {
+        editor = DraftEditor(draft, in: mail)
+        showContent(of: draft)
+        showsCopies = !draft.cc.isEmpty || !draft.bcc.isEmpty
+        otherVersions = draft.otherVersions
+        show(draft.state)
+        observe(draft.id)
+        loadIdentities()
+    }
+
+    private func showContent(of draft: MailDraft) {
+        if draft.text != content.text || draft.html != content.html {
+            content = ComposeText(draft.text, html: draft.html)
+        }
+        to.show(draft.to)
+        cc.show(draft.cc)
+        bcc.show(draft.bcc)
+    }
+
+    private func show(_ state: DraftState) {
+        phase = ComposePhase(state)
+        switch state {
+        case .refused(let refusal):
+            (self.refusal, unknownSince) = (refusal, nil)
+            for field in fields { field.markRefused(refusal.addresses) }
+        case .unknown(let since): (refusal, unknownSince) = (nil, since)
+        case .draft, .waiting, .uploading, .sending, .sent: break
+        }
+    }
+
+    private func loadIdentities() {
+        loading.start { [weak self, mail] in
+            let identities = try? await mail.identities()
+            guard !Task.isCancelled, let identities else { return }
+            self?.identities = identities
+        }
+    }
+
+    // MARK: - Changes elsewhere
+
+    /// Observes the draft. It is begun again after an order, so that nothing that was read before is shown.
+    func observe(_ id: String) {
+        let snapshots = mail.observeDrafts(Query(where: #Predicate { $0.id == id }, limit: 1))
+        drafts.start { [weak self] in
+            do {
+                for try await snapshot in snapshots {
+                    guard !Task.isCancelled, let self else { return }
+                    if let stored = snapshot.items.first { show(stored) } else { await vanish(id) }
+                }
+                guard !Task.isCancelled else { return }
+                self?.end()
+            } catch {
+                // What can't be observed can still be written.
+            }
+        }
+        let values = mail.uploadProgress(ofDraft: id)
+        uploads.start { [weak self] in
+            for await value in values {
+                guard !Task.isCancelled, let self else { return }
+                // The last fraction stays until the draft says that the file is uploaded.
+                let merged = progress.merging(value) { $1 }
+                if progress != merged { progress = merged }
+            }
+        }
+    }
+
+    /// Shows what is stored.
+    private func show(_ stored: MailDraft) {
+        guard let editor, phase != .discarded else { return }
+        isStored = true
+        if otherVersions != stored.otherVersions { otherVersions = stored.otherVersions }
+        let uploaded = Set(stored.attachments.filter(\.isUploaded).map(\.id))
+        if self.uploaded != uploaded { self.uploaded = uploaded }
+        if !stored.isComplete, editor.isSaved { complete(stored.id) }
+        let before = editor.draft
+        if editor.adopt(stored), !before.hasContent(of: stored) {
+            showContent(of: stored)
+            (isUpdatedElsewhere, isDiscardedElsewhere) = (true, false)
+        }
+        if ComposePhase(stored.state) != phase || stored.state != .draft { show(stored.state) }
+    }
+
+    /// Fetches a text that another device has written. Then it is stored, and shown.
+    private func complete(_ id: String) {
+        guard !completing.isActive else { return }
+        completing.start { [weak self, mail] in
+            // Without a network, the text that is shown stays.
+            _ = try? await mail.draft(id: id)
+            self?.completing.end()
+        }
+    }
+
+    /// Shows what became of a draft that is gone.
+    private func vanish(_ id: String) async {
+        guard isStored || phase != .writing else { return }
+        guard let outcome = try? await mail.outcome(ofDraft: id) else {
+            return discardedElsewhere()
+        }
+        switch outcome {
+        case .pending: return
+        case .sent: phase = .sent
+        case .discarded: discardedElsewhere()
+        }
+    }
+
+    private func discardedElsewhere() {
+        guard phase != .discarded, phase != .sent else { return }
+        (isStored, otherVersions) = (false, [])
+        (phase, isDiscardedElsewhere) = (.writing, true)
+    }
+
+    private func end() {
+        switch phase {
+        case .sent, .discarded, .gone: return
+        default: phase = .signedOut
+        }
+    }
+
+    private func observeConnection() {
+        let states = mail.connectionStates
+        connections.start { [weak self] in
+            for await state in states {
+                guard let self else { return }
+                let notice = ConnectionNotice(state, pendingWrites: 0)
+                if connection != notice { connection = notice }
+            }
+        }
+    }
+
+    // MARK: - Versions
+
+    /// Shows another version of the draft (``ComposeNotice/otherVersions(_:)``). What is shown now becomes one of the
+    /// others.
+    public func use(_ version: DraftVersion) async {
+        await choose { mail, id in try await mail.useVersion(version.id, of: id) }
+    }
+
+    /// Removes another version of the draft, on all devices.
+    public func discard(_ version: DraftVersion) async {
+        await choose { mail, id in
+            try await mail.discardVersion(version.id, of: id)
+            return nil
+        }
+        if failure == nil { otherVersions.removeAll { $0.id == version.id } }
+    }
+
+    private func choose(_ body: (Mail, String) async throws -> MailDraft?) async {
+        guard let editor, phase == .writing else { return }
+        do {
+            // What isn't kept yet would replace the version.
+            try await editor.save()
+            if let draft = try await body(mail, editor.draft.id) { begin(draft) }
+            failure = nil
+        } catch {
+            failure = .choosingVersion(.shown(error))
+        }
+    }
+}
+
+extension ComposeStart {
+    /// Returns the draft; nil if there is none.
+    ///
+    /// - Throws: `MailError`.
+    @concurrent
+    fileprivate func draft(in mail: Mail, locale: Locale) async throws -> MailDraft? {
+        switch self {
+        case .new: mail.newDraft()
+        case .draft(let draft): try await mail.draft(id: draft.id)
+        case .stored(let id): try await mail.draft(id: id)
+        case .reply(let id): try await mail.reply(to: id, locale: locale)
+        case .replyAll(let id): try await mail.replyAll(to: id, locale: locale)
+        case .forward(let id): try await mail.forward(id, locale: locale)
+        }
+    }
+}
+
+extension MailDraft {
+    /// Whether another value of the draft has the same texts, recipients and files.
+    fileprivate func hasContent(of other: MailDraft) -> Bool {
+        func content(_ draft: MailDraft) -> some Equatable {
+            [draft.subject, draft.text, draft.html ?? "", draft.html == nil ? "" : "html", draft.identityID ?? ""]
+                + draft.attachments.map(\.id)
+        }
+        return content(self) == content(other) && to == other.to && cc == other.cc && bcc == other.bcc
+    }
+}

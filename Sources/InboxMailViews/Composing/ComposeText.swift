@@ -1,0 +1,73 @@
+import Foundation
+import MailComposing
+
+/// The text of a draft as a screen edits it: what the person writes, and the quoted mail below it, which is kept with
+/// its HTML.
+///
+/// A draft without HTML is edited as a whole. So is one whose HTML was made by another program: its formatting is lost
+/// with the first change of the text.
+struct ComposeText: Hashable, Sendable {
+    /// What the person writes.
+    var own: String
+    /// The text of the quoted mail; nil if it is part of ``own``.
+    private(set) var quoted: String?
+    /// The HTML below the person's text; nil for a draft of plain text.
+    private var quotedHTML: String?
+    /// The HTML as it was, as long as the text is.
+    private var foreign: (text: String, html: String)? {
+        get { foreignText.flatMap { text in foreignHTML.map { (text, $0) } } }
+        set { (foreignText, foreignHTML) = (newValue?.text, newValue?.html) }
+    }
+    private var foreignText: String?
+    private var foreignHTML: String?
+
+    private static let separator = "\n\n"
+    /// The beginning of the HTML of a reply, in place of the person's text.
+    private static let emptyHTML = "<div><br></div>"
+    private static let end = "</div>"
+
+    /// - Parameters:
+    ///   - text: The plain text of a draft.
+    ///   - html: Its HTML; nil if it has none.
+    init(_ text: String, html: String?) {
+        own = text
+        guard let html else { return }
+        guard let place = Self.place(of: text, in: html) else {
+            foreign = (text, html)
+            return
+        }
+        own = String(text[..<place.text])
+        quoted = String(text[place.text...].dropFirst(Self.separator.count))
+        quotedHTML = String(html[place.html...])
+    }
+
+    /// Whether the draft has formatting that a change of the text loses.
+    var losesFormatting: Bool { foreign.map { $0.text == own } ?? false }
+
+    /// The plain text of the draft.
+    var text: String { quoted.map { own + Self.separator + $0 } ?? own }
+
+    /// The HTML of the draft; nil for plain text only.
+    var html: String? {
+        if let foreign, foreign.text == own { return foreign.html }
+        return quotedHTML.map { (own.isEmpty ? Self.emptyHTML : TextMarkup.html(of: own)) + $0 }
+    }
+
+    /// Returns where the quotation begins in text and HTML; nil if what is above it isn't ``html`` of a text.
+    private static func place(of text: String, in html: String) -> (text: String.Index, html: String.Index)? {
+        if html.hasPrefix(emptyHTML), text.hasPrefix(separator) {
+            return (text.startIndex, html.index(html.startIndex, offsetBy: emptyHTML.count))
+        }
+        // Texts are escaped, so that the first end of an element is that of the person's text.
+        guard let markupEnd = html.range(of: end)?.upperBound else { return nil }
+        let markup = html[..<markupEnd]
+        var start = text.startIndex
+        while let found = text.range(of: separator, range: start..<text.endIndex) {
+            let written = TextMarkup.html(of: String(text[..<found.lowerBound]))
+            if written == markup { return (found.lowerBound, markupEnd) }
+            if written.utf8.count > markup.utf8.count { return nil }
+            start = text.index(after: found.lowerBound)
+        }
+        return nil
+    }
+}

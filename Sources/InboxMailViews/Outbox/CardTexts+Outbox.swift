@@ -1,0 +1,40 @@
+public import Foundation
+public import InboxCards
+import InboxMail
+
+/// What the outbox says, in the person's language.
+extension CardTexts {
+    /// Returns how far a mail has come.
+    ///
+    /// - Parameters:
+    ///   - status: The mail's status.
+    ///   - timeZone: The time zone of a time.
+    public func text(of status: OutboxItem.Status, timeZone: TimeZone = .autoupdatingCurrent) -> String {
+        switch status {
+        case .waiting(let date):
+            var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
+            style.timeZone = timeZone
+            return filled(.waitingUntil, with: date.formatted(style))
+        case .queued: return self[.waitingToSend]
+        case .uploading(let fraction): return "\(self[.uploading]) \(percent(fraction))"
+        case .sending: return self[.sending]
+        case .refused: return self[.notSent]
+        case .unknown: return self[.maybeSent]
+        }
+    }
+
+    /// Returns what has failed, and what to do about it.
+    public func text(of failure: OutboxModel.Failure) -> String {
+        switch failure {
+        case .sending(let error) where error.code == .invalidArgument: self[.needsChange]
+        case .sending(let error), .revoking(let error?), .discarding(let error):
+            text(of: error, otherwise: .actionFailed)
+        case .revoking(nil): self[.tooLateToUndo]
+        }
+    }
+
+    /// Returns a mail's recipients, such as "Anna, Bob".
+    func names(of recipients: [EmailAddress]) -> String {
+        recipients.map { $0.name.flatMap { $0.isBlank ? nil : $0 } ?? $0.displayEmail }.joined(separator: ", ")
+    }
+}

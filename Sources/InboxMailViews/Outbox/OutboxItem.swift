@@ -1,0 +1,75 @@
+public import Foundation
+public import InboxMail
+
+/// A mail on its way to the recipients, or one that wasn't sent.
+public struct OutboxItem: Hashable, Identifiable, Sendable {
+    /// How far the mail has come.
+    public enum Status: Hashable, Sendable {
+        /// It is sent at that time, on this device.
+        case waiting(until: Date)
+        /// It is to be sent as soon as there is a network and a sign-in.
+        case queued
+        /// Its files are being uploaded: the fraction of their bytes that is sent, from 0 to 1.
+        case uploading(Double)
+        /// The server has been asked to send it.
+        case sending
+        /// It wasn't sent, for the given reason.
+        case refused(DraftRefusal)
+        /// It isn't known whether it was sent, at the given time.
+        case unknown(since: Date)
+    }
+
+    /// The draft's id.
+    public let id: String
+    /// The recipients, with those of copies.
+    public let recipients: [EmailAddress]
+    /// The subject.
+    public let subject: String
+    /// The beginning of the text.
+    public let snippet: String
+    /// Whether it has attachments.
+    public let hasAttachments: Bool
+    /// How far it has come.
+    public let status: Status
+
+    /// Whether it can be taken back: the server hasn't been asked to send it.
+    public var canBeTakenBack: Bool {
+        switch status {
+        case .waiting, .queued, .uploading: true
+        case .sending, .refused, .unknown: false
+        }
+    }
+
+    /// Whether it needs the person: it isn't sent unless they do something.
+    public var needsPerson: Bool {
+        switch status {
+        case .refused, .unknown: true
+        case .waiting, .queued, .uploading, .sending: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - progress: The fractions of the files that are being uploaded, by their ids.
+    ///   - now: The time.
+    /// - Returns: Nil for a draft that is being written, or that was sent.
+    init?(_ draft: MailDraft, progress: [String: Double], now: Date) {
+        switch draft.state {
+        case .draft, .sent: return nil
+        case .waiting(let date): status = date > now ? .waiting(until: date) : .queued
+        case .uploading(let fraction):
+            status = .uploading(max(fraction, Self.fraction(of: draft.attachments, progress)))
+        case .sending: status = .sending
+        case .refused(let refusal): status = .refused(refusal)
+        case .unknown(let since): status = .unknown(since: since)
+        }
+        (id, subject, snippet) = (draft.id, draft.subject, draft.snippet)
+        recipients = draft.to + draft.cc + draft.bcc
+        hasAttachments = draft.hasAttachments
+    }
+
+    private static func fraction(of files: [DraftAttachment], _ progress: [String: Double]) -> Double {
+        let total = files.reduce(0) { $0 + Double($1.size) }
+        let sent = files.reduce(0) { $0 + Double($1.size) * ($1.isUploaded ? 1 : progress[$1.id] ?? 0) }
+        return total > 0 ? min(1, sent / total) : 0
+    }
+}

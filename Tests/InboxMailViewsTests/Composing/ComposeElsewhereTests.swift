@@ -1,0 +1,100 @@
+import Foundation
+import InboxMail
+import InboxMailViews
+import ReplicaTesting
+import Screens
+import StandardMailServer
+import Testing
+
+/// A draft on screen that other windows and devices change too.
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct ComposeElsewhereTests {
+    private let device: WritingDevice
+    private var mail: Mail { device.mail }
+
+    init() async throws { device = try await WritingDevice() }
+
+    private func model(_ start: ComposeStart, in mail: Mail? = nil) async throws -> ComposeModel {
+        let model = ComposeModel(start, in: mail ?? self.mail)
+        try await until("the draft") { model.phase != .loading }
+        return model
+    }
+
+    @Test func `a change in another window is shown, and said`() async throws {
+        let draft = try await mail.save(device.draft("First"))
+        let (one, other) = (try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id)))
+        other.text = "Second"
+        other.cc.text = "carol@example.org,"
+        try await until("the change") { one.text == "Second" }
+        #expect(one.cc.chips.map(\.label) == ["carol@example.org"])
+        #expect(one.notices == [.updatedElsewhere] && other.notices.isEmpty)
+        one.text = "Third"
+        #expect(one.notices.isEmpty)
+        try await until("the change back") { other.text == "Third" }
+        let stored = try #require(try await device.stored(draft.id))
+        #expect(stored.otherVersions.isEmpty)
+    }
+
+    @Test func `typing in one window isn't undone by what was read before`() async throws {
+        let model = try await model(.new)
+        for number in 0..<40 {
+            model.text += "\(number) "
+            if number.isMultiple(of: 4) { device.clock.advance(by: 1) }
+            for _ in 0..<20 { await Task.yield() }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let text = (0..<40).map { "\($0) " }.joined()
+        #expect(model.text == text && model.notices.isEmpty)
+        await model.keep()
+        #expect(model.text == text && model.notices.isEmpty)
+        try await device.settle()
+        try await device.settle(60)
+        try await device.settle(600)
+        #expect(model.text == text && model.notices.isEmpty, "what the server returns is the same")
+        #expect(try await device.stored(model.draftID ?? "")?.text == text)
+    }
+
+    @Test func `texts of two devices are both kept, and the person chooses`() async throws {
+        let other = try await WritingDevice(besides: device)
+        let draft = try await mail.save(device.draft("First"))
+        try await device.settle()
+        try await other.mail.sync()
+        let (here, there) = (
+            try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
+        )
+        here.text = "From the desk"
+        there.text = "From the phone"
+        _ = await (here.close(), there.close())
+        try await device.settle()
+        try await other.settle(10)
+        try await device.settle(10)
+        try await until("both texts") {
+            if case .otherVersions(let versions)? = here.notices.first { versions.count == 1 } else { false }
+        }
+        guard case .otherVersions(let versions)? = here.notices.first, let version = versions.first else { return }
+        let texts = Set([here.text, version.snippet])
+        #expect(texts == ["From the desk", "From the phone"])
+        let hidden = version.snippet
+        await here.use(version)
+        #expect(here.text == hidden && here.failure == nil)
+        await other.mail.close()
+    }
+
+    @Test func `a draft that is discarded elsewhere is said, and kept again by the next change`() async throws {
+        let draft = try await mail.save(device.draft("Hello"))
+        let model = try await model(.stored(id: draft.id))
+        model.text = "Hello, Bob"
+        try await until("it is kept") { try await device.stored(draft.id)?.text == "Hello, Bob" }
+        try await mail.discard(draft.id)
+        try await until("the notice") { model.notices == [.discardedElsewhere] }
+        #expect(model.phase == .writing && model.text == "Hello, Bob")
+        #expect(await model.close())
+        #expect(try await device.stored(draft.id) == nil, "closing it isn't a change")
+        model.text = "Hello again"
+        #expect(model.notices.isEmpty)
+        try await until("it is kept again") {
+            device.clock.advance(by: 1)
+            return try await device.stored(draft.id)?.text == "Hello again"
+        }
+    }
+}

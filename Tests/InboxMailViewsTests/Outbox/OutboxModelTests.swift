@@ -1,0 +1,186 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxMail
+import InboxMailViews
+import ReplicaTesting
+import Screens
+import StandardMailServer
+import Testing
+
+/// The mails on their way, and those that weren't sent.
+@Suite(.timeLimit(.minutes(5))) @MainActor
+struct OutboxModelTests {
+    private let device: WritingDevice
+    private let outbox: OutboxModel
+    private var mail: Mail { device.mail }
+
+    init() async throws {
+        device = try await WritingDevice()
+        outbox = OutboxModel(device.mail)
+        try await until("the outbox") { [outbox] in outbox.state == .loaded }
+    }
+
+    private func status(_ id: String) -> OutboxItem.Status? { outbox.items.first { $0.id == id }?.status }
+
+    private func waits(for id: String, _ status: OutboxItem.Status) async throws {
+        try await until("\(status)") { self.status(id) == status }
+    }
+
+    private var sent: [String] { device.server.deliveries.map(\.text) }
+
+    @Test func `a mail is in the outbox from its order until it is sent, and drafts aren't`() async throws {
+        try await mail.save(device.draft("A draft"))
+        let draft = try await mail.send(device.draft("Hello"))
+        try await waits(for: draft.id, .waiting(until: device.clock.now.addingTimeInterval(5)))
+        #expect(outbox.items.map(\.subject) == ["Hello"] && outbox.items[0].recipients.map(\.displayName) == ["Bob"])
+        try await device.settle()
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent == ["Hello"])
+    }
+
+    @Test func `the mail sent last can be undone for the stated time, but not a later one`() async throws {
+        let later = try await mail.send(device.draft("Later"), later: device.clock.now.addingTimeInterval(7_200))
+        try await until("the mail") { outbox.items.count == 1 }
+        #expect(outbox.undoable == nil)
+        let first = try await mail.send(device.draft("First"))
+        device.clock.advance(by: 2)
+        let second = try await mail.send(device.draft("Second"))
+        try await until("the undo") { outbox.undoable?.id == second.id }
+        let draft = await outbox.undo()
+        #expect(draft?.id == second.id && draft?.isEditable == true && draft?.text == "Second")
+        try await until("the earlier one") { outbox.undoable?.id == first.id }
+        device.clock.advance(by: 3)
+        try await waits(for: first.id, .queued)
+        #expect(outbox.undoable == nil)
+        #expect(await outbox.undo() == nil)
+        #expect(status(later.id) == .waiting(until: ManualClock().now.addingTimeInterval(7_200)))
+    }
+
+    @Test func `without a network a mail is queued, and can be taken back or tried again`() async throws {
+        device.disconnect()
+        let draft = try await mail.send(device.draft("Hello"))
+        await #expect(throws: MailError.self) { try await device.settle() }
+        try await waits(for: draft.id, .queued)
+        #expect(outbox.items.first?.canBeTakenBack == true)
+        device.reconnect()
+        await outbox.retry(draft.id)
+        #expect(outbox.failure == nil)
+        try await waits(for: draft.id, .waiting(until: device.clock.now.addingTimeInterval(5)))
+        try await device.settle()
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent == ["Hello"])
+        let other = try await mail.send(device.draft("Not this"))
+        try await until("the other") { outbox.items.count == 1 }
+        await outbox.cancel(other.id)
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(try await device.stored(other.id)?.state == .draft)
+    }
+
+    @Test func `a mail that is sent later is sent at once if the person asks for it`() async throws {
+        let draft = try await mail.send(device.draft("Hello"), later: device.clock.now.addingTimeInterval(7_200))
+        try await until("the mail") { outbox.items.count == 1 }
+        await outbox.retry(draft.id)
+        try await waits(for: draft.id, .waiting(until: device.clock.now.addingTimeInterval(5)))
+        try await device.settle()
+        #expect(sent == ["Hello"])
+    }
+
+    @Test func `a refused mail says why, comes first, and is sent once that is fixed`() async throws {
+        device.refuse("gone@example.org")
+        let waiting = try await mail.send(device.draft("Later"), later: device.clock.now.addingTimeInterval(7_200))
+        let draft = try await mail.send(device.draft("Hello", to: "gone@example.org"))
+        try await device.settle()
+        try await until("the refusal") { outbox.items.first?.needsPerson == true }
+        #expect(outbox.items.map(\.id) == [draft.id, waiting.id] && outbox.badge == 1)
+        guard case .refused(let refusal) = status(draft.id) else { return }
+        #expect(refusal.code == .recipients && refusal.addresses == ["gone@example.org"])
+        #expect(CardTexts(.english).text(of: refusal).contains("gone@example.org"))
+        let opened = await outbox.edit(draft.id)
+        #expect(opened?.id == draft.id && status(draft.id) == .refused(refusal), "opening it changes nothing")
+        device.server.behave { $0.refusal = { _ in nil } }
+        await outbox.retry(draft.id)
+        #expect(outbox.failure == nil)
+        try await device.settle()
+        #expect(sent == ["Hello"])
+    }
+
+    @Test func `a refused mail that is changed is a draft again, and can be discarded`() async throws {
+        device.refuse("gone@example.org")
+        let draft = try await mail.send(device.draft("Hello", to: "gone@example.org"))
+        try await device.settle()
+        try await until("the refusal") { outbox.badge == 1 }
+        var changed = try #require(try await device.stored(draft.id))
+        changed.to = []
+        try await mail.save(changed)
+        // A change makes it a draft again.
+        try await until("it is a draft") { outbox.items.isEmpty }
+        await outbox.discard(draft.id)
+        #expect(try await device.stored(draft.id) == nil && outbox.failure == nil)
+    }
+
+    @Test func `a mail that may have been sent is sent again only after a question`() async throws {
+        let draft = try await mail.send(device.draft("Hello"))
+        try await device.loseNextMail()
+        try await until("the outcome") { if case .unknown = status(draft.id) { true } else { false } }
+        #expect(outbox.badge == 1 && outbox.items[0].needsPerson)
+        await outbox.retry(draft.id)
+        #expect(outbox.askedAbout == draft.id)
+        try await device.settle()
+        #expect(sent.isEmpty)
+        outbox.decline()
+        #expect(outbox.askedAbout == nil)
+        await outbox.retry(draft.id)
+        await outbox.confirm()
+        #expect(outbox.askedAbout == nil && outbox.failure == nil)
+        try await device.settle()
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent == ["Hello"])
+    }
+
+    @Test func `the progress of files is that of their bytes`() async throws {
+        var draft = try await mail.attach(Data(repeating: 1, count: 300), named: "a", to: device.draft("Files"))
+        draft = try await mail.attach(Data(repeating: 2, count: 100), named: "b", to: draft)
+        let id = draft.id
+        try await mail.send(draft)
+        let gate = Gate()
+        let server = device.server
+        device.transport.answer { request in
+            guard request.url.path.hasPrefix("/upload/"), request.body?.count == 300 else {
+                return server.answer(request)
+            }
+            SendProgress.listener?(150)
+            await gate.wait()
+            return server.answer(request)
+        }
+        device.clock.advance(by: 6)
+        let syncing = Task { try await device.mail.sync() }
+        try await until("the progress") {
+            if case .uploading(let fraction) = status(id) { fraction >= 0.37 && fraction < 1 } else { false }
+        }
+        #expect(outbox.items.first?.canBeTakenBack == true)
+        await gate.open()
+        try await syncing.value
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(sent == ["Files"])
+    }
+
+    @Test func `after a sign-out the outbox has nothing of the person`() async throws {
+        try await mail.send(device.draft("Hello"))
+        try await until("the mail") { outbox.items.count == 1 }
+        try await mail.signOut(discardsDrafts: true)
+        try await until("the end") { outbox.state != .loaded }
+        guard case .failed(let error) = outbox.state else { return }
+        #expect(error.code == .closed && outbox.items.isEmpty && outbox.undoable == nil)
+    }
+
+    @Test func `the outbox of an app that was ended is there again`() async throws {
+        device.disconnect()
+        let draft = try await mail.send(device.draft("Hello"))
+        _ = try? await device.settle()
+        let process = try await WritingDevice(besides: device, sharesStore: true)
+        let again = OutboxModel(process.mail)
+        try await until("the mail") { again.items.map(\.id) == [draft.id] && again.items[0].status == .queued }
+        await process.mail.close()
+    }
+}
