@@ -148,7 +148,10 @@ let package = Package(
         ),
         .target(
             name: "InboxMailViews",
-            dependencies: ["HTMLCleaning", "HTMLViews", "InboxCards", "InboxClient", "InboxMail"],
+            dependencies: [
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "Replica", "InboxClient",
+                "InboxMail", "InboxViews",
+            ],
             swiftSettings: settings
         ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
@@ -173,7 +176,7 @@ let package = Package(
         ),
         .target(
             name: "InboxKitCompatibility",
-            dependencies: ["InboxMail", "MailSignIn"],
+            dependencies: ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn"],
             swiftSettings: settings
         ),
         .target(
@@ -406,8 +409,9 @@ let package = Package(
         .testTarget(
             name: "InboxMailViewsTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
-                "InboxMailViews", "InboxTesting", "Eventually", "Screens",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "JMAP", "Replica", "InboxCards", "InboxClient",
+                "InboxMail", "InboxViews", "InboxMailViews", "InboxTesting", "StandardMailServer", "Eventually",
+                "Screens",
             ],
             swiftSettings: settings
         ),

@@ -32,7 +32,7 @@ struct Drawing: @unchecked Sendable {
 struct Part: @unchecked Sendable {
     /// Where the view is.
     enum Role: Hashable, Sendable {
-        case content, label, sheet, sidebar, detail
+        case content, label, sheet, sidebar, middle, detail
         case background(Alignment), overlay(Alignment), inset(VerticalEdge)
         /// A bar's item.
         case toolbar(ToolbarItemPlacement)
@@ -66,9 +66,12 @@ enum Kind {
     case text(String)
     case image(String, isResizable: Bool = false)
     case picture(URL?)
-    case progress, spacer
+    /// The fraction that is done; nil where it isn't known.
+    case progress(Double?)
+    case spacer
     case shape(Outline)
     case color(Color), gradient([Color])
+    case share(URL)
     case button(ButtonRole?, @MainActor () -> Void)
     case menu
     case picker(title: String, get: () -> AnyHashable, set: (AnyHashable) -> Void)
@@ -100,6 +103,8 @@ enum Modifier {
     case focus(isFocused: () -> Bool, focus: () -> Void)
     case key(KeyEquivalent, () -> KeyPress.Result), shortcut(KeyEquivalent, EventModifiers)
     case sheet(Binding<Bool>, onDismiss: (() -> Void)?)
+    /// The system's preview of a file.
+    case preview(Binding<URL?>)
     case label(String), value(String), hidden(Bool), traits(AccessibilityTraits)
     case element(AccessibilityChildBehavior)
     case accessibilityAction(() -> Void)

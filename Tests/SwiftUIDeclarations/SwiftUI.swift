@@ -148,8 +148,12 @@ public struct AsyncImage<Content: View>: View, Drawable {
 }
 
 public struct ProgressView: View, Drawable {
-    public nonisolated init() {}
-    var drawing: Drawing { Drawing(.progress) }
+    private let value: Double?
+    public nonisolated init() { value = nil }
+    public nonisolated init<V: BinaryFloatingPoint>(value: V?, total: V = 1) {
+        self.value = value.map { Double($0 / total) }
+    }
+    var drawing: Drawing { Drawing(.progress(value)) }
     public var body: Never { fatalError() }
 }
 

@@ -55,7 +55,9 @@ final class NodeDrawing {
         case .text(let text): return [draw(text, node.environment, around)]
         case .image(let name, let isResizable): return [image(name, isResizable, node.environment, around)]
         case .picture: return contents(node, around)
-        case .progress: return [progress(around)]
+        case .progress(nil): return [progress(around)]
+        case .progress(let fraction?): return [progress(fraction, around)]
+        case .share: return [share(node, around)]
         case .spacer: return [Drawn(box: Box(), growsX: true, growsY: true, isSpacer: true)]
         case .shape(let outline): return [shape(outline, style(around.foreground, isDark))]
         case .color(let color): return [shape(.rectangle, color.css(isDark: isDark))]
@@ -193,6 +195,13 @@ final class NodeDrawing {
         box["role"] = "img"
         box["aria-label"] = around.label ?? "In progress"
         return Drawn(box: box.style("flex", "none"))
+    }
+
+    private func progress(_ fraction: Double, _ around: Surroundings) -> Drawn {
+        var track = Box("span", class: "track", [Box("span", class: "done").style("width", "\(fraction * 100)%")])
+        track["role"] = "img"
+        track["aria-label"] = around.label ?? "In progress"
+        return Drawn(box: track, growsX: true)
     }
 
     private func platform(_ node: Node, _ around: Surroundings) -> Drawn {
