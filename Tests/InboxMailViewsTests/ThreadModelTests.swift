@@ -155,10 +155,12 @@ struct ThreadModelTests {
         #expect(try await eventually { unknown.state == .gone })
     }
 
-    @Test func `a device that keeps slices fetches the thread that is opened`() async throws {
-        let id = try await device.thread("Lunch")
+    @Test func `a device that keeps slices shows a thread of a list, with all its mails`() async throws {
         let other = try await MailDevice(scope: .slices, beside: device)
-        let model = ThreadModel(id, in: other.mail)
+        let list = ThreadListModel(other.mail, ThreadListModel.Content(.inbox))
+        await list.refresh()
+        #expect(try await eventually { list.threads.count == 1 })
+        let model = ThreadModel(list.threads[0].id, in: other.mail)
         #expect(try await eventually { model.state == .loaded && model.entries.count == 4 })
     }
 

@@ -33,7 +33,7 @@ struct MailWrapperTests {
         device.deliver("News", keywords: ["$seen"])
         try await device.mail.sync()
         let id = try await device.thread("Lunch")
-        let person = Person(Probe(id).shown(with: device.mail))
+        let person = Person(Probe(id).shown(withMail: device.mail))
         try await person.waits(for: "row Lunch")
         try await person.waits(for: "unread 1")
         try await person.waits(for: "thread Lunch false")
@@ -44,7 +44,7 @@ struct MailWrapperTests {
         try await device.mail.markRead(thread: id)
         try await person.waits(forNo: "row Lunch")
         try await person.waits(for: "unread 0")
-        let nothing = Person(Probe(id).shown(with: nil))
+        let nothing = Person(Probe(id).shown(withMail: nil))
         #expect(nothing.texts == ["unread 0", "thread none false"])
     }
 
@@ -53,7 +53,7 @@ struct MailWrapperTests {
         let device = try await MailDevice(in: inbox)
         device.deliver("Lunch")
         var opened: [String] = []
-        let person = Person(CombinedList { opened.append($0.id) }.shown(with: device.mail))
+        let person = Person(CombinedList { opened.append($0.id) }.shown(withMail: device.mail))
         try await person.waits(for: "Lunch")
         try await person.waits(for: "Title m1")
         for text in ["Lunch", "Title m1"] {
@@ -68,6 +68,6 @@ struct MailWrapperTests {
         #expect(opened.count == 2 && opened.contains("message m1"))
         try person.swipes("Lunch", .leading)
         try await person.waits("it is read") { try await device.mail.counts().unread == 0 }
-        #expect(Person(CombinedList { _ in }.shown(with: nil)).sees("There is no mail here."))
+        #expect(Person(CombinedList { _ in }.shown(withMail: nil)).sees("There is no mail here."))
     }
 }

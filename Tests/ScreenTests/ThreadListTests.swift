@@ -3,6 +3,7 @@ import InboxCards
 import InboxMail
 import InboxMailViews
 import InboxTesting
+import InboxViews
 import Screens
 import StandardMailServer
 import Testing
@@ -24,7 +25,7 @@ struct ThreadListTests {
         device.deliver("Lunch", text: "At noon in the garden", id: "lunch", files: [("a.pdf", "application/pdf", [1])])
         try await device.mail.sync()
         model = MailScreenModel(device.mail, clock: device.clock)
-        person = Person(ThreadList(model).shown(with: device.mail))
+        person = Person(ThreadList(model).shown(withMail: device.mail))
         try await person.waits(for: "Bill")
         // A pull would share a refresh that is under way.
         try await person.waits("the end of the first refresh") { [model] in
@@ -191,7 +192,7 @@ struct ThreadListTests {
     @Test func `further threads follow as the person scrolls`() async throws {
         let other = try await MailDevice()
         try await other.store(70)
-        let person = Person(ThreadList { _ in }.shown(with: other.mail))
+        let person = Person(ThreadList { _ in }.shown(withMail: other.mail))
         try await person.waits(for: "Mail 1")
         #expect(!person.sees("Mail 51"))
         try person.scrolls(to: 48)
@@ -220,7 +221,7 @@ struct ThreadListTests {
         other.deliver("Lunch")
         other.disconnect()
         var opened: [String] = []
-        let person = Person(ThreadList { opened.append($0.subject) }.shown(with: other.mail))
+        let person = Person(ThreadList { opened.append($0.subject) }.shown(withMail: other.mail))
         try await person.waits(for: "Try Again")
         other.reconnect()
         try person.taps("Try Again")
@@ -235,7 +236,7 @@ struct ThreadListTests {
         device.transport.fail(with: .tokenRefused(.expired))
         var asked: [String] = []
         let person = Person(
-            ThreadList(model).onMailSignIn { asked.append($0.user) }.shown(with: device.mail)
+            ThreadList(model).onMailSignIn { asked.append($0.user) }.shown(withMail: device.mail)
         )
         try await person.pulls()
         try await person.waits(for: "Sign In")

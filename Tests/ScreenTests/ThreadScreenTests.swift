@@ -3,6 +3,7 @@ import InboxCards
 import InboxMail
 import InboxMailViews
 import InboxTesting
+import InboxViews
 import Screens
 import StandardMailServer
 import Testing
@@ -39,7 +40,7 @@ struct ThreadScreenTests {
     }
 
     private func person(_ subject: String = "Lunch") async throws -> Person {
-        let person = Person(ThreadScreen(try await device.thread(subject)).shown(with: device.mail))
+        let person = Person(ThreadScreen(try await device.thread(subject)).shown(withMail: device.mail))
         try await person.waits(for: subject)
         return person
     }
@@ -110,7 +111,7 @@ struct ThreadScreenTests {
         let view = ThreadScreen(try await device.thread("Lunch")).mailFooter { message in
             Button("Reply to \(message.id)") {}
         }
-        let person = Person(view.shown(with: device.mail))
+        let person = Person(view.shown(withMail: device.mail))
         try await person.waits("the button") { person.texts.contains { $0.hasPrefix("Reply to ") } }
         #expect(person.texts.filter { $0.hasPrefix("Reply to ") }.count == 1)
     }
@@ -123,7 +124,7 @@ struct ThreadScreenTests {
         try await device.mail.sync()
         try await person.waits(for: "This conversation is no longer available.")
         try await other.waits(for: "This conversation is no longer available.")
-        let nothing = Person(ThreadScreen("t").shown(with: nil))
+        let nothing = Person(ThreadScreen("t").shown(withMail: nil))
         #expect(nothing.sees("There is no mail here."))
     }
 
@@ -137,7 +138,7 @@ struct ThreadScreenTests {
     // MARK: - The screen
 
     private func screen(isCompact: Bool) async throws -> Person {
-        let person = Person(InboxMailViews.MailScreen().shown(with: device.mail)) { $0.isCompact = isCompact }
+        let person = Person(InboxMailViews.MailScreen().shown(withMail: device.mail)) { $0.isCompact = isCompact }
         try await person.waits(for: "Lunch")
         return person
     }
@@ -191,6 +192,6 @@ struct ThreadScreenTests {
     }
 
     @Test func `no mail shows no mail`() {
-        #expect(Person(InboxMailViews.MailScreen().shown(with: nil)).sees("There is no mail here."))
+        #expect(Person(InboxMailViews.MailScreen().shown(withMail: nil)).sees("There is no mail here."))
     }
 }

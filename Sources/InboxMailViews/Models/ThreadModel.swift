@@ -63,7 +63,8 @@ public final class ThreadModel {
     @ObservationIgnored private let threadObservation = OwnedTask()
     @ObservationIgnored private let fetching = OwnedTask()
 
-    /// Shows a thread. It is fetched if the device doesn't have it.
+    /// Shows a thread. If the device doesn't have it, it is fetched by a sync. With `MailScope.slices`, a sync fetches
+    /// only the threads that a query has requested, such as that of a list.
     ///
     /// - Parameters:
     ///   - id: The thread's id.

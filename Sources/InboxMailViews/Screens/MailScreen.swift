@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && canImport(WebKit)
     import InboxCards
-    public import InboxMail
+    import InboxMail
     import InboxViews
     public import SwiftUI
 

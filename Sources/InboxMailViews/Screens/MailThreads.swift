@@ -2,7 +2,7 @@
     public import Foundation
     public import InboxMail
     import InboxViews
-    public import Replica
+    import Replica
     public import SwiftUI
 
     /// The threads of the environment's mail, kept up to date.

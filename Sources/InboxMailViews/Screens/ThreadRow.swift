@@ -2,6 +2,7 @@
     import Foundation
     import InboxCards
     import InboxMail
+    import InboxViews
     import SwiftUI
 
     /// A thread in a list: who wrote, the subject, the beginning of the latest mail, its time.

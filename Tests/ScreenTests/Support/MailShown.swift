@@ -7,7 +7,7 @@ import Screens
 
 extension View {
     /// The view in English, with mail.
-    func shown(with mail: Mail?) -> some View { self.mail(mail).inboxTexts(CardTexts(.english)) }
+    func shown(withMail mail: Mail?) -> some View { self.mail(mail).inboxTexts(CardTexts(.english)) }
 }
 
 extension Person {
