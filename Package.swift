@@ -149,8 +149,8 @@ let package = Package(
         .target(
             name: "InboxMailViews",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxCards", "InboxClient", "InboxMail", "InboxViews",
-                "MailComposing", "MailSignIn",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "InboxCards", "Replica", "InboxClient",
+                "InboxMail", "InboxViews", "MailComposing", "MailSignIn",
             ],
             swiftSettings: settings
         ),
@@ -176,7 +176,7 @@ let package = Package(
         ),
         .target(
             name: "InboxKitCompatibility",
-            dependencies: ["InboxMail", "InboxMailViews", "MailSignIn"],
+            dependencies: ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn"],
             swiftSettings: settings
         ),
         .target(
@@ -409,9 +409,9 @@ let package = Package(
         .testTarget(
             name: "InboxMailViewsTests",
             dependencies: [
-                "Groundwork", "HTMLCleaning", "HTMLViews", "JMAP", "Replica", "InboxCards", "InboxClient", "InboxMail",
-                "InboxMailViews", "InboxTesting", "InboxViews", "MailComposing", "MailSignIn", "ReplicaTesting",
-                "StandardMailServer", "Eventually", "Screens",
+                "Groundwork", "HTMLCleaning", "HTMLViews", "InboxModel", "JMAP", "Replica", "InboxCards", "InboxClient",
+                "InboxMail", "InboxMailViews", "InboxTesting", "InboxViews", "MailComposing", "MailSignIn",
+                "ReplicaTesting", "StandardMailServer", "Eventually", "Screens",
             ],
             swiftSettings: settings
         ),

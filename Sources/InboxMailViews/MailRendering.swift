@@ -58,7 +58,10 @@ extension MailText.Part {
             linked += name
             end = link.range.upperBound
         }
-        return linked + AttributedString(text[end...])
+        linked += AttributedString(text[end...])
+        while let first = linked.characters.first, first.isNewline { linked.characters.removeFirst() }
+        while let last = linked.characters.last, last.isWhitespace { linked.characters.removeLast() }
+        return linked
     }
 }
 

@@ -40,7 +40,7 @@ struct ModelCacheTests {
         }
         // While it is followed it lives, so that no other inbox comes to lie where it was.
         #expect(released != nil)
-        cache.follow(nil) { _ in Model() }
+        cache.follow(nil as Inbox?) { _ in Model() }
         #expect(released == nil)
     }
 }

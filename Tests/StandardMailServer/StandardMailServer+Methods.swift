@@ -47,6 +47,7 @@ extension StandardMailServer.State {
         case "Email/changes": [(name, try changes(arguments))]
         case "Email/query": [(name, try query(arguments))]
         case "Email/set": [(name, try set(arguments, &created, now))]
+        case "SearchSnippet/get" where behaviour.searchesTexts: [(name, snippets(arguments))]
         case "EmailSubmission/query", "EmailSubmission/get": [(name, findSubmissions(arguments))]
         case "EmailSubmission/set": try submit(arguments, &created, now)
         default: throw MethodError(json: ["type": "unknownMethod"])
@@ -182,6 +183,8 @@ extension StandardMailServer.State {
             switch member.name {
             case "inMailbox": return mail.mailboxes.contains(member.value.stringValue ?? "")
             case "hasKeyword": return mail.keywords.contains(member.value.stringValue ?? "")
+            case "text" where behaviour.searchesTexts:
+                return text(of: mail).lowercased().contains(member.value.stringValue?.lowercased() ?? "")
             case "header" where behaviour.searchesHeaders:
                 let parts = member.value.arrayValue?.compactMap(\.stringValue) ?? []
                 guard parts.first?.lowercased() == "message-id", parts.count == 2 else {
@@ -192,5 +195,34 @@ extension StandardMailServer.State {
             default: throw MethodError(json: ["type": "unsupportedFilter"])
             }
         }
+    }
+
+    // MARK: - Searching
+
+    /// The subject and the text of a mail.
+    private func text(of mail: StandardMailServer.Mail) -> String {
+        let texts = mail.values.members.compactMap { $0.value["value"]?.stringValue }
+        return ([mail.properties["subject"]?.stringValue ?? ""] + texts).joined(separator: " ")
+    }
+
+    /// Returns the snippets of mails, with what a filter by text matches in `<mark>` (RFC 8621, section 5).
+    private func snippets(_ arguments: JSONObject) -> JSON {
+        let wanted = arguments["filter"]?["text"]?.stringValue ?? ""
+        func marked(_ text: String) -> JSON {
+            let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            guard let range = escaped.range(of: wanted, options: .caseInsensitive), !wanted.isEmpty else {
+                return .null
+            }
+            return .string(escaped.replacingCharacters(in: range, with: "<mark>\(escaped[range])</mark>"))
+        }
+        let ids = arguments["emailIds"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let list = ids.compactMap { mails[$0] }.map { mail -> JSON in
+            [
+                "emailId": mail.properties["id"] ?? .null,
+                "subject": marked(mail.properties["subject"]?.stringValue ?? ""),
+                "preview": marked(mail.values.members.first?.value["value"]?.stringValue ?? ""),
+            ]
+        }
+        return ["accountId": .string(StandardMailServer.account), "list": .array(list), "notFound": []]
     }
 }

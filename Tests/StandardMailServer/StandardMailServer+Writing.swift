@@ -147,6 +147,7 @@ extension StandardMailServer.State {
 
     private mutating func update(_ id: String, _ patch: JSON) throws {
         guard var mail = mails[id] else { throw Refused(json: ["type": "notFound"]) }
+        if let error = behaviour.refusesChange(id) { throw Refused(json: error) }
         func apply(_ value: JSON, _ name: String, to set: inout Set<String>) {
             if value.boolValue ?? false { set.insert(name) } else { set.remove(name) }
         }

@@ -21,6 +21,10 @@ package final class StandardMailServer: Sendable {
     package struct Behaviour: Sendable {
         /// Whether `Email/query` can filter by header fields.
         package var searchesHeaders = true
+        /// Whether `Email/query` can filter by texts, and `SearchSnippet/get` marks them.
+        package var searchesTexts = false
+        /// Returns the error in place of a change of a mail; nil to accept it.
+        package var refusesChange: @Sendable (_ mail: String) -> JSON? = { _ in nil }
         /// Returns the error in place of a submission; nil to accept it.
         package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
         /// The largest mail, in bytes.
@@ -109,6 +113,11 @@ package final class StandardMailServer: Sendable {
             for (id, mail) in state.mails where mail.mailboxes.contains(role) { state.destroy(id) }
         }
     }
+
+    /// Keeps the bytes of a file that a mail will have.
+    ///
+    /// - Returns: The id of the bytes.
+    package func keep(_ bytes: [UInt8]) -> String { state.withLock { $0.store(bytes) } }
 
     /// Receives a mail: an `Email` to create (RFC 8621, section 4.6).
     package func deliver(_ json: JSON) {

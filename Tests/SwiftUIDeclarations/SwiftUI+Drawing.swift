@@ -32,7 +32,7 @@ struct Drawing: @unchecked Sendable {
 struct Part: @unchecked Sendable {
     /// Where the view is.
     enum Role: Hashable, Sendable {
-        case content, label, sheet, sidebar, detail
+        case content, label, sheet, sidebar, middle, detail
         case background(Alignment), overlay(Alignment), inset(VerticalEdge)
         /// A bar's item.
         case toolbar(ToolbarItemPlacement)
@@ -71,6 +71,7 @@ enum Kind {
     case spacer
     case shape(Outline)
     case color(Color), gradient([Color])
+    case share(URL)
     case button(ButtonRole?, @MainActor () -> Void)
     case menu
     case picker(title: String, get: () -> AnyHashable, set: (AnyHashable) -> Void)
@@ -110,6 +111,8 @@ enum Modifier {
     case focus(isFocused: () -> Bool, focus: () -> Void)
     case key(KeyEquivalent, () -> KeyPress.Result), shortcut(KeyEquivalent, EventModifiers)
     case sheet(Binding<Bool>, onDismiss: (() -> Void)?)
+    /// The system's preview of a file.
+    case preview(Binding<URL?>)
     case label(String), value(String), hidden(Bool), traits(AccessibilityTraits)
     case element(AccessibilityChildBehavior)
     case accessibilityAction(() -> Void)

@@ -152,7 +152,10 @@ final class Node {
             let hidden = Set(rows.map(ObjectIdentifier.init)).subtracting(shown)
             return children.flatMap { $0.leaving(hidden) }
         case .split(let column) where environment.isCompact:
-            return children.filter { ($0.role == .sidebar) == (column.wrappedValue == .sidebar) }
+            // Of two columns, the second one is also what a person sees in place of a third.
+            let role = [.sidebar: Part.Role.sidebar, .content: .middle][column.wrappedValue] ?? .detail
+            let found = children.filter { $0.role == role }
+            return found.isEmpty ? children.filter { $0.role == .detail } : found
         default:
             return children.filter { !$0.isBehindGesture }
         }

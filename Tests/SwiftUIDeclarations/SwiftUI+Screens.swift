@@ -22,6 +22,18 @@ extension NavigationSplitView where Content == EmptyView {
     }
 }
 
+extension NavigationSplitView {
+    public nonisolated init(
+        preferredCompactColumn: Binding<NavigationSplitViewColumn>,
+        @ViewBuilder sidebar: () -> Sidebar,
+        @ViewBuilder content: () -> Content,
+        @ViewBuilder detail: () -> Detail
+    ) {
+        let columns = [Part(.sidebar, sidebar()), Part(.middle, content()), Part(.detail, detail())]
+        drawing = Drawing(.split(preferredCompactColumn)) { _ in columns }
+    }
+}
+
 public struct NavigationView<Content: View>: View, Drawable {
     let drawing: Drawing
     public nonisolated init(@ViewBuilder content: () -> Content) { drawing = Drawing(.navigation, content()) }

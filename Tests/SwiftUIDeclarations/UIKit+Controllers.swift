@@ -97,6 +97,9 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
     open func viewDidLoad() {}
+    open private(set) var children: [UIViewController] = []
+    open func addChild(_ childController: UIViewController) { children.append(childController) }
+    open func didMove(toParent parent: UIViewController?) {}
     open func viewWillAppear(_ animated: Bool) {}
     open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil)
     {

@@ -157,6 +157,77 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     /// The button that folds a signature.
     case hideSignature
 
+    // MARK: Mailboxes and threads
+
+    /// The title of the list of mailboxes.
+    case mailboxes
+    /// The name of the mailbox for archived mail.
+    case archiveMailbox
+    /// The name of the mailbox for drafts.
+    case drafts
+    /// The name of the mailbox for sent mail.
+    case sent
+    /// The name of the mailbox for deleted mail.
+    case trash
+    /// The name of the mailbox for unwanted mail.
+    case junk
+    /// The name of the mailbox with all mail.
+    case allMail
+    /// The name of the mailbox for important mail.
+    case important
+    /// The name of the list of starred threads, the label of one, and the text after one was starred.
+    case starred
+    /// The text of a mailbox without mail.
+    case emptyMailbox
+    /// The item of a menu that shows unread threads before the others.
+    case unreadFirst
+    /// The action that stars a thread.
+    case star
+    /// The action that removes a thread's star.
+    case unstar
+    /// The text after a star was removed.
+    case starRemoved
+    /// The title of the menu of mailboxes to which threads can be moved.
+    case moveTo
+    /// The text after threads were moved to a mailbox.
+    case moved
+    /// The text in place of a subject that is empty.
+    case noSubject
+    /// The name of the person among those of a thread.
+    case me
+    /// The label of a draft.
+    case draft
+    /// The label of what has files.
+    case files
+    /// The label of the recipients of a mail.
+    case to
+    /// The label of the recipients of a copy.
+    case cc
+    /// The label of the hidden recipients of a copy.
+    case bcc
+    /// The label of the number of mails in a thread.
+    case messages
+    /// The state of a mail of which only the header is shown.
+    case collapsed
+    /// The state of a mail whose text is shown.
+    case expanded
+    /// The text below the results of a search that hasn't reached the server.
+    case searchedDeviceOnly
+    /// The text after the server has rejected a change.
+    case changeRefused
+    /// The text in place of a thread that was deleted.
+    case threadGone
+    /// The text during the first sync, followed by a number.
+    case fetchingMail
+    /// The button that downloads a file.
+    case download
+    /// The label of a download in progress.
+    case downloading
+    /// The text after a file couldn't be downloaded.
+    case downloadFailed
+    /// The button that hands a file to another app.
+    case share
+
     // MARK: Web pages
 
     /// The link before the heading that skips to the messages, for keyboard users.

@@ -16,14 +16,14 @@ extension Mail {
     @concurrent
     @discardableResult
     public func markRead(threads ids: [String]) async throws -> [String] {
-        try await set([Keyword.seen: true], .threads(ids))
+        try await perform(.markRead, threads: ids).messageIDs
     }
 
     /// Marks mails as read.
     @concurrent
     @discardableResult
     public func markRead(messages ids: [String]) async throws -> [String] {
-        try await set([Keyword.seen: true], .messages(ids))
+        try await set([Keyword.seen: true], ids)
     }
 
     /// Records that the person has seen these threads in a list, without reading them. None of their mails is unseen
@@ -44,48 +44,42 @@ extension Mail {
     @concurrent
     @discardableResult
     public func markUnread(threads ids: [String]) async throws -> [String] {
-        try await write { writer in
-            let latest = try ids.compactMap { try writer.db.latestReceived(inThread: $0) }
-            return try writer.update(.email, RecordType.keywords, members: [Keyword.seen: false], ids: latest)
-        }
+        try await perform(.markUnread, threads: ids).messageIDs
     }
 
     /// Marks mails as unread.
     @concurrent
     @discardableResult
     public func markUnread(messages ids: [String]) async throws -> [String] {
-        try await set([Keyword.seen: false], .messages(ids))
+        try await set([Keyword.seen: false], ids)
     }
 
     /// Stars the latest received mail of each thread, which makes the thread starred.
     @concurrent
     @discardableResult
     public func star(threads ids: [String]) async throws -> [String] {
-        try await write { writer in
-            let latest = try ids.compactMap { try writer.db.latestReceived(inThread: $0) }
-            return try writer.update(.email, RecordType.keywords, members: [Keyword.flagged: true], ids: latest)
-        }
+        try await perform(.star, threads: ids).messageIDs
     }
 
     /// Stars mails.
     @concurrent
     @discardableResult
     public func star(messages ids: [String]) async throws -> [String] {
-        try await set([Keyword.flagged: true], .messages(ids))
+        try await set([Keyword.flagged: true], ids)
     }
 
     /// Removes the star from all mails of threads.
     @concurrent
     @discardableResult
     public func unstar(threads ids: [String]) async throws -> [String] {
-        try await set([Keyword.flagged: false], .threads(ids))
+        try await perform(.unstar, threads: ids).messageIDs
     }
 
     /// Removes the star from mails.
     @concurrent
     @discardableResult
     public func unstar(messages ids: [String]) async throws -> [String] {
-        try await set([Keyword.flagged: false], .messages(ids))
+        try await set([Keyword.flagged: false], ids)
     }
 
     /// Moves threads from the inbox to the archive.
@@ -95,10 +89,7 @@ extension Mail {
     @concurrent
     @discardableResult
     public func archive(threads ids: [String]) async throws -> [String] {
-        try await move(ids) { roles in
-            let (inbox, archive) = (try roles.id(.inbox), try roles.id(.archive))
-            return { $0.contains(inbox) ? [inbox: false, archive: true] : [:] }
-        }
+        try await perform(.archive, threads: ids).messageIDs
     }
 
     /// Moves threads from the archive back to the inbox.
@@ -107,10 +98,7 @@ extension Mail {
     @concurrent
     @discardableResult
     public func unarchive(threads ids: [String]) async throws -> [String] {
-        try await move(ids) { roles in
-            let (inbox, archive) = (try roles.id(.inbox), try roles.id(.archive))
-            return { $0.contains(archive) ? [archive: false, inbox: true] : [:] }
-        }
+        try await perform(.unarchive, threads: ids).messageIDs
     }
 
     /// Moves threads to the trash, and removes them from all other mailboxes.
@@ -120,10 +108,7 @@ extension Mail {
     @concurrent
     @discardableResult
     public func trash(threads ids: [String]) async throws -> [String] {
-        try await move(ids) { roles in
-            let trash = try roles.id(.trash)
-            return { Self.only(trash, instead: $0) }
-        }
+        try await perform(.trash, threads: ids).messageIDs
     }
 
     /// Moves threads to a mailbox, and removes them from all others except those for sent mails and drafts.
@@ -136,13 +121,7 @@ extension Mail {
     @concurrent
     @discardableResult
     public func move(threads ids: [String], to mailbox: String) async throws -> [String] {
-        try await move(ids) { roles in
-            try roles.check(mailbox)
-            let staying = Set([try? roles.id(.sent), try? roles.id(.drafts)].compactMap { $0 })
-            return { names in
-                names.names.allSatisfy(staying.contains) ? [:] : Self.only(mailbox, instead: names, but: staying)
-            }
-        }
+        try await perform(.move(to: mailbox), threads: ids).messageIDs
     }
 
     /// Adds threads to a mailbox, as a label. They stay in their other mailboxes.
@@ -182,20 +161,8 @@ extension Mail {
 
     // MARK: - Shared
 
-    private enum Target {
-        case threads([String])
-        case messages([String])
-    }
-
-    private func set(_ keywords: [String: Bool], _ target: Target) async throws -> [String] {
-        try await write { writer in
-            let ids =
-                switch target {
-                case .messages(let ids): ids
-                case .threads(let ids): try ids.flatMap { try writer.db.messageIDs(inThread: $0) }
-                }
-            return try writer.update(.email, RecordType.keywords, members: keywords, ids: ids)
-        }
+    private func set(_ keywords: [String: Bool], _ ids: [String]) async throws -> [String] {
+        try await write { writer in try writer.update(.email, RecordType.keywords, members: keywords, ids: ids) }
     }
 
     private func move(
@@ -211,18 +178,5 @@ extension Mail {
             }
             return moved
         }
-    }
-
-    private static func only(
-        _ mailbox: String,
-        instead names: MemberSet,
-        but staying: Set<String> = []
-    ) -> [String: Bool] {
-        var changes = Dictionary(
-            names.names.filter { !staying.contains($0) }.map { ($0, false) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        changes[mailbox] = true
-        return changes
     }
 }

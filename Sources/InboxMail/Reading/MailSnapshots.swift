@@ -16,18 +16,24 @@ public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
     public let hasSynced: Bool
 }
 
+extension MailSnapshot {
+    init(_ items: [Item], _ changes: ListChanges, _ numbers: MailNumbers) {
+        self.init(
+            items: items,
+            changes: changes,
+            counts: numbers.counts,
+            pendingWrites: numbers.pendingWrites,
+            hasSynced: numbers.hasSynced
+        )
+    }
+}
+
 /// A sequence of snapshots of threads, mails, mailboxes or files. Each is read when it is requested.
 public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable {
     /// A snapshot of the query.
     public typealias Element = MailSnapshot<Item>
 
-    fileprivate struct Numbers: Hashable, Sendable {
-        let counts: MailCounts
-        let pendingWrites: Int
-        let hasSynced: Bool
-    }
-
-    private let snapshots: Result<LiveQuery<Item, Numbers>, QueryError>
+    private let snapshots: Result<LiveQuery<Item, MailNumbers>, QueryError>
     private let use: @Sendable () async -> SliceUse?
 
     /// - Parameters:
@@ -42,13 +48,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     ) {
         use = { await slices?.use(query, table) }
         snapshots = Result { () throws(QueryError) in
-            LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in
-                Numbers(
-                    counts: MailCounts(try db.counts(.thread)),
-                    pendingWrites: try db.pendingCount(RecordType.mail),
-                    hasSynced: try db.syncPosition(.email)?.hasSynced ?? false
-                )
-            }
+            LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in try MailNumbers(db) }
         }
     }
 
@@ -59,14 +59,14 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>
+        fileprivate var snapshots: Result<LiveQuery<Item, MailNumbers>.Iterator, QueryError>
         /// Requests the query's slice; nil once it was called.
         fileprivate var begin: (@Sendable () async -> SliceUse?)?
         /// The use of the requested slice, which lasts as long as this iterator.
         private var use: SliceUse?
 
         fileprivate init(
-            snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>,
+            snapshots: Result<LiveQuery<Item, MailNumbers>.Iterator, QueryError>,
             begin: @escaping @Sendable () async -> SliceUse?
         ) {
             self.snapshots = snapshots
@@ -86,15 +86,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
             do {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
-                return try await iterator.next().map { element in
-                    MailSnapshot(
-                        items: element.records,
-                        changes: element.changes,
-                        counts: element.extra.counts,
-                        pendingWrites: element.extra.pendingWrites,
-                        hasSynced: element.extra.hasSynced
-                    )
-                }
+                return try await iterator.next().map { MailSnapshot($0.records, $0.changes, $0.extra) }
             } catch {
                 throw MailError.wrapping(error)
             }

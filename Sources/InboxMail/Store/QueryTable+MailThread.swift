@@ -45,11 +45,15 @@ extension QueryTable<MailThread> {
             \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
             \.participants: .addresses("participants") { $0.participants },
             \.authors: .addresses("authors") { $0.authors },
-            \.isUnread: .less(.constant(.integer(0)), .field(unreadCount), orEqual: false),
+            \.isUnread: isUnread,
             \.isUnseen: .less(.constant(.integer(0)), .field(unseenCount), orEqual: false),
         ],
         order: [QueryOrder.Key(lastMessageDate, isAscending: false)]
     )
+
+    fileprivate static var isUnread: QueryExpression<MailThread> {
+        .less(.constant(.integer(0)), .field(unreadCount), orEqual: false)
+    }
 
     private static var lastMessageDate: QueryField<MailThread> {
         field("lastMessageDate") { QueryValue($0.lastMessageDate as Date?) }
@@ -65,4 +69,9 @@ extension QueryTable<MailThread> {
     ) -> QueryField<MailThread> {
         QueryField(RecordType.thread.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
     }
+}
+
+extension QueryExpression<MailThread> {
+    /// The condition of threads with an unread mail.
+    static var isUnread: QueryExpression { QueryTable<MailThread>.isUnread }
 }

@@ -15,10 +15,9 @@ public final class CardContextModel {
     /// The surface's settings: the defaults until they are known, or if there are none.
     public private(set) var settings = InboxSettings()
 
-    @ObservationIgnored private let clock: any WallClock
+    @ObservationIgnored private let advance: TimeAdvance
     @ObservationIgnored private var times: [Date] = []
     @ObservationIgnored private let observation = OwnedTask()
-    @ObservationIgnored private let waiting = OwnedTask()
 
     /// - Parameters:
     ///   - inbox: The inbox.
@@ -33,7 +32,7 @@ public final class CardContextModel {
         timeZone: TimeZone = .autoupdatingCurrent,
         clock: any WallClock = SystemClock()
     ) {
-        self.clock = clock
+        advance = TimeAdvance(clock: clock)
         context = CardContext(relativeTime: RelativeTime(texts: texts, timeZone: timeZone), now: clock.now)
         let updates = inbox.observeSettings(surface: surface ?? Message.defaultSurface)
         observation.start { [weak self] in
@@ -51,7 +50,11 @@ public final class CardContextModel {
         set {
             guard newValue != texts else { return }
             let relativeTime = RelativeTime(texts: newValue, timeZone: context.relativeTime.timeZone)
-            context = CardContext(unreadIndicator: context.unreadIndicator, relativeTime: relativeTime, now: clock.now)
+            context = CardContext(
+                unreadIndicator: context.unreadIndicator,
+                relativeTime: relativeTime,
+                now: advance.now
+            )
             wait()
         }
     }
@@ -61,7 +64,7 @@ public final class CardContextModel {
         let times = messages.map(\.deliverAt)
         guard times != self.times else { return }
         self.times = times
-        context.now = clock.now
+        context.now = advance.now
         wait()
     }
 
@@ -73,15 +76,6 @@ public final class CardContextModel {
 
     /// Waits until the next text of a time changes.
     private func wait() {
-        let (relativeTime, now) = (context.relativeTime, context.now)
-        guard let next = times.compactMap({ relativeTime.nextChange(of: $0, after: now) }).min() else {
-            waiting.cancel()
-            return
-        }
-        waiting.start { [weak self, clock] in
-            guard (try? await clock.sleep(until: next)) != nil, !Task.isCancelled, let self else { return }
-            context.now = clock.now
-            wait()
-        }
+        advance.wait(for: times, in: context.relativeTime) { [weak self] now in self?.context.now = now }
     }
 }

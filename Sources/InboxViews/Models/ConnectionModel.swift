@@ -16,20 +16,36 @@ public final class ConnectionModel {
     @ObservationIgnored private let snapshots = OwnedTask()
 
     /// Observes the connection of an inbox.
-    public init(_ inbox: Inbox) {
-        state = inbox.connectionState
-        let (connectionStates, observed) = (inbox.connectionStates, inbox.observe(limit: 0))
-        states.start { [weak self] in
-            for await state in connectionStates {
+    public convenience init(_ inbox: Inbox) {
+        self.init(inbox.connectionState, inbox.connectionStates, inbox.observe(limit: 0)) { $0.pendingWrites }
+    }
+
+    /// Observes a connection.
+    ///
+    /// - Parameters:
+    ///   - state: The present state.
+    ///   - states: The states.
+    ///   - snapshots: What has the number of pending writes, after each change of it.
+    ///   - pendingWrites: Returns that number.
+    package init<Snapshots: AsyncSequence & Sendable>(
+        _ state: ConnectionState,
+        _ states: AsyncStream<ConnectionState>,
+        _ snapshots: Snapshots,
+        pendingWrites: @escaping @Sendable (Snapshots.Element) -> Int
+    ) where Snapshots.Element: Sendable {
+        self.state = state
+        self.states.start { [weak self] in
+            for await state in states {
                 guard let self else { return }
                 if self.state != state { self.state = state }
             }
         }
-        snapshots.start { [weak self] in
+        self.snapshots.start { [weak self] in
             do {
-                for try await snapshot in observed {
+                for try await snapshot in snapshots {
                     guard let self else { return }
-                    if pendingWrites != snapshot.pendingWrites { pendingWrites = snapshot.pendingWrites }
+                    let count = pendingWrites(snapshot)
+                    if self.pendingWrites != count { self.pendingWrites = count }
                 }
             } catch {}
         }

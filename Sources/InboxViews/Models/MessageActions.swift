@@ -11,16 +11,18 @@ public final class MessageActions {
     public static let defaultUndoTime: TimeInterval = 10
 
     /// The last action, while it can be undone.
-    public private(set) var undoable: UndoableAction?
+    public var undoable: UndoableAction? { offer.action }
     /// The reason why the last action failed; nothing was changed by it. Nil after one that succeeded.
     public private(set) var error: InboxError?
     /// The seconds for which an action can be undone. Infinity for until the next action, for people who need more
     /// time.
-    @ObservationIgnored public var undoTime: TimeInterval
+    public var undoTime: TimeInterval {
+        get { offer.time }
+        set { offer.time = newValue }
+    }
 
     @ObservationIgnored private let inbox: Inbox
-    @ObservationIgnored private let clock: any WallClock
-    @ObservationIgnored private let ending = OwnedTask()
+    private let offer: UndoOffer<UndoableAction>
 
     /// - Parameters:
     ///   - inbox: The inbox.
@@ -32,8 +34,7 @@ public final class MessageActions {
         clock: any WallClock = SystemClock()
     ) {
         self.inbox = inbox
-        self.undoTime = undoTime
-        self.clock = clock
+        offer = UndoOffer(time: undoTime, clock: clock)
     }
 
     /// Performs an action on messages. It is stored before the method returns, also offline. An action that changes
@@ -58,7 +59,7 @@ public final class MessageActions {
         do {
             let action = try await body()
             error = nil
-            if !action.ids.isEmpty { offer(action) }
+            if !action.ids.isEmpty { offer.offer(action) }
             return true
         } catch {
             self.error = InboxError(error)
@@ -69,31 +70,18 @@ public final class MessageActions {
     /// Undoes the last action, if it still can be undone. If that fails, it can be tried again, and ``error`` has the
     /// reason.
     public func undo() async {
-        guard let action = undoable else { return }
-        offer(nil)
+        guard undoable != nil else { return }
         do {
-            try await action.undo(in: inbox)
+            try await offer.undo { [inbox] in _ = try await $0.undo(in: inbox) }
             error = nil
         } catch {
             self.error = InboxError(error)
-            if undoable == nil { offer(action) }
         }
     }
 
     /// Ends the time in which the last action can be undone, and removes its error.
     public func dismiss() {
-        offer(nil)
+        offer.offer(nil)
         error = nil
-    }
-
-    private func offer(_ action: UndoableAction?) {
-        ending.cancel()
-        undoable = action
-        guard action != nil, undoTime.isFinite else { return }
-        let end = clock.now.addingTimeInterval(max(0, undoTime))
-        ending.start { [weak self, clock] in
-            guard (try? await clock.sleep(until: end)) != nil, !Task.isCancelled else { return }
-            self?.undoable = nil
-        }
     }
 }

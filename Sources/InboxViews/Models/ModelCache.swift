@@ -1,23 +1,22 @@
-import InboxClient
 import Observation
 
-/// The model of a view or property wrapper, which is made once the environment's inbox is known, and again for another
-/// inbox.
+/// The model of a view or property wrapper, which is made once its owner, the environment's inbox or mail, is known,
+/// and again for another one.
 @MainActor
 @Observable
-final class ModelCache<Model: AnyObject> {
-    /// The model; nil without an inbox. It isn't observed: it changes only while a view is being updated.
-    @ObservationIgnored private(set) var model: Model?
-    /// It is retained: another inbox could otherwise come to lie at the address of a released one.
-    @ObservationIgnored private var inbox: Inbox?
+package final class ModelCache<Model: AnyObject> {
+    /// The model; nil without an owner. It isn't observed: it changes only while a view is being updated.
+    @ObservationIgnored package private(set) var model: Model?
+    /// It is retained: another one could otherwise come to lie at the address of a released one.
+    @ObservationIgnored private var owner: AnyObject?
     @ObservationIgnored private var key: String?
 
-    nonisolated init() {}
+    package nonisolated init() {}
 
-    /// Makes the model if the inbox or the key is another one than before.
-    func follow(_ inbox: Inbox?, _ key: String? = nil, make: (Inbox) -> Model) {
-        guard inbox !== self.inbox || key != self.key else { return }
-        (self.inbox, self.key) = (inbox, key)
-        model = inbox.map(make)
+    /// Makes the model if the owner or the key is another one than before.
+    package func follow<Owner: AnyObject>(_ owner: Owner?, _ key: String? = nil, make: (Owner) -> Model) {
+        guard owner !== self.owner || key != self.key else { return }
+        (self.owner, self.key) = (owner, key)
+        model = owner.map(make)
     }
 }

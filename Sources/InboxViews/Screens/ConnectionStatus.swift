@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-    import InboxCards
+    package import InboxCards
     public import SwiftUI
 
     /// A line that says when the server of the environment's inbox can't be reached, or when the person has to sign in
@@ -15,12 +15,7 @@
         /// The line.
         public var body: some View {
             if let notice = model?.notice {
-                Label(text(of: notice), systemImage: notice.symbol)
-                    .font(.footnote)
-                    .foregroundStyle(.secondary)
-                    .frame(maxWidth: .infinity)
-                    .padding(.all, 8)
-                    .accessibilityElement(children: .combine)
+                ConnectionNoticeView(notice, texts)
             }
         }
 
@@ -28,8 +23,25 @@
             cache.follow(inbox) { ConnectionModel($0) }
             return cache.model
         }
+    }
 
-        private func text(of notice: ConnectionNotice) -> String {
+    /// The line with a notice about a connection.
+    package struct ConnectionNoticeView: View {
+        private let notice: ConnectionNotice
+        private let texts: CardTexts
+
+        package init(_ notice: ConnectionNotice, _ texts: CardTexts) { (self.notice, self.texts) = (notice, texts) }
+
+        package var body: some View {
+            Label(text, systemImage: notice.symbol)
+                .font(.footnote)
+                .foregroundStyle(.secondary)
+                .frame(maxWidth: .infinity)
+                .padding(.all, 8)
+                .accessibilityElement(children: .combine)
+        }
+
+        private var text: String {
             switch notice {
             case .offline: texts[.offline]
             case .signInNeeded: texts[.signInAgain]

@@ -291,24 +291,12 @@
 
         @ViewBuilder private var undoBar: some View {
             if let action = model.actions.undoable {
-                bar(texts.pastName(of: action.kind)) {
+                NoticeBar(texts.pastName(of: action.kind)) {
                     Button(texts[.undo]) { Task { await model.actions.undo() } }.keyboardShortcut("z")
                 }
             } else if model.actions.error != nil {
-                bar(texts[.actionFailed]) { Button(texts[.close]) { model.actions.dismiss() } }
+                NoticeBar(texts[.actionFailed]) { Button(texts[.close]) { model.actions.dismiss() } }
             }
-        }
-
-        private func bar<Action: View>(_ text: String, @ViewBuilder action: () -> Action) -> some View {
-            HStack {
-                Text(text)
-                Spacer()
-                action()
-            }
-            .padding()
-            .background { RoundedRectangle(cornerRadius: 12).fill(.regularMaterial) }
-            .padding(.horizontal)
-            .frame(maxWidth: 640)
         }
     }
 

@@ -17,26 +17,27 @@ extension NodeDrawing {
         column(node.shown, back: nil, isLarge: true, around)
     }
 
-    /// The columns side by side; on a narrow screen the one that covers the other, and the way back.
+    /// The columns side by side; on a narrow screen the one that covers the others, and the way back.
     func split(_ node: Node, _ around: Surroundings) -> Drawn {
-        let sidebar = node.children.filter { $0.role == .sidebar }
-        let detail = node.children.filter { $0.role == .detail }
+        let columns = [Part.Role.sidebar, .middle, .detail].map { role in node.children.filter { $0.role == role } }
+            .filter { !$0.isEmpty }
         if node.environment.isCompact {
-            let isList = node.shown.contains { $0.role == .sidebar }
-            if isList { return column(sidebar, back: nil, isLarge: true, around) }
-            return column(detail, back: bars(of: sidebar).title ?? "Back", isLarge: false, around)
+            let shown = node.shown.first?.role
+            let index = columns.firstIndex { $0.first?.role == shown } ?? 0
+            let back = index == 0 ? nil : bars(of: columns[index - 1]).title ?? "Back"
+            return column(columns[index], back: back, isLarge: index < columns.count - 1, around)
         }
-        var first = column(sidebar, back: nil, isLarge: true, around)
-        first.box["class"] = "column sidebar"
-        let second = column(detail, back: nil, isLarge: false, around)
-        let box = Box(
-            "div",
-            class: "row columns",
-            [
-                first.box.style("flex", "none").style("width", "375px"), second.box.style("flex", "1 1 0px"),
-            ]
-        )
-        return Drawn(box: box, growsX: true, growsY: true)
+        let boxes = columns.enumerated().map { index, nodes in
+            let isLast = index == columns.count - 1
+            var box = column(nodes, back: nil, isLarge: !isLast, around).box
+            if isLast { return box.style("flex", "1 1 0px") }
+            box["class"] = "column sidebar"
+            return box.style("flex", "none").style(
+                "width",
+                columns.count == 2 ? "375px" : index == 0 ? "240px" : "360px"
+            )
+        }
+        return Drawn(box: Box("div", class: "row columns", boxes), growsX: true, growsY: true)
     }
 
     private func column(_ nodes: [Node], back: String?, isLarge: Bool, _ around: Surroundings) -> Drawn {

@@ -30,6 +30,14 @@ extension NodeDrawing {
         return button(views, named: around.label ?? labels(of: node).first, "button", node)
     }
 
+    /// What hands a file to another app.
+    func share(_ node: Node, _ around: Surroundings) -> Drawn {
+        var inner = around
+        inner.foreground = Color.accentColor
+        let views = node.shown.filter { $0.role == .label }.flatMap { draw($0, inner) }
+        return button(views, named: around.label ?? labels(of: node).first, "button", node)
+    }
+
     private func button(_ views: [Drawn], named label: String?, _ name: String, _ node: Node) -> Drawn {
         var box = Box("button", class: name, [row(views, stacking: nil).placed(in: .cell(.center))])
         box["type"] = "button"

@@ -16,7 +16,7 @@ extension NodeDrawing {
             if !around.isInNavigation { return [unknown("a title or search outside of a navigation")] }
         // They change what the view does.
         case .environment, .id, .tag, .disabled, .tap, .appear, .disappear, .task, .change, .geometry, .focus, .key,
-            .shortcut, .submit, .importer:
+            .shortcut, .submit, .importer, .preview:
             break
         case .element(let children) where children == .ignore:
             guard let label = around.label else { break }

@@ -55,7 +55,9 @@ final class NodeDrawing {
         case .text(let text): return [draw(text, node.environment, around)]
         case .image(let name, let isResizable): return [image(name, isResizable, node.environment, around)]
         case .picture: return contents(node, around)
-        case .progress(let fraction): return [fraction.map { progress($0, around) } ?? progress(around)]
+        case .progress(nil): return [progress(around)]
+        case .progress(let fraction?): return [progress(fraction, around)]
+        case .share: return [share(node, around)]
         case .spacer: return [Drawn(box: Box(), growsX: true, growsY: true, isSpacer: true)]
         case .shape(let outline): return [shape(outline, style(around.foreground, isDark))]
         case .color(let color): return [shape(.rectangle, color.css(isDark: isDark))]

@@ -57,6 +57,13 @@ extension Node {
         case .progress: elements.append(element(around, label: "", isNamed: around.label != nil))
         case .shape, .color, .gradient, .platform:
             if around.label != nil { elements.append(element(around, label: "")) }
+        case .share:
+            let within = shown.flatMap(\.elements)
+            var element = element(around, label: within.map(\.label).joined(separator: ", "))
+            element.isNamed = !within.isEmpty && within.allSatisfy(\.isNamed)
+            element.traits.formUnion(.isButton)
+            elements.append(element)
+            return
         case .button(_, let action):
             let within = shown.flatMap(\.elements)
             var element = element(

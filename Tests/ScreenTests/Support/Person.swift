@@ -239,11 +239,12 @@ final class Person {
         throw Unexpected("no date can be picked")
     }
 
-    /// Goes back from the message to the list.
+    /// Goes back from the message to the list, or from the second of three columns to the first.
     func goesBack() throws {
         for node in display.nodes {
             if case .split(let column) = node.kind {
-                column.wrappedValue = .sidebar
+                let hasMiddle = node.children.contains { $0.role == .middle }
+                column.wrappedValue = hasMiddle && column.wrappedValue == .detail ? .content : .sidebar
                 display.render()
                 return try check()
             }

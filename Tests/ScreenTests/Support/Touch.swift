@@ -23,7 +23,8 @@ extension Node {
         var (action, label) = (action, label)
         switch kind {
         case .text(let text), .image(let text, _): add(text, action, to: &touches)
-        case .progress: add("…", action, to: &touches)
+        case .progress(nil): add("…", action, to: &touches)
+        case .progress(let fraction?): add("\(Int((fraction * 100).rounded())) %", action, to: &touches)
         case .datePicker(let title, _): add(title, action, to: &touches)
         case .field(let title, let text, _):
             add(text.wrappedValue.isEmpty ? title : text.wrappedValue, action, to: &touches)

@@ -1,0 +1,89 @@
+package import Replica
+
+/// A sequence of snapshots of threads in which the unread ones come first. Both parts are from one transaction.
+///
+/// With ``MailScope/slices``, the threads of the query are requested in their order without regard to this: the unread
+/// ones among those on the device come first.
+package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
+    package typealias Element = MailSnapshot<MailThread>
+
+    fileprivate typealias Queries = LiveQueryPair<MailThread, MailThread, MailNumbers>
+
+    private let snapshots: Result<Queries, QueryError>
+    private let limit: Int?
+    private let use: @Sendable () async -> SliceUse?
+
+    init(_ mail: Mail, _ query: Query<MailThread>) {
+        let slices = mail.slices
+        use = { await slices?.use(query, .thread) }
+        limit = query.limit
+        snapshots = Result { () throws(QueryError) in
+            // Each has the full limit, because all threads may be of one kind.
+            LiveQueryPair(
+                mail.store,
+                try StoreQuery(query, .thread, scope: .isUnread),
+                try StoreQuery(query, .thread, scope: .not(.isUnread)),
+                changes: mail.changes
+            ) { db in try MailNumbers(db) }
+        }
+    }
+
+    /// Begins to observe the threads.
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, begin: use, limit: limit)
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate var snapshots: Result<Queries.Iterator, QueryError>
+        /// Requests the query's slice; nil once it was called.
+        fileprivate var begin: (@Sendable () async -> SliceUse?)?
+        fileprivate let limit: Int?
+        /// The use of the requested slice, which lasts as long as this iterator.
+        private var use: SliceUse?
+        private var last: [MailThread] = []
+
+        fileprivate init(
+            snapshots: Result<Queries.Iterator, QueryError>,
+            begin: @escaping @Sendable () async -> SliceUse?,
+            limit: Int?
+        ) {
+            (self.snapshots, self.begin, self.limit) = (snapshots, begin, limit)
+        }
+
+        /// Returns the next snapshot; nil when the task is cancelled or the mail is closed.
+        ///
+        /// - Throws: `MailError`: `storage`, `invalidArgument` for an unsupported query.
+        @concurrent
+        package mutating func next() async throws -> MailSnapshot<MailThread>? {
+            if let begin {
+                use = await begin()
+                self.begin = nil
+            }
+            do {
+                var iterator = try snapshots.get()
+                defer { snapshots = .success(iterator) }
+                guard let element = try await iterator.next() else { return nil }
+                let threads = Array((element.first + element.second).prefix(limit ?? .max))
+                let changes = ListChanges(from: last, to: threads, id: \.id) { $0 != $1 }
+                last = threads
+                return MailSnapshot(threads, changes, element.extra)
+            } catch {
+                throw MailError.wrapping(error)
+            }
+        }
+    }
+}
+
+extension Mail {
+    /// Observes the threads of a query, the unread ones first, each part in the query's order.
+    package func observeUnreadFirst(_ query: Query<MailThread>) -> UnreadFirstSnapshots {
+        UnreadFirstSnapshots(self, query)
+    }
+
+    /// Sends an element at the beginning and after each change of the stored mail, the newest of several alone. It ends
+    /// when the mail is closed.
+    package var commits: AsyncStream<Void> { changes.stream(startingWith: ()) }
+
+    /// Whether the device keeps only what queries request (``MailScope/slices``), so that a longer list needs a sync.
+    package var keepsSlices: Bool { slices != nil }
+}

@@ -1,0 +1,15 @@
+import GRDB
+import Replica
+
+/// What each snapshot has besides its items.
+struct MailNumbers: Hashable, Sendable {
+    let counts: MailCounts
+    let pendingWrites: Int
+    let hasSynced: Bool
+
+    init(_ db: Database) throws {
+        counts = MailCounts(try db.counts(.thread))
+        pendingWrites = try db.pendingCount(RecordType.mail)
+        hasSynced = try db.syncPosition(.email)?.hasSynced ?? false
+    }
+}

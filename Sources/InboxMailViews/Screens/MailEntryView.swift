@@ -1,0 +1,94 @@
+#if canImport(SwiftUI) && canImport(WebKit)
+    import Foundation
+    import InboxCards
+    import InboxMail
+    import InboxViews
+    import SwiftUI
+
+    /// A mail of a thread: its header, and its body and files if it is shown in full.
+    struct MailEntryView: View {
+        let entry: ThreadModel.Entry
+        let model: ThreadModel
+        let names: MailNames
+        let times: RelativeTimeModel
+        @Environment(\.inboxTexts) private var texts
+        @Environment(\.mailFooter) private var footer
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 8) {
+                Color.secondary.opacity(0.3).frame(height: 1).accessibilityHidden(true)
+                header
+                if entry.isExpanded {
+                    let content = model.body(of: message)
+                    MailBodyView(content)
+                    ForEach(content.attachments) { file in MailFileRow(model: model.file(file)) }
+                    if let footer { footer.body(message) }
+                }
+            }
+            .padding(.bottom, 8)
+            .frame(maxWidth: .infinity, alignment: .leading)
+        }
+
+        private var message: MailMessage { entry.message }
+
+        private var header: some View {
+            Button {
+                model.toggle(message.id)
+            } label: {
+                VStack(alignment: .leading, spacing: 2) {
+                    HStack(spacing: 6) {
+                        Text(author).font(.headline).lineLimit(entry.isExpanded ? nil : 1)
+                        Spacer(minLength: 4)
+                        if message.isDraft {
+                            Text(texts[.draft]).font(.footnote).foregroundStyle(Color.accentColor)
+                        }
+                        if message.isStarred { mark("star.fill", .starred) }
+                        if message.hasAttachments { mark("paperclip", .files) }
+                        Text(entry.isExpanded ? times.exact(message.receivedAt) : times.text(message.receivedAt))
+                            .font(.footnote)
+                            .foregroundStyle(.secondary)
+                            .multilineTextAlignment(.trailing)
+                    }
+                    if entry.isExpanded {
+                        recipients(.to, message.to)
+                        recipients(.cc, message.cc)
+                        recipients(.bcc, message.bcc)
+                    } else if !message.snippet.isEmpty {
+                        Text(message.snippet).font(.subheadline).foregroundStyle(.secondary).lineLimit(1)
+                    }
+                }
+                .foregroundStyle(Color.primary)
+                .frame(maxWidth: .infinity, alignment: .leading)
+                .contentShape(Rectangle())
+            }
+            .buttonStyle(.plain)
+            .accessibilityValue(texts[entry.isExpanded ? .expanded : .collapsed])
+            .padding(.horizontal)
+            .padding(.vertical, 8)
+        }
+
+        /// The authors; the address too where the mail is shown in full, because anyone can send with any name.
+        private var author: String {
+            guard entry.isExpanded, message.from.count == 1, let author = message.from.first else {
+                return names.names(of: message.from)
+            }
+            let name = names.name(of: author)
+            return name == author.email ? name : "\(name) · \(author.displayEmail)"
+        }
+
+        @ViewBuilder private func recipients(_ label: CardText, _ addresses: [EmailAddress]) -> some View {
+            if !addresses.isEmpty {
+                Text(texts[label] + ": " + names.names(of: addresses))
+                    .font(.subheadline)
+                    .foregroundStyle(.secondary)
+            }
+        }
+
+        private func mark(_ symbol: String, _ label: CardText) -> some View {
+            Image(systemName: symbol)
+                .font(.footnote)
+                .foregroundStyle(.secondary)
+                .accessibilityLabel(texts[label])
+        }
+    }
+#endif
