@@ -35,7 +35,7 @@ extension ComposeModel {
             phase = ComposePhase(editor.draft.state)
             observe(editor.draft.id)
         } catch {
-            (review, failure) = (nil, .sending(.shown(error)))
+            (review, failure) = (nil, .sending(MailError(error)))
         }
     }
 
@@ -50,7 +50,7 @@ extension ComposeModel {
             (phase, failure) = (.writing, nil)
             observe(editor.draft.id)
         } catch {
-            failure = .undoing(.shown(error))
+            failure = .undoing(MailError(error))
         }
     }
 
@@ -76,7 +76,7 @@ extension ComposeModel {
             failure = nil
             return true
         } catch {
-            failure = .saving(.shown(error))
+            failure = .saving(MailError(error))
             return false
         }
     }
@@ -87,7 +87,7 @@ extension ComposeModel {
         do {
             try await editor.save()
         } catch {
-            failure = .saving(.shown(error))
+            failure = .saving(MailError(error))
         }
     }
 
@@ -105,7 +105,7 @@ extension ComposeModel {
             try await editor.discard()
             (phase, failure) = (.discarded, nil)
         } catch {
-            failure = .discarding(.shown(error))
+            failure = .discarding(MailError(error))
         }
     }
 
@@ -155,7 +155,7 @@ extension ComposeModel {
             try await body(editor)
             (isTouched, isClosed, failure) = (true, false, nil)
         } catch {
-            failure = .attaching(name: name, .shown(error))
+            failure = .attaching(name: name, MailError(error))
         }
     }
 
@@ -166,7 +166,7 @@ extension ComposeModel {
             try await editor.removeAttachment(attachment.id)
             failure = nil
         } catch {
-            failure = .saving(.shown(error))
+            failure = .saving(MailError(error))
         }
     }
 }

@@ -200,7 +200,7 @@ public final class ComposeModel: Identifiable {
                 if let draft { self?.begin(draft) } else { self?.phase = .gone }
             } catch {
                 guard !Task.isCancelled else { return }
-                let error = MailError.shown(error)
+                let error = MailError(error)
                 self?.phase = error.code == .invalidArgument ? .gone : .failed(error)
             }
         }
@@ -361,7 +361,7 @@ public final class ComposeModel: Identifiable {
             if let draft = try await body(mail, editor.draft.id) { begin(draft) }
             failure = nil
         } catch {
-            failure = .choosingVersion(.shown(error))
+            failure = .choosingVersion(MailError(error))
         }
     }
 }

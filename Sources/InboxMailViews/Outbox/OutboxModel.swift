@@ -141,7 +141,7 @@ public final class OutboxModel {
             failure = nil
             return draft
         } catch {
-            failure = .revoking(.shown(error))
+            failure = .revoking(MailError(error))
             return nil
         }
     }
@@ -163,7 +163,7 @@ public final class OutboxModel {
             try await mail.discard(id)
             failure = nil
         } catch {
-            failure = .discarding(.shown(error))
+            failure = .discarding(MailError(error))
         }
     }
 
@@ -175,7 +175,7 @@ public final class OutboxModel {
             failure = draft == nil ? .revoking(nil) : nil
             return draft
         } catch {
-            failure = .revoking(.shown(error))
+            failure = .revoking(MailError(error))
             return nil
         }
     }
@@ -186,7 +186,7 @@ public final class OutboxModel {
             try await mail.send(draft)
             failure = nil
         } catch {
-            failure = .sending(.shown(error))
+            failure = .sending(MailError(error))
         }
     }
 
@@ -205,7 +205,7 @@ public final class OutboxModel {
                 self?.fail(MailError(.closed, "The mail was closed."))
             } catch {
                 guard !Task.isCancelled else { return }
-                self?.fail(.shown(error))
+                self?.fail(MailError(error))
             }
         }
     }

@@ -131,8 +131,6 @@ struct GalleryPage {
         .picture.bare{background:none}
         .progress{width:20px;height:20px;border:3px solid #8e8e9366;border-top-color:#8e8e93;border-radius:50%;display:block}
         .progress.large{width:36px;height:36px}
-        .track{height:4px;border-radius:2px;background:#8e8e9340;display:block;width:100%;align-self:center}
-        .done{height:4px;border-radius:2px;background:var(--tint);display:block}
         .button{appearance:none;border:0;background:none;padding:0;margin:0;font:inherit;display:grid;color:var(--tint);
         text-align:start}
         .button:disabled{opacity:.5}
