@@ -104,9 +104,6 @@ extension CardTexts {
         subject.allSatisfy(\.isWhitespace) ? self[.noSubject] : subject
     }
 
-    /// Returns a size, such as "1.2 MB".
-    func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file).locale(locale)) }
-
     /// Returns what a screen reader says of a row of a list of threads.
     ///
     /// - Parameters:
