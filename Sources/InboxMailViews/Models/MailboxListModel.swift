@@ -77,7 +77,7 @@ public final class MailboxListModel: Identifiable {
             state = .loading
             observe()
         }
-        if !refreshing.isActive { beginRefresh() }
+        beginRefresh()
         await refreshing.task?.value
     }
 

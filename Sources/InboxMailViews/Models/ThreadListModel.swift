@@ -99,14 +99,14 @@ public final class ThreadListModel {
         beginRefresh()
     }
 
-    /// Syncs with the server, and returns when it has answered or failed. Concurrent calls share one sync. A list that
-    /// failed begins again.
+    /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
+    /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
     public func refresh() async {
         if case .failed = state {
             state = .loading
             restart()
         }
-        if !refreshing.isActive { beginRefresh() }
+        beginRefresh()
         await refreshing.task?.value
     }
 
