@@ -15,7 +15,8 @@ import Testing
 
     /// Texts that are the same in English.
     private static let shared: [CardLanguage: Set<CardText>] = [
-        .french: [.message, .actions], .spanish: [.no],
+        .german: [.cc, .bcc], .french: [.message, .messages, .actions, .cc], .spanish: [.no, .cc],
+        .portuguese: [.cc], .japanese: [.cc, .bcc],
     ]
 
     @Test(arguments: CardLanguage.allCases.filter { $0 != .english })
