@@ -5,8 +5,6 @@ package enum InboxKitStatement: String {
     // MARK: - Inbox iOS SDK
 
     /// There are screens for composing, for a list of threads and for sign-in.
-    ///
-    /// Open: screens
     case k01
     /// Threads, messages and attachments are objects with functions for their actions.
     case k02

@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import InboxCards
 import InboxMail
@@ -63,7 +64,7 @@ struct ThreadListTests {
 
     // MARK: - Swipes and menus
 
-    @Test func `a full swipe archives, and can be undone`() async throws {
+    @Test(.shows(.k01)) func `a full swipe archives, and can be undone`() async throws {
         #expect(try person.swipeButtons("Lunch", .trailing) == ["Archive", "Delete"])
         try person.swipes("Lunch", .trailing)
         try await waits("News", "Bill")
