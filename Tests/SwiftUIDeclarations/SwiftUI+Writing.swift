@@ -53,20 +53,6 @@ extension View {
     }
 #endif
 
-// MARK: - UIKit
-
-#if canImport(UIKit)
-    @MainActor
-    open class UIHostingController<Content: View>: UIViewController {
-        open var rootView: Content
-        public init(rootView: Content) {
-            self.rootView = rootView
-            super.init(nibName: nil, bundle: nil)
-        }
-        public required init?(coder: NSCoder) { nil }
-    }
-#endif
-
 // MARK: - Grids
 
 public struct GridItem: Sendable {
