@@ -12,8 +12,8 @@
     /// A view that shows a message's body, and measures itself: it is as high as the body. Put it into a scroll view,
     /// or into a cell whose height follows its content.
     ///
-    /// The body is HTML or text. InboxKit shows HTML as it arrived; here it is cleaned, nothing of it runs or is loaded,
-    /// and pictures on the web are shown on request (`MailBodyUIView`).
+    /// The body is HTML or text. InboxKit shows HTML as it arrived; here it is cleaned, nothing of it runs or is
+    /// loaded, and pictures on the web are shown on request (`MailBodyUIView`).
     public final class INMessageContentView: UIView {
         /// What receives the size of the body. It is held weakly.
         public weak var delegate: (any INMessageContentViewDelegate)?

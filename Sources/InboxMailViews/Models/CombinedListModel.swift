@@ -87,8 +87,8 @@ public final class CombinedListModel {
         beginRefresh()
     }
 
-    /// Syncs both inboxes, and returns when the servers have answered or failed. Concurrent calls share one sync. A list
-    /// that failed begins again.
+    /// Syncs both inboxes, and returns when the servers have answered or failed. Concurrent calls share one sync. A
+    /// list that failed begins again.
     public func refresh() async {
         if case .failed = state {
             state = .loading
@@ -111,7 +111,7 @@ public final class CombinedListModel {
     /// Makes a change of entries, by their ids. It is stored before the method returns, also offline, and can be undone
     /// for some seconds.
     ///
-    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and what was changed until then can be undone.
+    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and what was changed by then can be undone.
     @discardableResult
     public func perform(_ change: Change, _ ids: [String]) async -> Bool {
         let chosen = Set(ids)

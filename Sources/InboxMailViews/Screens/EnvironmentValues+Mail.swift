@@ -60,7 +60,8 @@
             environment(\.mailFooter, MailFooter { message in AnyView(footer(message)) })
         }
 
-        /// Sets what the button does that is shown where the person has to sign in again. Without it there is no button.
+        /// Sets what the button does that is shown where the person has to sign in again. Without it there is no
+        /// button.
         public func onMailSignIn(_ signIn: @escaping @MainActor (Mail) -> Void) -> some View {
             environment(\.mailSignIn, MailSignInAction(body: signIn))
         }

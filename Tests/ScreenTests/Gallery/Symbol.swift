@@ -53,6 +53,21 @@ enum Symbol {
         "wifi.slash": #"<path d="M3 9a13 13 0 0 1 18 0M6 13a8 8 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 19h.1M4 3l16 18"/>"#,
         "person.crop.circle.badge.exclamationmark":
             #"<circle cx="11" cy="12" r="8"/><circle cx="11" cy="10" r="3"/><path d="M6 18c2-4 8-4 10 0M21 3v5M21 11h.1"/>"#,
+        "star": #"<path d="M12 3l2.8 6 6.2.7-4.6 4.3 1.3 6.5L12 17.2l-5.7 3.3 1.3-6.5L3 9.7 9.2 9z"/>"#,
+        "star.fill":
+            #"<path fill="currentColor" d="M12 3l2.8 6 6.2.7-4.6 4.3 1.3 6.5L12 17.2l-5.7 3.3 1.3-6.5L3 9.7 9.2 9z"/>"#,
+        "star.slash": #"<path d="M12 3l2.8 6 6.2.7-4.6 4.3 1.3 6.5L12 17.2l-5.7 3.3 1.3-6.5L3 9.7 9.2 9zM3 3l18 18"/>"#,
+        "paperclip": #"<path d="M18 9l-7.5 7.5a3 3 0 0 1-4-4L14 5a4.5 4.5 0 0 1 6 6.500l-8 8"/>"#,
+        "paperplane": #"<path d="M3 11 21 3l-7 18-3-7zM11 14 21 3"/>"#,
+        "folder": #"<path d="M3 6h6l2 3h10v10H3z"/>"#,
+        "doc": #"<path d="M6 3h8l4 4v14H6zM14 3v4h4"/>"#,
+        "xmark.bin": #"<path d="M4 6h16M6 6l1 14h10l1-14M10 10l4 5M14 10l-4 5"/>"#,
+        "arrow.down.circle": circle + #"<path d="M12 7v9m-4-4 4 4 4-4"/>"#,
+        "square.and.arrow.up": #"<path d="M8 10H5v11h14V10h-3M12 15V3M8 7l4-4 4 4"/>"#,
+        "line.3.horizontal.decrease": #"<path d="M4 7h16M7 12h10M10 17h4"/>"#,
+        "checkmark": #"<path d="M5 13l4 4L19 7"/>"#,
+        "exclamationmark.circle": circle + #"<path d="M12 7v6M12 16.500h.1"/>"#,
+        "tray.2": tray,
         "chevron.backward": #"<path d="M15 5l-7 7 7 7"/>"#,
         "magnifyingglass": #"<circle cx="10" cy="10" r="6"/><path d="M15 15l6 6"/>"#,
     ]
