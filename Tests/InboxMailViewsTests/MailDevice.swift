@@ -21,14 +21,16 @@ final class MailDevice {
     ///   - scope: The part of the mail that the device keeps.
     ///   - other: Another device of the same person, with the same server.
     ///   - inbox: The device of whose inbox the mail shares the file and the clock; nil for a file of its own.
+    ///   - clock: The clock; nil for one of its own, or of the other device.
     ///   - configure: Changes the configuration.
     init(
         scope: MailScope = .everything,
         beside other: MailDevice? = nil,
         in inbox: ScreenDevice? = nil,
+        clock: ManualClock? = nil,
         _ configure: (inout MailConfiguration) -> Void = { _ in }
     ) async throws {
-        let clock = other?.clock ?? inbox?.clock ?? ManualClock()
+        let clock = clock ?? other?.clock ?? inbox?.clock ?? ManualClock()
         let server = other?.server ?? StandardMailServer(clock: clock)
         (self.clock, self.server) = (clock, server)
         transport = ScriptedTransport { request in server.answer(request) }

@@ -34,7 +34,7 @@ struct GalleryTests {
     }
 
     @Test func `no view of a screen is unknown, in any state, light or dark, narrow or wide`() async throws {
-        for vendor in [NativeGallery(), AdobeGallery(), BloomreachGallery()] as [any GalleryVendor] {
+        for vendor in [NativeGallery(), MailGallery(), AdobeGallery(), BloomreachGallery()] as [any GalleryVendor] {
             for entry in try await Gallery.entries(of: vendor) {
                 #expect(entry.scene.unknown.isEmpty, "\(entry.file): \(entry.scene.unknown)")
                 #expect(!entry.scene.box.html.contains("unknown"), "\(entry.file)")
@@ -76,6 +76,15 @@ struct GalleryTests {
         #expect(wide.contains("See More") && wide.contains("Welcome to the inbox"))
         let marked = Color.accentColor.opacity(0.15).css(isDark: false)
         #expect(wide.matches(of: /<li [^>]*>/).count { $0.output.contains(marked) } == 1)
+    }
+
+    @Test func `a wide screen of mail has the mailboxes, the threads and the thread`() async throws {
+        let wide = try await MailGallery().scene(.detail, GalleryLook(isWide: true)).box.html
+        for text in ["Drafts", "Rowing on Sunday?", "Spring news", "menu.pdf", "Show quoted text"] {
+            #expect(wide.contains(text), "\(text)")
+        }
+        let narrow = try await MailGallery().scene(.list, GalleryLook()).box.html
+        #expect(narrow.matches(of: /<li class="listed separated"/).count == 5 && !narrow.contains("Drafts"))
     }
 
     @Test func `a screen that a vendor does not have is said in words`() async throws {

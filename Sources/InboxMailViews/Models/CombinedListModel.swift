@@ -112,8 +112,7 @@ public final class CombinedListModel {
     /// Makes a change of entries, by their ids. It is stored before the method returns, also offline, and can be undone
     /// for some seconds.
     ///
-    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and what was changed until then can be
-    ///   undone.
+    /// - Returns: Whether it succeeded. If not, ``error`` has the reason, and what was changed by then can be undone.
     @discardableResult
     public func perform(_ change: Change, _ ids: [String]) async -> Bool {
         let chosen = Set(ids)

@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 enum Gallery {
     static let vendors: [any GalleryVendor] = [
-        NativeGallery(), AdobeGallery(), BloomreachGallery(), ZetaGallery(), InboxKitGallery(),
+        NativeGallery(), MailGallery(), AdobeGallery(), BloomreachGallery(), ZetaGallery(), InboxKitGallery(),
     ]
 
     /// The screens of a vendor in all states and looks, light ones first.
