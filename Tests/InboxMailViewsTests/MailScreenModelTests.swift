@@ -83,7 +83,7 @@ struct MailScreenModelTests {
         #expect(screen.mainChange(of: screen.threads) == .move(to: "archive"))
     }
 
-    @Test func `threads can be moved to each mailbox but the present one, and those of the person's own mails`()
+    @Test func `threads can be moved to each other mailbox that receives mail`()
         async throws
     {
         #expect(screen.targets.map(\.place.role) == [.archive, .junk, .trash])
@@ -144,7 +144,7 @@ struct MailScreenModelTests {
         #expect(try await mail.thread(id: id)?.mailboxIDs == ["trash"])
     }
 
-    @Test func `an undo is offered for ten seconds, and an action that changes nothing offers none`() async throws {
+    @Test func `an undo is offered for ten seconds, and not for an action without effect`() async throws {
         let id = try await device.thread("News")
         await screen.perform(.markRead, [id])
         #expect(screen.actions.undoable == nil && screen.actions.error == nil)
@@ -195,7 +195,7 @@ struct MailScreenModelTests {
         #expect(screen.opened == nil)
     }
 
-    @Test func `all threads of a place are marked as read, also those that aren't loaded, and that is undone`()
+    @Test func `all threads of a place are marked as read, loaded or not, and that is undone`()
         async throws
     {
         let other = try await MailDevice()

@@ -99,7 +99,7 @@ struct ThreadModelTests {
         #expect(try await mail.counts().unread == 1)
     }
 
-    @Test func `mails in the trash are left out, unless all are or the list is that of the trash`() async throws {
+    @Test func `mails in the trash are left out, unless all are, or in the trash`() async throws {
         device.deliver("Re: Lunch", text: "Gone", id: "gone", answering: "four", keywords: ["$seen"], in: "trash")
         try await mail.sync()
         #expect(try await snippets(shown()) == ["One", "Two", "Three", "Four"])
@@ -137,8 +137,7 @@ struct ThreadModelTests {
         #expect(model.state == .gone)
     }
 
-    @Test func `a thread that the device doesn't have is fetched, or is said to be gone or out of reach`() async throws
-    {
+    @Test func `a thread that the device lacks is fetched, gone, or out of reach`() async throws {
         let id = try await device.thread("Lunch")
         let other = try await MailDevice(beside: device)
         other.disconnect()

@@ -27,7 +27,7 @@ struct MailWrapperTests {
         }
     }
 
-    @Test func `threads, one thread and the number of unread ones follow the mail of the environment`() async throws {
+    @Test func `threads, one thread and the unread count follow the mail of the environment`() async throws {
         let device = try await MailDevice()
         device.deliver("Lunch")
         device.deliver("News", keywords: ["$seen"])

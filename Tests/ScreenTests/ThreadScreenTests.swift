@@ -143,7 +143,7 @@ struct ThreadScreenTests {
         return person
     }
 
-    @Test func `on a phone the list comes first, a thread covers it, and the mailboxes are behind`() async throws {
+    @Test func `on a phone a thread covers the list, and the list the mailboxes`() async throws {
         let person = try await screen(isCompact: true)
         #expect(person.sees("News") && !person.sees("Drafts"))
         try person.taps("Lunch")
