@@ -87,9 +87,9 @@ public final class CombinedListModel {
         beginRefresh()
     }
 
-    /// Syncs both inboxes, and returns when the servers have answered or failed. A call during a refresh begins another,
-    /// whose answers have what the servers received before the call. Concurrent calls share it. A list that failed
-    /// begins again.
+    /// Syncs both inboxes, and returns when the servers have answered or failed. A call during a refresh begins
+    /// another, whose answers have what the servers received before the call. Concurrent calls share it. A list that
+    /// failed begins again.
     public func refresh() async {
         if case .failed = state {
             state = .loading
