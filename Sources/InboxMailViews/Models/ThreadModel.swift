@@ -155,7 +155,7 @@ public final class ThreadModel {
         threadObservation.start { [weak self] in
             do {
                 for try await snapshot in threads {
-                    guard let self else { return }
+                    guard !Task.isCancelled, let self else { return }
                     // A thread that is gone is known by its mails.
                     if let thread = snapshot.items.first, thread != self.thread { self.thread = thread }
                 }
@@ -224,6 +224,8 @@ public final class ThreadModel {
     }
 
     private func fail(_ error: MailError) {
+        // A snapshot that is under way would show the thread of an account that is closed.
+        threadObservation.cancel()
         clear()
         state = .failed(error)
     }
