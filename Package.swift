@@ -173,7 +173,7 @@ let package = Package(
         ),
         .target(
             name: "InboxKitCompatibility",
-            dependencies: ["InboxMail", "MailSignIn"],
+            dependencies: ["InboxMail", "MailSignIn", "Replica"],
             swiftSettings: settings
         ),
         .target(
