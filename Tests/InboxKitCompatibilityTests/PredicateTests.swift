@@ -86,13 +86,15 @@ import Testing
         ("subject <[c] 'a'", .unsuitableOperator), ("ANY subject = 'a'", .unsuitableOperator),
         ("lastMessageDate CONTAINS 'x'", .unsuitableOperator), ("lastMessageDate = 'x'", .unsuitableValue),
         ("lastMessageDate BETWEEN {'a', 'b'}", .unsuitableValue), ("lastMessageDate BETWEEN {1}", .unsuitableValue),
-        ("unread < YES", .unsuitableOperator), ("unread = 2", .unsuitableValue), ("unread ==[c] YES", .unsuitableOperator),
+        ("unread < YES", .unsuitableOperator), ("unread = 2", .unsuitableValue),
+        ("unread ==[c] YES", .unsuitableOperator),
         ("tagIDs BEGINSWITH 'un'", .unsuitableOperator), ("ALL tagIDs = 'a'", .unsuitableOperator),
         ("ANY tagIDs != 'a'", .unsuitableOperator), ("participants.email = 'a'", .unsuitableOperator),
         ("ANY participants = 'a'", .unknownProperty), ("ANY participants.email < 'a'", .unsuitableOperator),
     ]
 
-    private func condition(_ device: Device, _ format: String, _ arguments: [(any Sendable)?]) throws -> ThreadCondition {
+    private func condition(_ device: Device, _ format: String, _ arguments: [(any Sendable)?]) throws -> ThreadCondition
+    {
         let properties = device.namespace.newThreadProvider().properties
         return try ThreadCondition(try PredicateForm(format: format, arguments), properties)
     }
@@ -145,7 +147,9 @@ import Testing
             #expect(error?.offset == 17 && error?.description.contains("body") == true)
             #expect(set != nil && messages.itemFilterPredicate != nil && messages.models.map(\.subject) == ["beta"])
             let contacts = device.namespace.newContactProvider()
-            try contacts.setItemFilterPredicate(format: "name LIKE[c] 'anna*' AND email ENDSWITH '.com' AND name != nil")
+            try contacts.setItemFilterPredicate(
+                format: "name LIKE[c] 'anna*' AND email ENDSWITH '.com' AND name != nil"
+            )
             #expect(try await eventually { contacts.models.map(\.email) == ["anna@example.com"] })
             try contacts.setItemFilterPredicate(format: "name = NIL OR name IN {'Nina'} OR name !=[c] 'anna berger'")
             #expect(try await eventually { contacts.models.isEmpty })

@@ -52,7 +52,8 @@ import Testing
                     let user = try #require(server.users["alice"])
                     try await world.run(
                         [
-                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--from",
+                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
+                            "--from",
                             "Alice <alice@example.com>", "--directory", "phone",
                         ],
                         input: user.password + "\n"
@@ -143,7 +144,10 @@ import Testing
         try await World.with { world in
             try await MailServer.run { server in
                 let user = try #require(server.users["alice"])
-                let login = ["mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory", "phone"]
+                let login = [
+                    "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
+                    "phone",
+                ]
                 try await world.run(login, input: user.password + "\n")
                 let terminal = try TypedTerminal(size: (80, 24))
                 terminal.show()

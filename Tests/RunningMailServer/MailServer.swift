@@ -113,7 +113,8 @@ package final class MailServer: Sendable {
         if all["accountId"] == nil { all["accountId"] = .string(user) }
         let body: JSON = [
             "using": JSON(
-                ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail", "urn:ietf:params:jmap:submission"] + capabilities
+                ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail", "urn:ietf:params:jmap:submission"]
+                    + capabilities
             ),
             "methodCalls": [[.string(method), .object(all), "0"]],
         ]

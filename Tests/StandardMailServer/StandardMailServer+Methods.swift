@@ -40,7 +40,9 @@ extension StandardMailServer.State {
         switch name {
         case "Mailbox/get": return [(name, list(behaviour.roles.map(mailbox), arguments))]
         case "Identity/get":
-            return [(name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))]
+            return [
+                (name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))
+            ]
         case "Mailbox/changes", "Identity/changes": return [(name, try otherChanges(name, arguments))]
         case "Email/get": return [(name, try get(arguments))]
         case "Thread/get": return [(name, list(threads, arguments))]

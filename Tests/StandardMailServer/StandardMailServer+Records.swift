@@ -61,7 +61,8 @@ extension StandardMailServer {
             guard let text = arguments["sinceState"]?.stringValue, let since = Int(text), since >= forgottenUntil,
                 since <= number
             else { throw MethodError(json: ["type": "cannotCalculateChanges"]) }
-            let all = records.filter { $0.value.updatedAt > since }.map { ($0.value.updatedAt, $0.key) }
+            let all =
+                records.filter { $0.value.updatedAt > since }.map { ($0.value.updatedAt, $0.key) }
                 + destroyed.filter { $0.value > since }.map { ($0.value, $0.key) }
             let limit = min(arguments["maxChanges"]?.intValue ?? maxObjects, maxObjects)
             let changed = all.sorted { $0.0 < $1.0 }.prefix(limit)

@@ -183,9 +183,11 @@ package final class StandardMailServer: Sendable {
         }
         func object(_ members: [(String, JSON)]) -> JSON { .object(JSONObject(members)) }
         return [
-            "capabilities": object([
-                (CoreCapability.uri, core), (mailURI, object([])), (submissionURI, object([])),
-            ] + others.map { ($0, object([])) }),
+            "capabilities": object(
+                [
+                    (CoreCapability.uri, core), (mailURI, object([])), (submissionURI, object([])),
+                ] + others.map { ($0, object([])) }
+            ),
             "accounts": object([
                 (
                     Self.account,

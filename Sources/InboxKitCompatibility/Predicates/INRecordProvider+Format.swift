@@ -12,8 +12,8 @@ extension INRecordProvider {
     ///
     /// The properties are those of InboxKit: of a thread `ID`, `subject`, `snippet`, `lastMessageDate`, `unread`,
     /// `tagIDs`, `participants.email` and `participants.name`; of a mail `ID`, `threadID`, `subject`, `snippet`,
-    /// `date`, `unread`, and `email` and `name` of `from`, `to`, `cc` and `bcc`; of a draft `ID`, `threadID`, `subject`,
-    /// `snippet` and `date`; of a contact `ID`, `name` and `email`.
+    /// `date`, `unread`, and `email` and `name` of `from`, `to`, `cc` and `bcc`; of a draft `ID`, `threadID`,
+    /// `subject`, `snippet` and `date`; of a contact `ID`, `name` and `email`.
     ///
     /// - Parameter arguments: Texts, numbers, Booleans, dates, and lists of them; nil for NIL.
     /// - Throws: ``INPredicateError``, with the place. If it throws, nothing has changed.

@@ -150,7 +150,8 @@
             case .aggregate:
                 constant = (expression.collection as? [Any])?.map { element in
                     let element = element as? NSExpression
-                    return element?.expressionType == .constantValue ? element?.constantValue ?? NSNull() : element as Any
+                    return element?.expressionType == .constantValue
+                        ? element?.constantValue ?? NSNull() : element as Any
                 }
             default:
                 throw INPredicateError(.unsupported, at: nil, "a property is compared with constants alone")

@@ -80,8 +80,9 @@ struct PredicateLexer {
         place += 1
         while let scalar = peek() {
             let isExponent = scalar == "-" || scalar == "+"
-            guard isDigit(scalar) || scalar == "." || Self.isNamePart(scalar)
-                || isExponent && (scalars[place - 1] == "e" || scalars[place - 1] == "E")
+            guard
+                isDigit(scalar) || scalar == "." || Self.isNamePart(scalar)
+                    || isExponent && (scalars[place - 1] == "e" || scalars[place - 1] == "E")
             else { break }
             place += 1
         }
@@ -107,7 +108,11 @@ struct PredicateLexer {
         // %ld, %llu and others: the length doesn't matter.
         while let scalar = peek(), "lqhzjt".unicodeScalars.contains(scalar) { place += 1 }
         guard let scalar = peek(), "@KdDiuUxXoOfFeEgGaA".unicodeScalars.contains(scalar) else {
-            throw INPredicateError(.unsupported, at: start, "% stands for an argument only in %@, %K and those of numbers")
+            throw INPredicateError(
+                .unsupported,
+                at: start,
+                "% stands for an argument only in %@, %K and those of numbers"
+            )
         }
         place += 1
         return Character(scalar)
@@ -117,7 +122,9 @@ struct PredicateLexer {
         let start = place
         place += 1
         let name = word()
-        guard !name.isEmpty else { throw INPredicateError(.syntax, at: start, "# needs the name of a property after it") }
+        guard !name.isEmpty else {
+            throw INPredicateError(.syntax, at: start, "# needs the name of a property after it")
+        }
         return name
     }
 

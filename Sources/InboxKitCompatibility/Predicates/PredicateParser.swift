@@ -95,8 +95,11 @@ struct PredicateParser {
                     throw error(.limit, "there are more than \(INPredicateLimits.comparisons) comparisons; use IN")
                 }
                 let comparison = try comparison()
-                groups[groups.count - 1].add(comparison.modifier == .none ? .not(.comparison(comparison.any))
-                    : .comparison(comparison))
+                groups[groups.count - 1].add(
+                    comparison.modifier == .none
+                        ? .not(.comparison(comparison.any))
+                        : .comparison(comparison)
+                )
             }
             // What follows a condition, up to the next one.
             while token.isSymbol(")") {

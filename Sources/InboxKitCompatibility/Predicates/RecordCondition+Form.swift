@@ -38,7 +38,8 @@ extension RecordCondition {
     ) throws(INPredicateError) -> RecordCondition {
         switch property {
         case .tags(let tag): return try self.tags(comparison, tag)
-        case .addresses(let path): return try elements(comparison, path, \.email) { hasElement(path, \.email, equalTo: $0) }
+        case .addresses(let path):
+            return try elements(comparison, path, \.email) { hasElement(path, \.email, equalTo: $0) }
         case .names(let path): return try elements(comparison, path, \.name)
         case .text, .optionalText, .date, .flag: break
         }

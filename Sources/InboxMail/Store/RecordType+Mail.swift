@@ -4,10 +4,11 @@ package import Replica
 
 extension RecordType {
     /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
-    /// Drafts come before threads, which have a flag for them, and cards before contacts, which have their names. The first
-    /// sync fetches mails before cards.
+    /// Drafts come before threads, which have a flag for them, and cards before contacts, which have their names. The
+    /// first sync fetches mails before cards.
     package static let mail = [
-        mailbox, identity, email, draft, thread, attachment, addressBook, contactCard, cyrusContact, cyrusGroup, contact,
+        mailbox, identity, email, draft, thread, attachment, addressBook, contactCard, cyrusContact, cyrusGroup,
+        contact,
         contactGroup,
     ]
 

@@ -132,8 +132,8 @@ package struct RecordType: Sendable {
     /// Whether the window is ``Window/all``.
     var isFetchedWhole: Bool { if case .all = window { true } else { false } }
 
-    /// Whether requests for other types can show whether the type has changed: a device has all of its records, and they
-    /// aren't what the others belong to.
+    /// Whether requests for other types can show whether the type has changed: a device has all of its records, and
+    /// they aren't what the others belong to.
     var canBeProbed: Bool {
         switch window {
         case .all: true

@@ -69,22 +69,30 @@ import Testing
 
     // MARK: - Contacts
 
-    @Test func `a card's name comes before those of mails, and after its deletion the mails' is back`() async throws {
+    @Test func `a card's name comes first, and with its deletion the mails' is back`() async throws {
         try await withStore { mail in
             try await mail.pull(
-                letter("1", at: 1, from: "anni <ANNA@example.com>"), letter("2", at: 2, from: "Bob <bob@example.com>")
+                letter("1", at: 1, from: "anni <ANNA@example.com>"),
+                letter("2", at: 2, from: "Bob <bob@example.com>")
             )
             try await mail.pullCards(
-                card("c1", "Anna Berger", "anna@example.com", "anna@work.example"), card("c2", "Carl", "carl@example.com")
+                card("c1", "Anna Berger", "anna@example.com", "anna@work.example"),
+                card("c2", "Carl", "carl@example.com")
             )
             let contacts = try await mail.contacts()
             #expect(Set(contacts.map(\.displayName)) == ["Anna Berger", "Bob", "Carl"] && contacts.count == 4)
             let anna = try #require(contacts.first { $0.id == "anna@example.com" })
             #expect(anna.name == "Anna Berger" && anna.email == "anna@example.com" && anna.receivedCount == 1)
             let carl = try #require(contacts.first { $0.id == "carl@example.com" })
-            #expect(carl.writtenCount == 0 && carl.receivedCount == 0 && carl.lastUsedAt == Date(timeIntervalSince1970: 0))
+            #expect(
+                carl.writtenCount == 0 && carl.receivedCount == 0 && carl.lastUsedAt == Date(timeIntervalSince1970: 0)
+            )
             #expect(contacts.first?.id == "bob@example.com", "those of mails come first")
-            #expect(try await mail.contacts(matching: "berger").map(\.id).sorted() == ["anna@example.com", "anna@work.example"])
+            #expect(
+                try await mail.contacts(matching: "berger").map(\.id).sorted() == [
+                    "anna@example.com", "anna@work.example",
+                ]
+            )
             // Another mail counts for the same contact.
             try await mail.pull(letter("3", at: 3, from: "Charles <Carl@example.com>"))
             let used = try #require(try await mail.contacts().first)
@@ -92,9 +100,12 @@ import Testing
             // The name and an address change on the server.
             try await mail.pullCards(card("c1", "Anna Huber", "anna@work.example"))
             var names = try await mail.contacts().map { "\($0.displayName) \($0.id)" }
-            #expect(Set(names) == [
-                "Carl carl@example.com", "Bob bob@example.com", "anni anna@example.com", "Anna Huber anna@work.example",
-            ])
+            #expect(
+                Set(names) == [
+                    "Carl carl@example.com", "Bob bob@example.com", "anni anna@example.com",
+                    "Anna Huber anna@work.example",
+                ]
+            )
             try await mail.removeCards("c1", "c2")
             names = try await mail.contacts().map { "\($0.displayName) \($0.email)" }
             #expect(names == ["Charles Carl@example.com", "Bob bob@example.com", "anni ANNA@example.com"])
@@ -104,12 +115,15 @@ import Testing
         }
     }
 
-    @Test func `of two cards with an address, the first with a name counts, and a list can be in a card`() async throws {
+    @Test func `of two cards with an address, the first with a name counts`() async throws {
         try await withStore { mail in
             try await mail.pullCards(
-                card("c3", "Third", "team@lists.example.org"), card("c1", nil, "Team@lists.example.org"),
-                card("c2", "Second", "team@lists.example.org"), card("c4", "x", "no address", "", "a@b@c"),
-                card("c5", "boss@bank.example", "mallory@example.com"), card("c6", "A\u{202E}B\n", "ab@example.com")
+                card("c3", "Third", "team@lists.example.org"),
+                card("c1", nil, "Team@lists.example.org"),
+                card("c2", "Second", "team@lists.example.org"),
+                card("c4", "x", "no address", "", "a@b@c"),
+                card("c5", "boss@bank.example", "mallory@example.com"),
+                card("c6", "A\u{202E}B\n", "ab@example.com")
             )
             let found = try await mail.contacts().map { "\($0.name ?? "-") \($0.email)" }.sorted()
             #expect(found == ["- mallory@example.com", "AB ab@example.com", "Second team@lists.example.org"])
@@ -137,7 +151,8 @@ import Testing
             try await mail.pullBook("company", isSubscribed: false)
             try await mail.pullCards(
                 card("c1", "Anna", "anna@example.com", in: ["company"]),
-                card("c2", "Bob", "bob@example.com", in: ["company", "own"]), card("c3", "Carl", "carl@example.com"),
+                card("c2", "Bob", "bob@example.com", in: ["company", "own"]),
+                card("c3", "Carl", "carl@example.com"),
                 group("g", "Friends", "c1", "c2", in: ["own"])
             )
             #expect(try await mail.contacts().compactMap(\.name).sorted() == ["Bob", "Carl"])
@@ -161,8 +176,10 @@ import Testing
             try await mail.pullCards(group("g", "Familie", "a", "b", "c", "gone"))
             #expect(try await mail.groups().isEmpty, "no member is known")
             try await mail.pullCards(
-                card("a", "Zoë", "zoe@example.com", "zoe@work.example"), card("b", "Émile", "emile@example.com"),
-                card("c", "Without an address"), card("d", "Dora", "dora@example.com")
+                card("a", "Zoë", "zoe@example.com", "zoe@work.example"),
+                card("b", "Émile", "emile@example.com"),
+                card("c", "Without an address"),
+                card("d", "Dora", "dora@example.com")
             )
             func members() async throws -> [[String]] { try await mail.groups().map(\.members) }
             #expect(try await members() == [["Émile <emile@example.com>", "Zoë <zoe@example.com>"]])
@@ -192,8 +209,11 @@ import Testing
     @Test func `a group is completed by its name, before contacts, with its members`() async throws {
         try await withStore { mail in
             try await mail.pullCards(
-                card("a", "Anna", "anna@example.com"), card("b", "Fabian", "fabian@example.com"),
-                group("g1", "Família Berger", "a", "b"), group("g2", "Football", "b"), group("g3", "Empty")
+                card("a", "Anna", "anna@example.com"),
+                card("b", "Fabian", "fabian@example.com"),
+                group("g1", "Família Berger", "a", "b"),
+                group("g2", "Football", "b"),
+                group("g3", "Empty")
             )
             func found(_ text: String, limit: Int = 20) async throws -> [String] {
                 try await mail.completions(matching: text, limit: limit)
@@ -226,18 +246,26 @@ import Testing
         ]
         try await withStore { mail in
             for text in texts {
-                _ = try await mail.store.write { writer in try writer.apply(.contactCard, [try JSONText(checking: Array(text.utf8))]) }
+                _ = try await mail.store.write { writer in
+                    try writer.apply(.contactCard, [try JSONText(checking: Array(text.utf8))])
+                }
             }
             let contacts = try await mail.contacts()
             #expect(contacts.map(\.id).sorted() == ["x@example.com", "y@example.com"])
             #expect(contacts.allSatisfy { ($0.name?.utf8.count ?? 0) <= ContactAddress.maxNameLength })
             #expect(try await mail.groups().isEmpty)
-            let emails = JSON.object(JSONObject((0..<5_000).map { ("e\($0)", ["address": .string("p\($0)@example.org")]) }))
+            let emails = JSON.object(
+                JSONObject((0..<5_000).map { ("e\($0)", ["address": .string("p\($0)@example.org")]) })
+            )
             try await mail.pullCards(["id": "many", "uid": "many", "emails": emails])
             #expect(try await mail.contacts().count == 2 + ContactCard.maxEmails)
             let members = JSON.object(JSONObject((0..<5_000).map { ("m\($0)", true) }))
-            try await mail.pullCards(["id": "g", "uid": "g", "kind": "group", "name": ["full": "G"], "members": members])
-            #expect(try await mail.number("SELECT count(*) FROM cardMember WHERE uid LIKE 'm%'") == ContactCard.maxMembers)
+            try await mail.pullCards([
+                "id": "g", "uid": "g", "kind": "group", "name": ["full": "G"], "members": members,
+            ])
+            #expect(
+                try await mail.number("SELECT count(*) FROM cardMember WHERE uid LIKE 'm%'") == ContactCard.maxMembers
+            )
         }
     }
 
@@ -257,7 +285,13 @@ import Testing
             func any() -> String { people.randomElement(using: &random)! }
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<3:
-                cards[id] = card(id, ["A", "B", nil].randomElement(using: &random)!, any(), any(), uid: random.chance(0.2) ? "c0" : nil)
+                cards[id] = card(
+                    id,
+                    ["A", "B", nil].randomElement(using: &random)!,
+                    any(),
+                    any(),
+                    uid: random.chance(0.2) ? "c0" : nil
+                )
                 try await mail.pullCards(cards[id]!)
             case 3..<6:
                 let members = (0..<3).map { _ in "c\(Int.random(in: 0..<8, using: &random))" }
@@ -268,7 +302,13 @@ import Testing
                 try await mail.removeCards(id)
             default:
                 let name = "m\(step)"
-                mails[name] = letter(name, at: step, from: "X <\(any())>", to: [any()], in: [random.chance(0.3) ? "sent" : "inbox"])
+                mails[name] = letter(
+                    name,
+                    at: step,
+                    from: "X <\(any())>",
+                    to: [any()],
+                    in: [random.chance(0.3) ? "sent" : "inbox"]
+                )
                 try await mail.pull(mails[name]!)
                 if random.chance(0.5), let old = mails.keys.sorted().randomElement(using: &random) {
                     mails[old] = nil
@@ -292,7 +332,8 @@ import Testing
 // MARK: - Cards
 
 /// Returns a card of RFC 9610 for a person.
-func card(_ id: String, _ name: String?, _ emails: String..., uid: String? = nil, in books: [String] = ["own"]) -> JSON {
+func card(_ id: String, _ name: String?, _ emails: String..., uid: String? = nil, in books: [String] = ["own"]) -> JSON
+{
     let addresses = emails.enumerated().map { ("e\($0.offset)", ["address": .string($0.element)] as JSON) }
     return [
         "id": .string(id), "uid": .string(uid ?? id), "kind": "individual",
@@ -305,7 +346,8 @@ func card(_ id: String, _ name: String?, _ emails: String..., uid: String? = nil
 func group(_ id: String, _ name: String, _ members: String..., in books: [String] = ["own"]) -> JSON {
     [
         "id": .string(id), "uid": .string(id), "kind": "group", "name": ["full": .string(name)],
-        "members": .object(JSONObject(Set(members).sorted().map { ($0, true) })), "addressBookIds": MemberSet(books).json,
+        "members": .object(JSONObject(Set(members).sorted().map { ($0, true) })),
+        "addressBookIds": MemberSet(books).json,
     ]
 }
 

@@ -22,7 +22,9 @@ import Testing
     }
 
     /// The versions, newest last.
-    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"]
+    private static let versions = [
+        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
+    ]
 
     @Test(arguments: versions, Place.allCases)
     func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
@@ -67,7 +69,9 @@ import Testing
         )
         // Versions before the thirteenth had no contact cards.
         let hasCards = version == "thirteenth"
-        #expect(try await mail.contacts().map(\.displayName).sorted() == (hasCards ? ["Anna Berger", "Carl"] : ["Anna"]))
+        #expect(
+            try await mail.contacts().map(\.displayName).sorted() == (hasCards ? ["Anna Berger", "Carl"] : ["Anna"])
+        )
         #expect(try await mail.contactGroups().map(\.members.count) == (hasCards ? [2] : []))
         // Cards can be stored in each of them.
         try await mail.store.write { writer in

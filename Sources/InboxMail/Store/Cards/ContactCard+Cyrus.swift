@@ -10,7 +10,9 @@ extension ContactCard {
         let parts = ["prefix", "firstName", "lastName", "suffix"].compactMap(text)
         let addresses = (contact["emails"]?.arrayValue ?? []).prefix(Self.maxEmails)
         func emails(isDefault: Bool) -> [String] {
-            addresses.filter { ($0["isDefault"]?.boolValue == true) == isDefault }.compactMap { $0["value"]?.stringValue }
+            addresses.filter { ($0["isDefault"]?.boolValue == true) == isDefault }.compactMap {
+                $0["value"]?.stringValue
+            }
         }
         self.init(
             // Groups name their members by id.

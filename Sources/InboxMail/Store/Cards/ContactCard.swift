@@ -43,7 +43,8 @@ private enum JSContactName {
     /// Returns the name of a person, else the first nickname, else the first organization.
     static func text(of card: JSON) -> String? {
         func first(_ property: String) -> String? {
-            card[property]?.objectValue?.members.lazy.compactMap { $0.value["name"]?.stringValue.flatMap(nonempty) }.first
+            card[property]?.objectValue?.members.lazy.compactMap { $0.value["name"]?.stringValue.flatMap(nonempty) }
+                .first
         }
         return card["name"].flatMap(ofPerson) ?? first("nicknames") ?? first("organizations")
     }

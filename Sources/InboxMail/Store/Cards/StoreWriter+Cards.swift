@@ -34,7 +34,8 @@ extension StoreWriter {
         )
         let noteItself = try db.cachedStatement(
             sql: """
-                INSERT INTO changedCardGroup SELECT source, card, id FROM cardEntry WHERE source = ? AND card = ? AND isGroup
+                INSERT INTO changedCardGroup SELECT source, card, id FROM cardEntry
+                    WHERE source = ? AND card = ? AND isGroup
                     ON CONFLICT DO NOTHING
                 """
         )
@@ -69,10 +70,12 @@ extension StoreWriter {
             ),
             arguments: key.arguments
         )
-        let isSame = old.count == new.count && zip(old, new).allSatisfy { row, address in
-            (row[0] as String).hasSameBytes(as: address.key) && (row[1] as String).hasSameBytes(as: address.email)
-                && (row[2] as String).hasSameBytes(as: address.name ?? "") && row[3] as String == key.id
-        }
+        let isSame =
+            old.count == new.count
+            && zip(old, new).allSatisfy { row, address in
+                (row[0] as String).hasSameBytes(as: address.key) && (row[1] as String).hasSameBytes(as: address.email)
+                    && (row[2] as String).hasSameBytes(as: address.name ?? "") && row[3] as String == key.id
+            }
         if isSame { return }
         try db.cachedStatement(sql: "DELETE FROM cardAddress WHERE source = ? AND card = ?")
             .execute(arguments: key.arguments)
@@ -89,7 +92,7 @@ extension StoreWriter {
             .execute(arguments: key.arguments)
         let insert = try db.cachedStatement(sql: "INSERT INTO cardMember VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
         for uid in card?.members ?? [] {
-            try insert.execute(arguments: key.arguments + [key.source.members.rawValue, uid])
+            try insert.execute(arguments: key.arguments + [uid, key.source.members.rawValue])
         }
     }
 
@@ -125,8 +128,8 @@ struct CardKey: Hashable {
 }
 
 extension Database {
-    /// Returns the name and an address in the server's cards; nil if no card has it. Of several cards, the first one with a
-    /// name counts, by its id.
+    /// Returns the name and an address in the server's cards; nil if no card has it. Of several cards, the first one
+    /// with a name counts, by its id.
     func addressInCards(_ address: String) throws -> EmailAddress? {
         let select = try cachedStatement(
             sql: "SELECT email, name FROM cardAddress WHERE address = ? ORDER BY name = '', id, source, card LIMIT 1"

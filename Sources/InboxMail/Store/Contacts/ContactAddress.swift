@@ -30,8 +30,8 @@ struct ContactAddress: Hashable {
         return inner.contains("@") && EmailAddress(email: inner).problem == nil ? nil : name
     }
 
-    /// Returns a name without characters that aren't seen or change the order of others; nil if nothing is left, or if it
-    /// is an encoded word that the server couldn't decode.
+    /// Returns a name without characters that aren't seen or change the order of others; nil if nothing is left, or if
+    /// it is an encoded word that the server couldn't decode.
     static func shown(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(8 * maxNameLength) where !isUnwanted(scalar) { scalars.append(scalar) }

@@ -22,7 +22,8 @@ struct ContactSummary {
     private let name: String?
     private let written, received, lastUsedAt: Int
 
-    /// - Parameter card: The address and the name in the server's address books, which come first; nil if it isn't there.
+    /// - Parameter card: The address and the name in the server's address books, which come first; nil if it isn't
+    /// there.
     /// - Returns: Nil if the address is in no card and no counted mail, or if it is an author of the account's mails.
     init?(address: String, _ spellings: [Spelling], card: EmailAddress?) {
         guard spellings.allSatisfy({ $0.authored == 0 }),

@@ -8,9 +8,10 @@ struct MailWatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Watch the threads live.",
         discussion: """
-            On a terminal, the list is redrawn in place, and keys act on it: ↑ and ↓ move, Enter opens, r marks as read, \
-            a archives, s stars, R replies in $VISUAL or $EDITOR, z undoes, q quits, and ? shows all keys. Otherwise, \
-            each new or changed thread is printed on a line. Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects automatically.
+            On a terminal, the list is redrawn in place, and keys act on it: ↑ and ↓ move, Enter opens, r marks as \
+            read, a archives, s stars, R replies in $VISUAL or $EDITOR, z undoes, q quits, and ? shows all keys. \
+            Otherwise, each new or changed thread is printed on a line. Ctrl-C or SIGTERM stops it. While the server \
+            is unreachable, it keeps running and reconnects automatically.
 
             Examples:
               inbox mail watch --unread

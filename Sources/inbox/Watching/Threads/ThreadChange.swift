@@ -4,8 +4,8 @@ import InboxMail
 enum ThreadChange: Hashable, Sendable {
     case markRead, markUnread, archive, unarchive, star, unstar
 
-    /// Returns the change that a key makes to threads: a key that is an archive for one in the inbox moves the others back,
-    /// and a key that stars one without a star takes the stars of the others.
+    /// Returns the change that a key makes to threads: a key that is an archive for one in the inbox moves the others
+    /// back, and a key that stars one without a star takes the stars of the others.
     ///
     /// - Returns: Nil if the key is no change, or if there are no threads.
     init?(key: Character, of threads: [MailThread]) {

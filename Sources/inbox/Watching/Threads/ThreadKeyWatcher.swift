@@ -154,8 +154,8 @@ struct ThreadKeyWatcher {
         }
     }
 
-    /// Marks a thread as read, and sends its mails: first with the texts that are on this device, then with those that the
-    /// server has.
+    /// Marks a thread as read, and sends its mails: first with the texts that are on this device, then with those that
+    /// the server has.
     private func open(_ thread: MailThread, _ continuation: Events) -> Task<Void, Never> {
         Task { [mail] in
             do {
