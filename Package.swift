@@ -176,7 +176,7 @@ let package = Package(
         ),
         .target(
             name: "InboxKitCompatibility",
-            dependencies: ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn"],
+            dependencies: ["InboxCards", "InboxMail", "InboxViews", "InboxMailViews", "MailSignIn", "Replica"],
             swiftSettings: settings
         ),
         .target(

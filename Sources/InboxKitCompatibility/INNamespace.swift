@@ -53,7 +53,11 @@ public final class INNamespace {
             ProviderSource(
                 provider: { mail.threadResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.threads($0) },
-                object: { [self] in try await thread(withID: $0) }
+                object: { [self] in try await thread(withID: $0) },
+                properties: { [self] in
+                    let tags = tags()
+                    return { name in .named(name) { INTag.condition(of: $0, among: tags) } }
+                }
             )
         )
     }
@@ -66,7 +70,8 @@ public final class INNamespace {
             ProviderSource(
                 provider: { mail.messageResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.messages($0) },
-                object: { [self] in try await message(withID: $0) }
+                object: { [self] in try await message(withID: $0) },
+                properties: { { .named($0) } }
             )
         )
     }
@@ -79,7 +84,8 @@ public final class INNamespace {
             ProviderSource(
                 provider: { mail.draftResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.drafts($0) },
-                object: { [self] in try await draft(withID: $0) }
+                object: { [self] in try await draft(withID: $0) },
+                properties: { { .named($0) } }
             )
         )
     }
@@ -93,7 +99,8 @@ public final class INNamespace {
             ProviderSource(
                 provider: { mail.contactResults(where: $0, sort: $1, range: $2, cachePolicy: $3) },
                 fetch: { try await mail.contacts($0) },
-                object: { [self] in try await contact(withID: $0) }
+                object: { [self] in try await contact(withID: $0) },
+                properties: { { .named($0) } }
             )
         )
     }

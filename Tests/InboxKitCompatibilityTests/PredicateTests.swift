@@ -28,51 +28,137 @@ import Testing
         return found.map(\.subject)
     }
 
-    private typealias Case = (name: String, operation: ThreadCondition.Operation, value: Any, found: [String])
+    private typealias Case = (format: String, arguments: [(any Sendable)?], found: [String])
 
     private static let date = Date(timeIntervalSince1970: 1_760_000_060)
     private static let cases: [Case] = [
-        ("subject", .compare(.equal), "it's", ["it's"]),
-        ("subject", .compare(.notEqual), "it's", ["alpha", "beta", "50% _off"]),
-        ("subject", .compare(.less), "b", ["alpha", "50% _off"]),
+        ("subject = 'it\\'s'", [], ["it's"]),
+        ("subject != %@", ["it's"], ["alpha", "beta", "50% _off"]),
+        ("subject < 'b'", [], ["alpha", "50% _off"]),
         // No wildcards.
-        ("subject", .contains, "% _", ["50% _off"]),
-        ("subject", .beginsWith, "al", ["alpha"]),
-        ("subject", .isIn, ["alpha", "it's", "none"], ["alpha", "it's"]),
-        ("snippet", .contains, "Hello", ["alpha", "beta", "50% _off", "it's"]),
-        ("ID", .isIn, [String](), []),
-        ("lastMessageDate", .compare(.less), date, ["alpha"]),
-        ("lastMessageDate", .compare(.lessOrEqual), date, ["alpha", "beta"]),
-        ("lastMessageDate", .compare(.greater), date, ["50% _off", "it's"]),
-        ("lastMessageDate", .compare(.greaterOrEqual), date, ["beta", "50% _off", "it's"]),
-        ("lastMessageDate", .isBetween, [date, date], ["beta"]),
-        ("unread", .compare(.equal), true, ["alpha", "50% _off"]),
-        ("unread", .compare(.notEqual), true, ["beta", "it's"]),
-        ("unread", .compare(.equal), false, ["beta", "it's"]),
-        ("unread", .compare(.notEqual), false, ["alpha", "50% _off"]),
-        ("tagIDs", .compare(.equal), INTagIDUnread, ["alpha", "50% _off"]),
-        ("tagIDs", .isIn, [INTagIDUnread, INTagIDStarred], ["alpha", "beta", "50% _off"]),
-        ("tagIDs", .contains, INTagIDArchive, []),
+        ("subject CONTAINS '% _'", [], ["50% _off"]),
+        ("subject BEGINSWITH 'al'", [], ["alpha"]),
+        ("subject BEGINSWITH 'AL'", [], []),
+        ("subject ENDSWITH 'a'", [], ["alpha", "beta"]),
+        ("subject LIKE '*a'", [], ["alpha", "beta"]),
+        ("subject LIKE '?eta'", [], ["beta"]),
+        ("subject LIKE '50% _*'", [], ["50% _off"]),
+        ("subject ==[c] 'BETA'", [], ["beta"]),
+        ("subject !=[c] 'BETA'", [], ["alpha", "50% _off", "it's"]),
+        ("subject BEGINSWITH[c] 'AL'", [], ["alpha"]),
+        ("subject CONTAINS[cd] 'ÉTA'", [], ["beta"]),
+        ("subject CONTAINS[c] 'ÉTA'", [], []),
+        ("subject CONTAINS[d] 'éta'", [], ["beta"]),
+        ("subject IN {'alpha', \"it's\", 'none'}", [], ["alpha", "it's"]),
+        ("subject IN[c] {'ALPHA'}", [], ["alpha"]),
+        ("subject BETWEEN {'a', 'c'}", [], ["alpha", "beta"]),
+        ("snippet CONTAINS 'Hello'", [], ["alpha", "beta", "50% _off", "it's"]),
+        ("ID IN %@", [[String]()], []),
+        ("lastMessageDate < %@", [date], ["alpha"]),
+        ("lastMessageDate <= %@", [date], ["alpha", "beta"]),
+        ("lastMessageDate > %@", [date], ["50% _off", "it's"]),
+        ("%@ <= lastMessageDate", [date], ["beta", "50% _off", "it's"]),
+        ("lastMessageDate BETWEEN {%@, %@}", [date, date], ["beta"]),
+        ("lastMessageDate IN %@", [[date]], ["beta"]),
+        ("unread = YES", [], ["alpha", "50% _off"]),
+        ("unread != 1", [], ["beta", "it's"]),
+        ("unread = %@", [false], ["beta", "it's"]),
+        ("unread != NO", [], ["alpha", "50% _off"]),
+        ("ANY tagIDs = %@", [INTagIDUnread], ["alpha", "50% _off"]),
+        ("ANY tagIDs IN {'unread', 'starred'}", [], ["alpha", "beta", "50% _off"]),
+        ("NONE tagIDs IN {'unread', 'starred'}", [], ["it's"]),
+        ("ALL tagIDs != 'unread'", [], ["beta", "it's"]),
+        ("tagIDs CONTAINS 'archive'", [], []),
+        ("'starred' IN tagIDs", [], ["beta", "50% _off"]),
+        ("ANY participants.email = 'anna@example.com'", [], ["alpha", "beta", "50% _off", "it's"]),
+        ("ANY participants.email ENDSWITH[c] '@EXAMPLE.ORG'", [], []),
+        ("ANY participants.name CONTAINS[cd] 'bérg' AND unread = YES", [], ["alpha", "50% _off"]),
+        ("ALL participants.email ENDSWITH '@example.com'", [], ["alpha", "beta", "50% _off", "it's"]),
+        ("ALL participants.name = 'Anna Berger'", [], []),
+        ("ANY participants.name != 'Anna Berger'", [], ["alpha", "beta", "50% _off", "it's"]),
+        ("NONE participants.email IN {'anna@example.com'}", [], []),
+        ("(subject = 'alpha' OR subject = 'beta') AND NOT (unread = YES)", [], ["beta"]),
+        ("FALSEPREDICATE OR NOT TRUEPREDICATE", [], []),
     ]
-    private static let unreadable: [Case] = [
-        ("body", .contains, "x", []), ("subject", .compare(.equal), 1, []), ("subject", .isBetween, ["a", "b"], []),
-        ("lastMessageDate", .contains, date, []), ("unread", .compare(.less), true, []),
-        ("tagIDs", .beginsWith, "un", []), ("lastMessageDate", .isBetween, [date], []),
+    private static let unreadable: [(String, INPredicateError.Reason)] = [
+        ("body CONTAINS 'x'", .unknownProperty), ("subject = 1", .unsuitableValue),
+        ("subject IN 'a'", .unsuitableValue), ("subject = nil", .unsuitableValue),
+        ("subject <[c] 'a'", .unsuitableOperator), ("ANY subject = 'a'", .unsuitableOperator),
+        ("lastMessageDate CONTAINS 'x'", .unsuitableOperator), ("lastMessageDate = 'x'", .unsuitableValue),
+        ("lastMessageDate BETWEEN {'a', 'b'}", .unsuitableValue), ("lastMessageDate BETWEEN {1}", .unsuitableValue),
+        ("unread < YES", .unsuitableOperator), ("unread = 2", .unsuitableValue),
+        ("unread ==[c] YES", .unsuitableOperator),
+        ("tagIDs BEGINSWITH 'un'", .unsuitableOperator), ("ALL tagIDs = 'a'", .unsuitableOperator),
+        ("ANY tagIDs != 'a'", .unsuitableOperator), ("participants.email = 'a'", .unsuitableOperator),
+        ("ANY participants = 'a'", .unknownProperty), ("ANY participants.email < 'a'", .unsuitableOperator),
     ]
 
-    private func condition(_ device: Device, _ entry: Case) -> ThreadCondition? {
-        ThreadCondition.property(entry.name, entry.operation, entry.value) { device.namespace.condition(tagID: $0) }
+    private func condition(_ device: Device, _ format: String, _ arguments: [(any Sendable)?]) throws -> ThreadCondition
+    {
+        let properties = device.namespace.newThreadProvider().properties
+        return try ThreadCondition(try PredicateForm(format: format, arguments), properties)
     }
 
     @Test(.shows(.k25))
     func `properties are compared by name where that is meaningful, and a body isn't`() async throws {
         try await run { device in
             for entry in Self.cases {
-                let made = try #require(condition(device, entry), "\(entry)")
-                let found = try await subjects(device, made)
+                let found = try await subjects(device, try condition(device, entry.format, entry.arguments))
                 #expect(found == entry.found, "\(entry)")
             }
-            for entry in Self.unreadable { #expect(condition(device, entry).map { _ in true } == nil, "\(entry)") }
+            for (format, reason) in Self.unreadable {
+                let error = #expect(throws: INPredicateError.self) { try condition(device, format, []) }
+                #expect(error?.reason == reason, "\(format)")
+            }
+        }
+    }
+
+    @Test func `the longest and deepest predicates are read from the store and matched`() async throws {
+        try await run { device in
+            let count = INPredicateLimits.comparisons
+            let long = (0..<(count - 1)).map { "subject CONTAINS 'x\($0)'" } + ["subject = 'beta'"]
+            let either = try condition(device, long.joined(separator: " OR "), [])
+            #expect(try await subjects(device, either) == ["beta"])
+            let none = try condition(device, long.map { "NOT \($0)" }.joined(separator: " AND "), [])
+            #expect(try await subjects(device, none) == ["alpha", "50% _off", "it's"])
+            let texts = (0..<INPredicateLimits.values).map { $0 == 7 ? "alpha" : "x\($0)" }
+            #expect(try await subjects(device, try condition(device, "subject IN %@", [texts])) == ["alpha"])
+            var deep = "subject = 'beta'"
+            for level in 0..<INPredicateLimits.depth {
+                deep = level % 2 == 0 ? "subject = 'alpha' OR (\(deep))" : "unread = YES AND (\(deep))"
+            }
+            #expect(try await subjects(device, try condition(device, deep, [])) == ["alpha"])
+        }
+    }
+
+    @Test func `a provider of each kind is filtered by a format, and an error changes nothing`() async throws {
+        try await run { device in
+            let messages = device.namespace.newMessageProvider()
+            try messages.setItemFilterPredicate(
+                format: "ANY from.email = %@ AND subject CONTAINS[cd] 'ET' AND unread = NO AND date > %@",
+                "anna@example.com",
+                Date(timeIntervalSince1970: 0)
+            )
+            #expect(try await eventually { messages.models.map(\.subject) == ["beta"] })
+            let set = messages.itemFilterPredicate
+            let error = #expect(throws: INPredicateError.self) {
+                try messages.setItemFilterPredicate(format: "unread = YES AND body CONTAINS 'x'")
+            }
+            #expect(error?.offset == 17 && error?.description.contains("body") == true)
+            #expect(set != nil && messages.itemFilterPredicate != nil && messages.models.map(\.subject) == ["beta"])
+            let contacts = device.namespace.newContactProvider()
+            try contacts.setItemFilterPredicate(
+                format: "name LIKE[c] 'anna*' AND email ENDSWITH '.com' AND name != nil"
+            )
+            #expect(try await eventually { contacts.models.map(\.email) == ["anna@example.com"] })
+            try contacts.setItemFilterPredicate(format: "name = NIL OR name IN {'Nina'} OR name !=[c] 'anna berger'")
+            #expect(try await eventually { contacts.models.isEmpty })
+            let drafts = device.namespace.newDraftsProvider()
+            let draft = INDraft(in: device.namespace)
+            draft.subject = "Über"
+            try await draft.save()
+            try drafts.setItemFilterPredicate(format: "subject BEGINSWITH[cd] 'UBER' AND threadID = nil")
+            #expect(try await eventually { drafts.models.count == 1 })
         }
     }
 

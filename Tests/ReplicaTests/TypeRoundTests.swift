@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a round syncs new types, then referred ones, then whole ones last`() {
         func place(new: Bool = false, referred: Bool = false, whole: Bool = false) -> TypeRound.OrderKey {
-            TypeRound.OrderKey(isNew: new, isReferredTo: referred, isFetchedWhole: whole)
+            TypeRound.OrderKey(isNew: new, isReferredTo: referred, canBeProbed: whole)
         }
         let places = [place(whole: true), place(), place(referred: true, whole: true), place(new: true), place()]
         #expect(TypeRound.order(places) == [3, 2, 1, 4, 0])

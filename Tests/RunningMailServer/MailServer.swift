@@ -101,12 +101,21 @@ package final class MailServer: Sendable {
 
     /// Sends one JMAP call of a user without a client library, and returns the server's response.
     ///
+    /// - Parameter capabilities: Those that the call needs besides the ones of mail.
     /// - Throws: ``Failure`` with the response, if it is an error.
-    package func jmap(_ method: String, _ arguments: JSON = [:], user: String = "alice") async throws -> JSON {
+    package func jmap(
+        _ method: String,
+        _ arguments: JSON = [:],
+        using capabilities: [String] = [],
+        user: String = "alice"
+    ) async throws -> JSON {
         var all = arguments.objectValue ?? JSONObject()
         if all["accountId"] == nil { all["accountId"] = .string(user) }
         let body: JSON = [
-            "using": ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail", "urn:ietf:params:jmap:submission"],
+            "using": JSON(
+                ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail", "urn:ietf:params:jmap:submission"]
+                    + capabilities
+            ),
             "methodCalls": [[.string(method), .object(all), "0"]],
         ]
         let answer = try JSON(parsing: await http("POST", "/jmap/", body.utf8, user: user).body)

@@ -38,19 +38,26 @@ extension StandardMailServer.State {
         _ now: Date
     ) throws -> [(String, JSON)] {
         switch name {
-        case "Mailbox/get": [(name, list(behaviour.roles.map(mailbox), arguments))]
+        case "Mailbox/get": return [(name, list(behaviour.roles.map(mailbox), arguments))]
         case "Identity/get":
-            [(name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))]
-        case "Mailbox/changes", "Identity/changes": [(name, try otherChanges(name, arguments))]
-        case "Email/get": [(name, try get(arguments))]
-        case "Thread/get": [(name, list(threads, arguments))]
-        case "Email/changes": [(name, try changes(arguments))]
-        case "Email/query": [(name, try query(arguments))]
-        case "Email/set": [(name, try set(arguments, &created, now))]
-        case "SearchSnippet/get" where behaviour.searchesTexts: [(name, snippets(arguments))]
-        case "EmailSubmission/query", "EmailSubmission/get": [(name, findSubmissions(arguments))]
-        case "EmailSubmission/set": try submit(arguments, &created, now)
-        default: throw MethodError(json: ["type": "unknownMethod"])
+            return [
+                (name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))
+            ]
+        case "Mailbox/changes", "Identity/changes": return [(name, try otherChanges(name, arguments))]
+        case "Email/get": return [(name, try get(arguments))]
+        case "Thread/get": return [(name, list(threads, arguments))]
+        case "Email/changes": return [(name, try changes(arguments))]
+        case "Email/query": return [(name, try query(arguments))]
+        case "Email/set": return [(name, try set(arguments, &created, now))]
+        case "SearchSnippet/get" where behaviour.searchesTexts: return [(name, snippets(arguments))]
+        case "EmailSubmission/query", "EmailSubmission/get": return [(name, findSubmissions(arguments))]
+        case "EmailSubmission/set": return try submit(arguments, &created, now)
+        default:
+            let parts = name.split(separator: "/").map(String.init)
+            guard parts.count == 2, let records = records[parts[0]] else {
+                throw MethodError(json: ["type": "unknownMethod"])
+            }
+            return [(name, try records.answer(parts[1], arguments))]
         }
     }
 

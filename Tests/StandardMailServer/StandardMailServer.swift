@@ -62,6 +62,11 @@ package final class StandardMailServer: Sendable {
         var submissions: [(id: String, emailID: String)] = []
         var deliveries: [Delivery] = []
         var requestCount = 0
+        /// The records of types that aren't mail, by name.
+        var records: [String: Records] = [:]
+
+        /// The state of the session, which depends on its capabilities.
+        var session: String { (["s1"] + Set(records.values.map(\.capability)).sorted()).joined(separator: " ") }
     }
 
     package static let url = URL(string: "https://mail.example.com")!
@@ -70,7 +75,7 @@ package final class StandardMailServer: Sendable {
 
     let clock: any WallClock
     // Guarded by the lock: each request is processed within it.
-    private let state = Locked(State())
+    let state = Locked(State())
 
     package init(clock: any WallClock) { self.clock = clock }
 
@@ -164,7 +169,7 @@ package final class StandardMailServer: Sendable {
             state.requestCount += 1
             let now = clock.now
             guard let answers = state.answer(call, now: now) else { return response(.null, status: 503) }
-            return response(["methodResponses": .array(answers), "sessionState": "s1"])
+            return response(["methodResponses": .array(answers), "sessionState": .string(state.session)])
         }
     }
 
@@ -182,24 +187,33 @@ package final class StandardMailServer: Sendable {
         let submission: JSON = ["maxDelayedSend": 0, "submissionExtensions": .object(JSONObject())]
         let mailURI = "urn:ietf:params:jmap:mail"
         let submissionURI = "urn:ietf:params:jmap:submission"
+        let (others, sessionState) = state.withLock { state in
+            (Set(state.records.values.map(\.capability)).sorted(), state.session)
+        }
         func object(_ members: [(String, JSON)]) -> JSON { .object(JSONObject(members)) }
         return [
-            "capabilities": object([
-                (CoreCapability.uri, core), (mailURI, object([])), (submissionURI, object([])),
-            ]),
+            "capabilities": object(
+                [
+                    (CoreCapability.uri, core), (mailURI, object([])), (submissionURI, object([])),
+                ] + others.map { ($0, object([])) }
+            ),
             "accounts": object([
                 (
                     Self.account,
                     [
                         "name": .string(Self.user), "isPersonal": true, "isReadOnly": false,
-                        "accountCapabilities": object([(mailURI, mail), (submissionURI, submission)]),
+                        "accountCapabilities": object(
+                            [(mailURI, mail), (submissionURI, submission)] + others.map { ($0, object([])) }
+                        ),
                     ]
                 )
             ]),
-            "primaryAccounts": object([(mailURI, .string(Self.account)), (submissionURI, .string(Self.account))]),
+            "primaryAccounts": object(
+                ([mailURI, submissionURI] + others).map { ($0, .string(Self.account)) }
+            ),
             "username": .string(Self.user), "apiUrl": "/api",
             "downloadUrl": "/download/{accountId}/{blobId}?type={type}&name={name}",
-            "uploadUrl": "/upload/{accountId}", "eventSourceUrl": "/events", "state": "s1",
+            "uploadUrl": "/upload/{accountId}", "eventSourceUrl": "/events", "state": .string(sessionState),
         ]
     }
 }

@@ -11,6 +11,8 @@ enum ContactBenchmark {
     private static let count = 100_000
     private static let limit = 20
     private static let repeats = 20
+    /// The people who are in the server's address book too, and the groups there.
+    private static let (cards, groups) = (20_000, 1_000)
 
     private static let texts = ["a", "an", "anna", "mail", "mailbox", "an mail", "host17"]
 
@@ -18,6 +20,7 @@ enum ContactBenchmark {
         let folder = try context.workspace.subfolder("contacts")
         let mail = try await open(in: folder)
         try await fill(mail)
+        try await fillAddressBook(mail)
         guard try await mail.contactCount() == count else { throw BenchmarkError("not all people are contacts") }
         let people = try context.workspace.subfolder("people").appendingPathComponent("people.sqlite")
         // An empty file is a database without tables.
@@ -61,8 +64,37 @@ enum ContactBenchmark {
                 )
             )
         }
+        lines.append(try await groupLine(context, mail, raw))
         await mail.close()
         return lines
+    }
+
+    /// Completes a text that is the beginning of all groups' names and of some people's. C finds the people.
+    private static func groupLine(_ context: Context, _ mail: Mail, _ raw: RawDatabase) async throws -> Line {
+        let text = "an"
+        let sql = """
+            SELECT person.id, person.name, person.email FROM personText JOIN person ON person.id = personText.rowid
+                WHERE personText MATCH '"\(text)"*' ORDER BY person.used DESC LIMIT \(limit)
+            """
+        let found = try await mail.completions(matching: text, limit: limit)
+        guard found.count == limit, case .group(let group) = found[0], group.members.count == 20 else {
+            throw BenchmarkError("no groups are found")
+        }
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            var (ours, others): ([Double], [Double]) = ([], [])
+            for _ in 0..<repeats {
+                ours.append(try await seconds { _ = try await mail.completions(matching: text, limit: limit) })
+                others.append(try seconds { try raw.execute(sql) })
+            }
+            if round > 0 { rounds.append((median(ours), median(others))) }
+        }
+        return Line(
+            "complete \"\(text)\" among \(count) people and \(groups) groups",
+            .time,
+            rounds: rounds,
+            note: "3 groups of 20 and the 17 most used people, by mail.completions(matching:); C: people alone"
+        )
     }
 
     private static func open(in folder: URL) async throws -> Mail {
@@ -75,6 +107,30 @@ enum ContactBenchmark {
             directory: folder,
             configuration: configuration
         )
+    }
+
+    /// Stores cards of some people, and groups of them.
+    private static func fillAddressBook(_ mail: Mail) async throws {
+        let people = try await mail.contacts(Query(sort: [SortDescriptor(\.id, comparator: .lexical)], limit: cards))
+        let cards = people.enumerated().map { number, person -> JSON in
+            [
+                "id": .string("c\(number)"), "uid": .string("c\(number)"),
+                "name": ["full": .string(person.name ?? person.email)],
+                "emails": ["e": ["address": .string(person.email)]],
+            ]
+        }
+        let groups = (0..<groups).map { number -> JSON in
+            let members = (0..<20).map { ("c\((number * 20 + $0) % cards.count)", true as JSON) }
+            return [
+                "id": .string("g\(number)"), "uid": .string("g\(number)"), "kind": "group",
+                "name": ["full": .string("Anglers \(number)")], "members": .object(JSONObject(members)),
+            ]
+        }
+        let all = cards + groups
+        for start in stride(from: 0, to: all.count, by: 500) {
+            let batch = try all[start..<min(start + 500, all.count)].map { try JSONText(checking: $0.utf8) }
+            try await mail.store.write { writer in _ = try writer.apply(.contactCard, batch) }
+        }
     }
 
     /// Stores a mail of each person, and another one of some. A third of them have the same domain.

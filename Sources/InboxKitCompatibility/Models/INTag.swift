@@ -29,7 +29,7 @@ public struct INTag: Hashable, Sendable {
         case (nil, INTagIDStarred): .holds(\.isStarred)
         // The store has an index for this property.
         case (_, INTagIDInbox): .holds(\.isInInbox)
-        case (let mailbox, let id): .isIn(mailbox ?? id)
+        case (let mailbox, let id): .isIn(mailbox: mailbox ?? id)
         }
     }
 }
@@ -41,6 +41,12 @@ extension INTag {
 
     init(_ mailbox: Mailbox) {
         self.init(ID: mailbox.role?.name ?? mailbox.id, name: mailbox.name, mailboxID: mailbox.id)
+    }
+
+    /// Returns the condition of a tag by its id. No thread has an unknown one.
+    static func condition(of id: String, among tags: [INTag]) -> ThreadCondition {
+        // Before the first sync, no mailboxes are known, but the tag of the inbox works.
+        (tags.first { $0.ID == id } ?? INTag(ID: id, name: id, mailboxID: nil)).condition
     }
 }
 
@@ -60,11 +66,7 @@ extension INNamespace {
         ThreadCondition.all(ids.map { condition(tagID: $0) }).predicate
     }
 
-    func condition(tagID id: String) -> ThreadCondition {
-        // Before the first sync, no mailboxes are known, but the tag of the inbox works.
-        let tag = tags().first { $0.ID == id } ?? INTag(ID: id, name: id, mailboxID: nil)
-        return tag.condition
-    }
+    func condition(tagID id: String) -> ThreadCondition { INTag.condition(of: id, among: tags()) }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

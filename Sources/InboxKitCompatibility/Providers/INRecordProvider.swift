@@ -26,8 +26,15 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     public typealias Record = Object.Record
 
     /// The condition of the items; nil for all. An unsupported predicate is reported to the delegate as an error that
-    /// names the unsupported part.
-    public var itemFilterPredicate: Predicate<Record>? { didSet { records.predicate = itemFilterPredicate } }
+    /// names the unsupported part. ``setItemFilterPredicate(format:_:)`` sets one in the format of `NSPredicate`.
+    public var itemFilterPredicate: Predicate<Record>? {
+        didSet {
+            records.predicate = itemFilterPredicate
+            #if canImport(ObjectiveC)
+                objectPredicate = nil
+            #endif
+        }
+    }
     /// The order; if it is empty, the newest mail or the most used contact comes first.
     public var itemSortDescriptors: [SortDescriptor<Record>] = [] {
         didSet { records.sortDescriptors = itemSortDescriptors }
@@ -35,6 +42,10 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     /// The ``INModelProvider/items``, with their type.
     public private(set) var models: [Object] = []
 
+    #if canImport(ObjectiveC)
+        /// The predicate as it was set, if it is an `NSPredicate`.
+        var objectPredicate: NSPredicate?
+    #endif
     private let source: ProviderSource<Object>
     let relay: ProviderRelay<Record>
     private(set) var records: LiveResults<Record>
@@ -70,6 +81,9 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     override func configure() {
         if records.cachePolicy == policy { records.range = range } else { begin() }
     }
+
+    /// The properties that predicates in InboxKit's form can use.
+    var properties: RecordCondition<Record>.Properties { source.properties() }
 
     private var policy: LiveResults<Record>.CachePolicy {
         switch itemCachePolicy {

@@ -13,6 +13,8 @@ struct ProviderSource<Object: INRecordObject> {
     let fetch: @MainActor (Query<Record>) async throws -> [Record]
     /// Returns the unique object of an id; nil if the record doesn't exist any more.
     let object: @MainActor (String) async throws -> Object?
+    /// Returns the properties that predicates in InboxKit's form can use.
+    let properties: @MainActor () -> RecordCondition<Record>.Properties
 }
 
 /// An event that a provider handles.

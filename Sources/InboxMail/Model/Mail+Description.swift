@@ -70,6 +70,17 @@ extension MailContact: CustomStringConvertible {
     }
 }
 
+extension MailContactGroup: CustomStringConvertible {
+    /// Such as `MailContactGroup(g1, 3 members)`, without names and addresses.
+    public var description: String { "MailContactGroup(\(id), \(members.count) members)" }
+
+    /// The ``description`` with names and addresses: for a debugger or a test, not for a log.
+    public var descriptionWithTexts: String {
+        let parts = [id, name.debugDescription] + members.map(\.descriptionWithTexts)
+        return "MailContactGroup(\(parts.joined(separator: ", ")))"
+    }
+}
+
 extension EmailAddress: CustomStringConvertible {
     /// `EmailAddress(with a name)` or `EmailAddress()`, without the name and the address.
     public var description: String { name == nil ? "EmailAddress()" : "EmailAddress(with a name)" }

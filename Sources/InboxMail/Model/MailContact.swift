@@ -2,29 +2,34 @@ public import Foundation
 import Groundwork
 import MailComposing
 
-/// A person that the account has written to or heard from, derived from the mails on this device. InboxKit's contact.
+/// A person that the account has written to or heard from, derived from the mails on this device, or that is in an
+/// address book of its server. InboxKit's contact.
 ///
 /// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` says so:
 /// without regard to case, and to the form of the domain.
 ///
+/// Address books are those of RFC 9610, or Cyrus' own; a server may have none. The name of a card there comes before
+/// those in mails. When it is deleted there, the contact is again what the mails say.
+///
 /// Counted are the authors of received mails, and all recipients of the account's own mails: those in the mailbox with
 /// the role `sent`, and those from one of the account's addresses. The other recipients of a received mail aren't.
 /// Drafts, and mails that are only in trash or junk, aren't counted. Addresses of lists and robots are left out, such
-/// as `no-reply@example.com`, and so are the account's own: those of its identities, of the configuration and of the
-/// sign-in, and the authors of sent mails.
+/// as `no-reply@example.com`, unless they are in an address book. So are the account's own: those of its identities, of
+/// the configuration and of the sign-in, and the authors of sent mails.
 public struct MailContact: Hashable, Identifiable, Sendable {
     /// The address in the form in which addresses are compared, the same on every device.
     public let id: String
-    /// The name that most of the mails have for this address, of equally frequent ones the one used last, in one line;
-    /// nil if there is none. It is what authors wrote: anyone can send a mail with any name.
+    /// The name in the address books; without one, the name that most of the mails have for this address, of equally
+    /// frequent ones the one used last. It is one line; nil if there is none. In mails it is what authors wrote: anyone
+    /// can send a mail with any name.
     public let name: String?
-    /// The address, in the spelling that most of the mails have.
+    /// The address, in the spelling of the address books, else in that which most of the mails have.
     public let email: String
     /// The number of mails written to the address.
     public let writtenCount: Int
     /// The number of mails received from the address.
     public let receivedCount: Int
-    /// When the latest of these mails was received, or stored as sent.
+    /// When the latest of these mails was received, or stored as sent; the beginning of 1970 if there is none.
     public let lastUsedAt: Date
     /// The place among the contacts, the highest first (``ContactRank``).
     let rank: Int

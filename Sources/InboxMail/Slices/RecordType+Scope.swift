@@ -4,7 +4,9 @@ extension RecordType {
     /// The types of mail for a scope.
     static func mail(_ scope: MailScope) -> [RecordType] {
         mail.map { type in
-            guard scope == .slices, case .everything(let sort) = type.window else { return type }
+            guard scope == .slices, type.table == email.table, case .everything(let sort) = type.window else {
+                return type
+            }
             var type = type
             // The server's totals of a mailbox can't be compared with a part of its mails.
             type.audit = nil

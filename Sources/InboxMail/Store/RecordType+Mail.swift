@@ -4,8 +4,13 @@ package import Replica
 
 extension RecordType {
     /// All types of mail, in sync order. Mailboxes come first, because threads depend on the roles of their mailboxes.
-    /// Drafts come before threads, which have a flag for them.
-    package static let mail = [mailbox, identity, email, draft, thread, attachment, contact]
+    /// Drafts come before threads, which have a flag for them, and cards before contacts, which have their names. The
+    /// first sync fetches mails before cards.
+    package static let mail = [
+        mailbox, identity, email, draft, thread, attachment, addressBook, contactCard, cyrusContact, cyrusGroup,
+        contact,
+        contactGroup,
+    ]
 
     /// All mailboxes of the account.
     package static let mailbox = RecordType(
@@ -119,6 +124,10 @@ extension RecordType {
 enum MailCapability {
     static let mail = "urn:ietf:params:jmap:mail"
     static let submission = "urn:ietf:params:jmap:submission"
+    /// Address books (RFC 9610, section 1.4).
+    static let contacts = "urn:ietf:params:jmap:contacts"
+    /// Those of Cyrus, from before there was an RFC.
+    static let cyrusContacts = "https://cyrusimap.org/ns/jmap/contacts"
 }
 
 extension Database {

@@ -4,7 +4,7 @@ import Groundwork
 import Replica
 
 extension StoreWriter {
-    /// Derives the contacts whose mails have changed, and removes those without mails.
+    /// Derives the contacts whose mails or cards have changed, and removes those with neither.
     func deriveContacts() throws {
         try readOwnAddresses()
         try countChangedMails()
@@ -131,7 +131,7 @@ extension Database {
         try Bool.fetchOne(cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM uncountedContactMail)")) ?? false
     }
 
-    /// Returns the contact of an address; nil if no mail is counted, or if it is the account's own.
+    /// Returns the contact of an address; nil if it is in no card and no counted mail, or if it is the account's own.
     func contactSummary(_ address: String) throws -> ContactSummary? {
         let select = try cachedStatement(
             sql: """
@@ -151,7 +151,8 @@ extension Database {
                     authored: row[4],
                     usedAt: row[5] ?? 0
                 )
-            }
+            },
+            card: try addressInCards(address)
         )
     }
 }

@@ -32,7 +32,7 @@ extension QueryExpression {
             switch match {
             case .contains: return comparable.condition(.contains(part), negated)
             case .startsWith: return comparable.condition(.startsWith(part), negated)
-            case .localizedStandardContains: return .open
+            case .localizedStandardContains, .comparison: return .open
             }
         case .contains(.field(let field), .constant(.text(let name))) where field.column.kind == .members:
             let comparable = ComparableField(field: .column(field.column), kind: .members)

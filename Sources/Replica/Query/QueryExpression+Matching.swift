@@ -61,6 +61,7 @@ extension QueryExpression.TextMatch {
         case .contains: SearchText.contains(text, part)
         case .startsWith: text.utf8.starts(with: part.utf8)
         case .localizedStandardContains: SearchText.contains(SearchText.folded(text), SearchText.folded(part))
+        case .comparison(let comparison): comparison.holds(text, part)
         }
     }
 }

@@ -37,6 +37,7 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
         case contains, startsWith
         /// Ignores case, accents and width.
         case localizedStandardContains
+        case comparison(TextComparison)
     }
 }
 

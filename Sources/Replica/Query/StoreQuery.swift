@@ -38,10 +38,14 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         // The cap is more than any device holds, and far from overflow.
         limit = query.limit.map { min($0, Self.most) }
         offset = min(query.offset, Self.most)
-        filter = condition.filter.inColumns
+        filter = condition.filter.inColumns.within(Self.sqlLimits)
     }
 
     private static var most: Int { Int(Int32.max) }
+
+    /// What SQLite can read: its parser has a stack of 100 symbols, expressions are at most 1,000 levels deep, and a
+    /// statement has 32,766 values, of which lists are padded to twice their length. The rest is decided in memory.
+    private static var sqlLimits: FilterLimits { FilterLimits(depth: 12, terms: 900, values: 15_000) }
 
     /// Returns whether a row matches the query.
     func matches(_ row: QueryTable<Record>.Row) -> Bool {
@@ -133,7 +137,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     /// The part of the condition that outline rows decide.
     private var outlineFilter: QueryFilter {
         let names = Set(table.type.outline?.columns ?? [])
-        return condition.filter.keeping { field in
+        return condition.filter.within(Self.sqlLimits).keeping { field in
             if case .column(let column) = field { names.contains(column.name) || column.name == "id" } else { false }
         }
     }

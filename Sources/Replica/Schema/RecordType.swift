@@ -26,6 +26,9 @@ package struct RecordType: Sendable {
     /// Whether a server may not have the type. Then the type is skipped until the session changes, and the other types
     /// are synced.
     package var isOptional: Bool
+    /// The capability of a later type with the same records. On a server that has it for the account, this type isn't
+    /// synced, and its records are removed. Nil if there is none.
+    package let replacedBy: String?
     /// The properties to fetch (RFC 8620, section 5.1); nil for all.
     package let properties: [String]?
     /// The mechanism by which repeated writes take effect once.
@@ -65,6 +68,7 @@ package struct RecordType: Sendable {
         indexes: [String] = [],
         window: Window,
         isOptional: Bool = false,
+        replacedBy: String? = nil,
         properties: [String]? = nil,
         repeatDetection: RepeatDetection = .byBatchKey,
         schema: [String] = [],
@@ -88,6 +92,7 @@ package struct RecordType: Sendable {
         self.indexes = indexes
         self.window = window
         self.isOptional = isOptional
+        self.replacedBy = replacedBy
         self.properties = properties
         self.repeatDetection = repeatDetection
         self.schema = schema
@@ -126,6 +131,16 @@ package struct RecordType: Sendable {
 
     /// Whether the window is ``Window/all``.
     var isFetchedWhole: Bool { if case .all = window { true } else { false } }
+
+    /// Whether requests for other types can show whether the type has changed: a device has all of its records, and
+    /// they aren't what the others belong to.
+    var canBeProbed: Bool {
+        switch window {
+        case .all: true
+        case .everything: isOptional
+        case .newest, .slices, .derived: false
+        }
+    }
 
     /// Whether the records exist on a server.
     var isSynced: Bool { if case .derived = window { false } else { true } }

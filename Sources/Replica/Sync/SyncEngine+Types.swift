@@ -23,6 +23,19 @@ extension SyncEngine {
         if type.isFetchedWhole { try await store.write { writer in try writer.clearState(type) } }
     }
 
+    /// Whether the account has a later type with the same records.
+    private func isReplaced(_ type: RecordType, in session: Session) -> Bool {
+        guard let later = type.replacedBy, let account = account(of: type, in: session) else { return false }
+        return session.capabilities[later] != nil && session.accounts[account]?.accountCapabilities[later] != nil
+    }
+
+    /// Skips a type that a later one replaces, until the session changes, and removes its records.
+    private func removeReplaced(_ type: RecordType) async throws {
+        typeStates[type.name].support = .unsupported
+        guard try await store.read({ db in try db.count(of: type) > 0 || db.syncPosition(type) != nil }) else { return }
+        try await store.write { writer in try writer.clear(type) }
+    }
+
     /// The error of a round during which the store was emptied.
     struct StoreCleared: Error {}
 
@@ -30,6 +43,7 @@ extension SyncEngine {
         let session = try await connection.currentSession()
         sessionReceived(session)
         guard typeStates[type.name].support != .unsupported else { return }
+        if isReplaced(type, in: session) { return try await removeReplaced(type) }
         let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
         let state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == scope.account else { return nil }
@@ -159,8 +173,8 @@ extension SyncEngine {
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             let state = typeStates[other.name]
-            return other.isFetchedWhole && other.name != type.name && state.probe == .notSent
-                && state.support != .unsupported
+            return other.canBeProbed && other.name != type.name && state.probe == .notSent
+                && state.support != .unsupported && !isReplaced(other, in: session)
         }
         // Five calls are reserved for the type itself.
         let room = session.core.maxCallsInRequest - 5

@@ -315,7 +315,7 @@ package actor SyncEngine {
                 TypeRound.OrderKey(
                     isNew: try db.syncPosition(type)?.state == nil,
                     isReferredTo: referred.contains(type.table),
-                    isFetchedWhole: type.isFetchedWhole
+                    canBeProbed: type.canBeProbed
                 )
             }
         }
@@ -324,6 +324,8 @@ package actor SyncEngine {
 
     /// Returns the account of a type's records; nil if there is none.
     func account(of type: RecordType, in session: Session) -> String? {
+        // Cyrus names capabilities in an account that the server hasn't enabled, and refuses requests with them.
+        guard !type.isOptional || session.capabilities[type.capability] != nil else { return nil }
         guard let accountID else { return Self.primaryAccount(of: type, in: session) }
         return session.accounts[accountID]?.accountCapabilities[type.capability].map { _ in accountID }
     }

@@ -102,14 +102,14 @@ struct TypeRound: Hashable, Sendable {
         /// Whether pending writes of another type refer to its records.
         let isReferredTo: Bool
         /// Whether the device has all of its records, so that requests for other types can probe it.
-        let isFetchedWhole: Bool
+        let canBeProbed: Bool
     }
 
     /// Returns the indexes of types in the order in which a round syncs them: new types, types that pending writes
     /// refer to, types that can't be probed, and the rest.
     static func order(_ keys: [OrderKey]) -> [Int] {
         func rank(_ key: OrderKey) -> Int {
-            if key.isNew { 0 } else if key.isReferredTo { 1 } else { key.isFetchedWhole ? 3 : 2 }
+            if key.isNew { 0 } else if key.isReferredTo { 1 } else { key.canBeProbed ? 3 : 2 }
         }
         return keys.indices.sorted { (rank(keys[$0]), $0) < (rank(keys[$1]), $1) }
     }

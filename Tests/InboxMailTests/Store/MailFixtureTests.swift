@@ -22,7 +22,9 @@ import Testing
     }
 
     /// The versions, newest last.
-    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
+    private static let versions = [
+        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
+    ]
 
     @Test(arguments: versions, Place.allCases)
     func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
@@ -52,18 +54,32 @@ import Testing
         let pictures = try await mail.store.read { db in
             try db.storedPictures([Self.picture], of: .email, id: "m1", at: 0).pictures
         }
-        let hasPictures = ["tenth", "eleventh", "twelfth"].contains(version)
+        let hasPictures = ["tenth", "eleventh", "twelfth", "thirteenth"].contains(version)
         #expect(pictures == (hasPictures ? [Self.picture: Self.bytes] : [:]))
         #expect(try await mail.remotePicturePermissions() == (hasPictures ? [.mail(id: "m1")] : []))
         // Versions before the eleventh had no drafts.
         let drafts = try await mail.drafts()
-        #expect(drafts.map(\.text) == (["eleventh", "twelfth"].contains(version) ? ["Written without a network"] : []))
+        let hasDrafts = ["eleventh", "twelfth", "thirteenth"].contains(version)
+        #expect(drafts.map(\.text) == (hasDrafts ? ["Written without a network"] : []))
         // Versions before the twelfth had no contacts. They are counted in the background.
         #expect(
             try await eventually {
-                try await mail.contacts().map { [$0.id, "\($0.receivedCount)"] } == [["anna@example.com", "4"]]
+                try await mail.contact(for: EmailAddress(email: "anna@example.com"))?.receivedCount == 4
             }
         )
+        // Versions before the thirteenth had no contact cards.
+        let hasCards = version == "thirteenth"
+        #expect(
+            try await mail.contacts().map(\.displayName).sorted() == (hasCards ? ["Anna Berger", "Carl"] : ["Anna"])
+        )
+        #expect(try await mail.contactGroups().map(\.members.count) == (hasCards ? [2] : []))
+        // Cards can be stored in each of them.
+        try await mail.store.write { writer in
+            let new = card("c9", "Anna Huber", "anna@example.com")
+            _ = try writer.apply(.contactCard, [JSONText(checking: new.utf8)])
+            try writer.remove(.contactCard, ["c1"])
+        }
+        #expect(try await mail.contact(for: EmailAddress(email: "anna@example.com"))?.name == "Anna Huber")
         if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
         // The store is writable.
         try await mail.markUnread(threads: ["t1"])
@@ -111,6 +127,11 @@ import Testing
             _ = try writer.apply(.email, mails.map { try JSONText(checking: $0.utf8) })
             let file: JSON = ["partId": "2", "blobId": "b1", "name": "Offer.pdf", "type": "application/pdf", "size": 9]
             let parts: JSON = ["id": "m4", "attachments": [file]]
+            let cards = [
+                card("c1", "Anna Berger", "anna@example.com"), card("c2", "Carl", "carl@example.com"),
+                group("g1", "Friends", "c1", "c2"),
+            ]
+            _ = try writer.apply(.contactCard, cards.map { try JSONText(checking: $0.utf8) })
             try writer.listFiles([try JSONText(checking: parts.utf8)])
             let outcome = PictureFetcher.Outcome.picture(.gif, [UInt8](Self.bytes))
             try writer.store([Self.picture: outcome], of: .email, id: "m1")

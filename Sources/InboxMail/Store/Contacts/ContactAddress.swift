@@ -12,19 +12,27 @@ struct ContactAddress: Hashable {
     /// The maximum length of a name, in bytes.
     static let maxNameLength = 128
 
+    /// - Parameter isInAddressBook: Whether the person has stored the address, which may be a list's or a robot's then.
     /// - Returns: Nil if no mail can be sent to the address, or if it is a list's or a robot's.
-    init?(_ address: EmailAddress) {
+    init?(_ address: EmailAddress, isInAddressBook: Bool = false) {
         // Longer ones aren't read at all: no address is longer, in any script.
         guard address.email.utf8.count <= 4 * EmailAddress.maxLength, address.problem == nil else { return nil }
-        guard !RobotAddress.isRobot(address) else { return nil }
+        guard isInAddressBook || !RobotAddress.isRobot(address) else { return nil }
         key = address.key
         email = address.email
         name = address.name.flatMap { Self.name($0, of: address) }
     }
 
-    /// Returns a name without characters that aren't seen or change the order of others; nil if nothing is left, if it
-    /// is an encoded word that the server couldn't decode, or if it reads as an address, which could be another one.
+    /// Returns a name as ``shown(_:)``; nil too if it reads as an address, which could be another one.
     private static func name(_ text: String, of address: EmailAddress) -> String? {
+        guard let name = shown(text) else { return nil }
+        let inner = name.trimmed { "<>()[] ".contains($0) }
+        return inner.contains("@") && EmailAddress(email: inner).problem == nil ? nil : name
+    }
+
+    /// Returns a name without characters that aren't seen or change the order of others; nil if nothing is left, or if
+    /// it is an encoded word that the server couldn't decode.
+    static func shown(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(8 * maxNameLength) where !isUnwanted(scalar) { scalars.append(scalar) }
         let line = PlainCharacters.line(String(scalars), maxLength: maxNameLength)
@@ -32,8 +40,7 @@ struct ContactAddress: Hashable {
         guard name.contains(where: { $0.isLetter || $0.isNumber || $0.isSymbol }), !name.contains("=?") else {
             return nil
         }
-        let inner = name.trimmed { "<>()[] ".contains($0) }
-        return inner.contains("@") && EmailAddress(email: inner).problem == nil ? nil : name.normalized
+        return name.normalized
     }
 
     /// Whether a scalar is invisible, or changes the direction of the text around it. Joiners are parts of words.

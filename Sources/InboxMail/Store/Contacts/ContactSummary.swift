@@ -22,13 +22,16 @@ struct ContactSummary {
     private let name: String?
     private let written, received, lastUsedAt: Int
 
-    /// - Returns: Nil if no mail is counted, or if the address is an author of the account's mails.
-    init?(address: String, _ spellings: [Spelling]) {
+    /// - Parameter card: The address and the name in the server's address books, which come first; nil if it isn't
+    /// there.
+    /// - Returns: Nil if the address is in no card and no counted mail, or if it is an author of the account's mails.
+    init?(address: String, _ spellings: [Spelling], card: EmailAddress?) {
         guard spellings.allSatisfy({ $0.authored == 0 }),
-            let email = Self.mostUsed(spellings.map { ($0.email, $0.count, $0.usedAt) })
+            let email = card?.email ?? Self.mostUsed(spellings.map { ($0.email, $0.count, $0.usedAt) })
         else { return nil }
         (self.address, self.email) = (address, email)
-        name = Self.mostUsed(spellings.filter { !$0.name.isEmpty }.map { ($0.name, $0.count, $0.usedAt) })
+        name =
+            card?.name ?? Self.mostUsed(spellings.filter { !$0.name.isEmpty }.map { ($0.name, $0.count, $0.usedAt) })
         written = spellings.reduce(0) { $0 + $1.written }
         received = spellings.reduce(0) { $0 + $1.received }
         lastUsedAt = spellings.map(\.usedAt).max() ?? 0

@@ -51,7 +51,7 @@ struct ContactUse: Hashable {
         let details = MailDetails.Source(text: text).value
         var found: Set<String> = []
         func addresses(_ list: some Sequence<EmailAddress>, _ limit: Int) -> [ContactAddress] {
-            list.prefix(limit).compactMap(ContactAddress.init).filter { found.insert($0.key).inserted }
+            list.prefix(limit).compactMap { ContactAddress($0) }.filter { found.insert($0.key).inserted }
         }
         let authors = addresses(details.from, maxAuthors)
         let isOwn = places.contains(where: rules.sent.contains) || authors.contains { rules.own.contains($0.key) }

@@ -8,8 +8,10 @@ struct MailWatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Watch the threads live.",
         discussion: """
-            On a terminal, the list is redrawn in place. Otherwise, each new or changed thread is printed on a line. \
-            Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects automatically.
+            On a terminal, the list is redrawn in place, and keys act on it: ↑ and ↓ move, Enter opens, r marks as \
+            read, a archives, s stars, R replies in $VISUAL or $EDITOR, z undoes, q quits, and ? shows all keys. \
+            Otherwise, each new or changed thread is printed on a line. Ctrl-C or SIGTERM stops it. While the server \
+            is unreachable, it keeps running and reconnects automatically.
 
             Examples:
               inbox mail watch --unread
@@ -25,7 +27,19 @@ struct MailWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let showsScreen = !json && Terminal.showsOutput
-        try await deviceOptions.device.withMail(isLive: true) { mail, login in
+        let device = deviceOptions.device
+        try await device.withMail(isLive: true) { mail, login in
+            if showsScreen, Keyboard.isPresent {
+                let query = try await filterOptions.query(in: mail)
+                let watcher = ThreadKeyWatcher(
+                    mail: mail,
+                    device: device,
+                    login: login,
+                    people: try await MailPeople(mail),
+                    emptyText: filterOptions.emptyText
+                )
+                return try await runUntilInterrupted { try await watcher.run(query) }
+            }
             let events = WatchEvent.all(
                 mail.observeThreads(try await filterOptions.query(in: mail)),
                 mail.connectionStates,

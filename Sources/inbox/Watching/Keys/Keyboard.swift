@@ -14,6 +14,12 @@ enum Keyboard {
     /// Whether standard input is a terminal.
     static var isPresent: Bool { isatty(STDIN_FILENO) == 1 }
 
+    private static let queue = DispatchQueue(label: "inbox.keyboard")
+
+    /// Waits until no key is read any more, once a stream of ``presses()`` has ended: the next ones are for whatever
+    /// reads the terminal then, such as an editor.
+    static func settle() { queue.sync {} }
+
     /// Returns the keys as they are pressed, without echo. The terminal is as before once the stream ends. Ctrl-C still
     /// is a signal.
     static func presses() -> AsyncStream<KeyPress> {
@@ -25,7 +31,7 @@ enum Keyboard {
         if isKnown { tcsetattr(STDIN_FILENO, TCSANOW, &keys) }
         let source = DispatchSource.makeReadSource(
             fileDescriptor: STDIN_FILENO,
-            queue: DispatchQueue(label: "inbox.keyboard")
+            queue: queue
         )
         let reader = Reader(source: source, before: isKnown ? before : nil)
         source.setEventHandler { reader.read(into: continuation) }

@@ -1,0 +1,91 @@
+import Foundation
+import InboxClient
+import InboxMail
+
+/// The lines of a list of threads on the whole terminal, in which a person acts by keys.
+struct ThreadKeyScreen {
+    let user: String
+    let people: MailPeople
+    let size: Terminal.Size
+    let now: Date
+    /// The text of an empty list.
+    let emptyText: String
+    /// The result of the last action, or its failure.
+    var notice = ""
+    /// Whether that can be undone.
+    var canUndo = false
+
+    /// The number of lines of an open thread that fit.
+    var room: Int { max(2, size.rows - 4) }
+
+    /// Returns all lines.
+    ///
+    /// - Parameter page: The lines of an open thread; nil if none is open.
+    func lines(
+        _ keys: ThreadKeys,
+        _ snapshot: MailSnapshot<MailThread>,
+        _ connection: ConnectionState,
+        page: [String]?
+    ) -> [String] {
+        let frame = WatchFrame(
+            name: user,
+            connection: connection,
+            login: MailLogin.command,
+            unread: snapshot.counts.unreadInInbox,
+            total: snapshot.counts.inInbox,
+            hasPendingWrites: snapshot.pendingWrites > 0,
+            footer: footer(keys, page)
+        )
+        let body =
+            switch keys.mode {
+            case .help: Self.help
+            case .list: list(keys, snapshot)
+            case .thread: page.map { Array($0.dropFirst(keys.scroll).prefix(room)) } ?? [Paint.faint(" Reading…")]
+            }
+        return frame.lines(around: body, linesPerItem: 1, noun: "line", size: size)
+    }
+
+    /// The part of the list around the cursor that fits.
+    private func list(_ keys: ThreadKeys, _ snapshot: MailSnapshot<MailThread>) -> [String] {
+        let threads = snapshot.items
+        guard !threads.isEmpty else {
+            return [" " + Paint.faint(snapshot.hasSynced ? emptyText : "Nothing received from the server yet.")]
+        }
+        let table = ThreadTable(width: max(16, size.columns - 4), now: now, people: people)
+        let height = table.linesPerItem
+        let header = height == 1 ? 1 : 0
+        let fitting = max(1, (room - header) / height)
+        let position = keys.position(in: threads)
+        let first = max(0, min(position - fitting / 2, threads.count - fitting))
+        let shown = Array(threads[first..<min(threads.count, first + fitting)])
+        return table.lines(shown).enumerated().map { row, line in
+            let (item, part) = (row - header).quotientAndRemainder(dividingBy: height)
+            guard row >= header, part == 0, shown.indices.contains(item) else { return "    " + line }
+            let mark = keys.selected.contains(shown[item].id) ? "✓" : " "
+            return " " + (first + item == position ? Paint.accent("›") : " ") + Paint.good(mark) + " " + line
+        }
+    }
+
+    /// The help on the keys.
+    private static let help = [
+        ("↑ ↓ k j", "move"), ("Enter", "open a thread, and mark it as read"),
+        ("Space", "select, or end the selection"), ("A", "select all"), ("r u", "mark as read, as unread"),
+        ("a", "archive, or move back to the inbox"), ("s", "star, or remove the stars"),
+        ("R G", "reply, reply to all, in your editor"), ("z", "undo"), ("o", "older threads"),
+        ("Space b", "in an open thread: on, and back"), ("Esc", "end a selection"), ("q", "quit"),
+    ].map { " " + Paint.accent($0.padded(to: 10)) + $1 }
+
+    private func footer(_ keys: ThreadKeys, _ page: [String]?) -> String {
+        guard keys.mode != .help else { return "Esc goes back" }
+        if !notice.isEmpty { return notice.plainLine + (canUndo ? "  z undoes" : "") }
+        switch keys.mode {
+        case .thread:
+            let rest = (page?.count ?? 0) - keys.scroll - room
+            return "a Archive  s Star  u Unread  R Reply  Esc goes back"
+                + (rest > 0 ? "  Space: \(counted(rest, "more line"))" : "")
+        case .list, .help:
+            let count = keys.selected.isEmpty ? "" : "\(keys.selected.count) selected  "
+            return count + "r Read  a Archive  s Star  R Reply  ? Keys  q Quit"
+        }
+    }
+}

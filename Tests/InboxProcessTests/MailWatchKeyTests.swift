@@ -1,0 +1,170 @@
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+/// `inbox mail watch` as a process, at whose terminal of 80 columns a person types.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MailWatchKeyTests {
+    private struct Typist {
+        let terminal: TypedTerminal
+        let process: RunningProcess
+
+        func types(_ keys: String, until what: String, _ condition: ([String]) -> Bool) async throws {
+            try terminal.type(keys)
+            try await sees(what, condition)
+        }
+
+        func sees(_ what: String, _ condition: ([String]) -> Bool) async throws {
+            do {
+                try await process.until(what) { _ in condition(terminal.screen) ? true : nil }
+            } catch {
+                Issue.record("\(what):\n\(terminal.screen.joined(separator: "\n"))")
+                throw error
+            }
+        }
+    }
+
+    private func letter(_ subject: String, from: String, at date: Int) -> IMAPClient.Mail {
+        let text = """
+            From: \(from)
+            To: Alice <alice@example.com>, Bob <bob@example.org>
+            Subject: \(subject)
+            Message-ID: <\(subject.lowercased())@example.com>
+            MIME-Version: 1.0
+            Content-Type: text/plain; charset=utf-8
+
+            The text of \(subject).
+
+            """
+        return IMAPClient.Mail(Array(text.replacing("\n", with: "\r\n").utf8), date: date)
+    }
+
+    @Test func `a person reads, archives, stars, undoes and replies by keys, and quits`() async throws {
+        let receiver = try await MailReceiver()
+        do {
+            try await World.with { world in
+                try await MailServer.run(options: receiver.options) { server in
+                    try await server.imap().append([
+                        letter("Plans", from: "Anna Berger <anna@example.com>", at: 1_700_000_000),
+                        letter("Lunch", from: "Carl <carl@example.com>", at: 1_700_000_100),
+                        letter("Bill", from: "Dora <dora@example.com>", at: 1_700_000_200),
+                    ])
+                    let user = try #require(server.users["alice"])
+                    try await world.run(
+                        [
+                            "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin",
+                            "--from",
+                            "Alice <alice@example.com>", "--directory", "phone",
+                        ],
+                        input: user.password + "\n"
+                    )
+                    try await session(world, server, receiver)
+                }
+            }
+        } catch {
+            await receiver.stop()
+            throw error
+        }
+        await receiver.stop()
+    }
+
+    private func session(_ world: World, _ server: MailServer, _ receiver: MailReceiver) async throws {
+        let editor = world.folder.appendingPathComponent("editor")
+        // The editor reads its keys itself: they must not be the watcher's.
+        let script = """
+            #!/bin/sh
+            set -eu
+            read -r line
+            { sed '/^$/q' "$1"; printf '%s\\n' "$line"; } > "$1.new"
+            mv "$1.new" "$1"
+            """
+        try Data(script.utf8).write(to: editor)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor.path)
+        let terminal = try TypedTerminal(size: (80, 24))
+        terminal.show()
+        let process = try world.start(
+            ["mail", "watch", "--directory", "phone"],
+            output: terminal.input,
+            terminal: terminal,
+            environment: ["TERM": "xterm", "LANG": "en_US.UTF-8", "EDITOR": "'\(editor.path)'"]
+        )
+        let person = Typist(terminal: terminal, process: process)
+        try await person.sees("the list") { lines in
+            lines.contains { $0.contains("›") && $0.contains("Bill") } && lines[0].contains("3 unread of 3")
+        }
+        #expect(!terminal.isEchoing && terminal.screen.allSatisfy { $0.count <= 80 })
+        try await person.types("r", until: "it is read") {
+            $0[0].contains("2 unread of 3") && $0.last?.contains("1 marked as read.  z undoes") ?? false
+        }
+        try await person.types("s", until: "it is starred") { lines in
+            lines.contains { $0.contains("★") && $0.contains("Bill") }
+        }
+        try await person.types("a", until: "it is archived") { lines in
+            !lines.contains { $0.contains("Bill") } && lines.last?.contains("1 archived.  z undoes") ?? false
+        }
+        try await person.types("z", until: "it is back") { lines in lines.contains { $0.contains("Bill") } }
+        // Opening reads the thread, with its text.
+        try await person.types("\r", until: "the text") { lines in
+            lines.contains { $0.contains("The text of Lunch.") } && lines.last?.contains("R Reply") ?? false
+        }
+        try await person.types("u", until: "the list, and it is unread again") {
+            $0[0].contains("2 unread of 3") && $0.last?.contains("marked as unread") ?? false
+        }
+        // A new mail comes by itself, or with the next poll of another process.
+        try await server.imap().append([letter("News", from: "Eve <eve@example.com>", at: 1_700_000_300)])
+        try await world.run(["mail", "status", "--directory", "phone"])
+        try await person.sees("the new mail") { lines in lines.contains { $0.contains("News") } }
+
+        // A reply, written in the editor, whose keys are its own.
+        try await person.types("jj", until: "the last") { lines in
+            lines.contains { $0.contains("›") && $0.contains("Plans") }
+        }
+        try terminal.type("R")
+        try await process.until("the main screen") { _ in
+            terminal.text.hasSuffix("\u{1B}[?1049l") && terminal.isEchoing ? true : nil
+        }
+        try terminal.type("aqz is fine with me\n")
+        try await process.until("the question") { $0.errors.contains("[k]eep") ? true : nil }
+        try terminal.type("s\n")
+        try await person.sees("it is sent") { $0.last?.contains("The reply is sent.") ?? false }
+        #expect(!terminal.isEchoing)
+        let mail = try #require(try await receiver.mails().first)
+        #expect(mail.recipients == ["anna@example.com"] && mail.text.contains("aqz is fine with me"))
+        #expect(mail.header("Subject").first == "Re: Plans")
+        #expect(terminal.screen.contains { $0.contains("Bill") }, "no key of the editor was the list's")
+
+        try terminal.type("q")
+        #expect(try await process.end() == 0)
+        #expect(terminal.isEchoing && terminal.text.hasSuffix("\u{1B}[?1049l"))
+        let mails = try await server.imap().mails()
+        #expect(mails.count { $0.flags.contains("\\Flagged") } == 1)
+    }
+
+    @Test func `Ctrl-C leaves the terminal as it was`() async throws {
+        try await World.with { world in
+            try await MailServer.run { server in
+                let user = try #require(server.users["alice"])
+                let login = [
+                    "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
+                    "phone",
+                ]
+                try await world.run(login, input: user.password + "\n")
+                let terminal = try TypedTerminal(size: (80, 24))
+                terminal.show()
+                let process = try world.start(
+                    ["mail", "watch", "--directory", "phone"],
+                    output: terminal.input,
+                    terminal: terminal,
+                    environment: ["TERM": "xterm"]
+                )
+                try await process.until("the frame") { _ in
+                    terminal.screen.contains { $0.contains("No mails.") } ? true : nil
+                }
+                #expect(!terminal.isEchoing)
+                process.signal(SIGINT)
+                _ = try await process.end()
+                #expect(terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l"))
+            }
+        }
+    }
+}
