@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `an open thread is changed and answered, also once it has left the list`() {
-        for (key, change) in [("a", .archive), ("u", .markUnread), ("r", .markRead)] as [(String, ThreadChange)] {
+        for (key, change) in [("a", .archive), ("u", .markUnread), ("r", .markRead)] as [(String, MailChange)] {
             var keys = ThreadKeys(limit: 50)
             #expect(press("j\r", &keys) == [.open("b")] && keys.mode == .thread("b"))
             keys.follow([threads[0]], before: threads)

@@ -19,8 +19,8 @@ extension Mail {
         MailSnapshots(store, changes, query, .contactGroup, slices)
     }
 
-    /// Returns the groups and contacts for a text that a person is typing: first at most three groups with such a name,
-    /// by name, then the contacts as ``contacts(matching:limit:)`` has them.
+    /// Returns the contacts and groups for a text that a person is typing: first the best contact, then at most three
+    /// groups with such a name, by name, then the other contacts as ``contacts(matching:limit:)`` has them.
     ///
     /// - Parameters:
     ///   - text: The typed text. A text without words finds nothing.

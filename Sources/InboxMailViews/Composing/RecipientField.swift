@@ -4,9 +4,9 @@
     import InboxViews
     import SwiftUI
 
-    /// A field for recipients: chips, the text that is being typed, why it isn't an address, and contacts for it.
+    /// A field for recipients: chips, the text that is being typed, why it isn't an address, and people and groups for it.
     ///
-    /// The arrows up and down move through the contacts, Return chooses one, Escape hides them. Where nothing is typed,
+    /// The arrows up and down move through these, Return chooses one, Escape hides them. Where nothing is typed,
     /// Delete removes the last chip, and the arrows to the sides move through the chips.
     struct RecipientField: View {
         let field: RecipientFieldModel
@@ -75,13 +75,15 @@
             VStack(alignment: .leading, spacing: 0) {
                 ForEach(Array(field.completions.prefix(Self.shownCompletions).enumerated()), id: \.offset) {
                     place,
-                    contact in
+                    completion in
                     Button {
-                        field.choose(contact)
+                        field.choose(completion)
                     } label: {
                         VStack(alignment: .leading, spacing: 2) {
-                            if let name = contact.name, !name.isEmpty { Text(name).lineLimit(1) }
-                            Text(contact.displayEmail).font(.footnote).foregroundStyle(.secondary).lineLimit(1)
+                            Text(completion.name).lineLimit(1)
+                            if !completion.detail.isEmpty {
+                                Text(completion.detail).font(.footnote).foregroundStyle(.secondary).lineLimit(1)
+                            }
                         }
                         .frame(maxWidth: .infinity, alignment: .leading)
                         .padding(.all, 8)
@@ -98,7 +100,7 @@
             .accessibilityLabel(texts[.suggestions])
         }
 
-        /// The number of contacts that are on screen. More typing finds the others.
+        /// The number of completions that are on screen. More typing finds the others.
         private static let shownCompletions = 6
     }
 

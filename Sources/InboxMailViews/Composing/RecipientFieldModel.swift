@@ -2,7 +2,8 @@ public import InboxMail
 public import Observation
 import InboxViews
 
-/// A field for recipients: what was entered as chips, and what is being typed, with the contacts that it may mean.
+/// A field for recipients: what was entered as chips, and what is being typed, with the people and groups that it may
+/// mean.
 ///
 /// With a separator, a paste, the return key, and when the field is left, valid addresses become chips, each address
 /// once. What can't be read stays as text, with the reason (``problem``), and is part of ``recipients``, so that a
@@ -33,20 +34,21 @@ public final class RecipientFieldModel {
         }
     }
 
-    /// Returns the addresses for a typed text, the best first.
+    /// Returns the people and groups for a typed text, the best first.
     ///
     /// - Parameters:
     ///   - text: The typed text, without spaces around it.
-    ///   - limit: The maximum number of addresses.
-    public typealias Completing = @Sendable (_ text: String, _ limit: Int) async throws -> [EmailAddress]
+    ///   - limit: The maximum number of people and groups.
+    public typealias Completing = @Sendable (_ text: String, _ limit: Int) async throws -> [RecipientCompletion]
 
-    /// The number of contacts that are offered.
+    /// The number of people and groups that are offered.
     public static let completionLimit = 20
 
     /// The recipients that were entered, in order.
     public private(set) var chips: [Chip] = []
-    /// The contacts for the typed text, the most used and latest first, without those of ``chips``.
-    public private(set) var completions: [EmailAddress] = []
+    /// The groups and then the people for the typed text, the most used and latest first, without those whose
+    /// recipients are all among the ``chips``.
+    public private(set) var completions: [RecipientCompletion] = []
     /// The place in ``completions`` that the arrow keys have reached; nil for none.
     public private(set) var highlighted: Int?
     /// The id of the chip that the arrow keys have reached; nil for none.
@@ -71,9 +73,11 @@ public final class RecipientFieldModel {
     @ObservationIgnored private let complete: Completing
     @ObservationIgnored private let completing = OwnedTask()
 
-    /// Creates a field that offers an account's contacts.
+    /// Creates a field that offers an account's contacts, and the groups of its address books.
     public convenience init(_ mail: Mail) {
-        self.init { text, limit in try await mail.contacts(matching: text, limit: limit).map(\.address) }
+        self.init { text, limit in
+            try await mail.completions(matching: text, limit: limit).map { RecipientCompletion($0) }
+        }
     }
 
     /// Creates a field that offers contacts of another source.
@@ -96,9 +100,7 @@ public final class RecipientFieldModel {
     func show(_ recipients: [EmailAddress]) {
         guard recipients != self.recipients else { return }
         chips = []
-        add(recipients.filter { $0.problem == nil })
-        let others = recipients.filter { $0.problem != nil }
-        (typed, problem) = (others.map(\.typedText).joined(separator: ", "), others.first?.problem)
+        enter(recipients)
         (highlighted, selected) = (nil, nil)
         endCompletion()
     }
@@ -153,6 +155,13 @@ public final class RecipientFieldModel {
         problem = read.unreadable.first?.problem
     }
 
+    /// Adds the addresses. Those that no mail can be sent to are the text.
+    private func enter(_ addresses: [EmailAddress]) {
+        add(addresses.filter { $0.problem == nil })
+        let others = addresses.filter { $0.problem != nil }
+        (typed, problem) = (others.map(\.typedText).joined(separator: ", "), others.first?.problem)
+    }
+
     private func add(_ addresses: [EmailAddress]) {
         for address in addresses where !chips.contains(where: { $0.address.isSame(as: address) }) {
             chips.append(Chip(id: nextID, address: address))
@@ -174,8 +183,8 @@ public final class RecipientFieldModel {
 
     // MARK: - Keys
 
-    /// The return key: chooses the highlighted contact. Without one, it enters the typed address, or else the first
-    /// contact for the text.
+    /// The return key: chooses the highlighted person or group. Without one, it enters the typed address, or else the
+    /// first person or group for the text.
     public func enter() {
         if let highlighted, completions.indices.contains(highlighted) { return choose(completions[highlighted]) }
         let read = EmailAddress.read(typed)
@@ -197,9 +206,9 @@ public final class RecipientFieldModel {
         return true
     }
 
-    /// The arrow keys up and down: moves the highlight within the contacts.
+    /// The arrow keys up and down: moves the highlight within the ``completions``.
     ///
-    /// - Returns: False if no contacts are offered.
+    /// - Returns: False if there are none.
     @discardableResult
     public func moveHighlight(by distance: Int) -> Bool {
         guard !completions.isEmpty else { return false }
@@ -220,7 +229,7 @@ public final class RecipientFieldModel {
         return true
     }
 
-    /// The escape key: the contacts aren't offered any more for this text.
+    /// The escape key: the ``completions`` aren't offered any more for this text.
     ///
     /// - Returns: False if none are.
     @discardableResult
@@ -232,10 +241,10 @@ public final class RecipientFieldModel {
 
     // MARK: - Choosing
 
-    /// Enters a contact in place of the typed text.
-    public func choose(_ contact: EmailAddress) {
-        add([contact])
-        (typed, problem) = ("", nil)
+    /// Enters a person, or all members of a group, in place of the typed text. Members that no mail can be sent to
+    /// become text, with the reason.
+    public func choose(_ completion: RecipientCompletion) {
+        enter(completion.addresses)
         endCompletion()
         changed?()
     }
@@ -266,7 +275,9 @@ public final class RecipientFieldModel {
             guard !Task.isCancelled, let self, typed == text else { return }
             let known = chips.map(\.address)
             completions = Array(
-                found.filter { contact in !known.contains { $0.isSame(as: contact) } }.prefix(Self.completionLimit)
+                found.filter { completion in
+                    !completion.addresses.allSatisfy { address in known.contains { $0.isSame(as: address) } }
+                }.prefix(Self.completionLimit)
             )
             (completed, highlighted) = (text, nil)
             if entersWhenCompleted { enter() }

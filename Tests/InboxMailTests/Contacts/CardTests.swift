@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a group is completed by its name, before contacts, with its members`() async throws {
+    @Test func `a group is completed by its name, after the best contact`() async throws {
         try await withStore { mail in
             try await mail.pullCards(
                 card("a", "Anna", "anna@example.com"),
@@ -220,8 +220,10 @@ import Testing
                     .map { "\($0.displayName): \($0.addresses.map(\.email).joined(separator: " "))" }
             }
             let family = "Família Berger: anna@example.com fabian@example.com"
-            #expect(try await found("fa") == [family, "Fabian: fabian@example.com"])
-            #expect(try await found("f", limit: 2) == [family, "Football: fabian@example.com"])
+            #expect(try await found("fa") == ["Fabian: fabian@example.com", family])
+            #expect(try await found("f", limit: 2) == ["Fabian: fabian@example.com", family])
+            #expect(try await found("f", limit: 1) == ["Fabian: fabian@example.com"])
+            #expect(try await found("foot", limit: 1) == ["Football: fabian@example.com"])
             #expect(try await found("f", limit: 0).isEmpty)
             #expect(try await found("familia berger") == [family])
             #expect(try await found("berger FAM") == [family])

@@ -173,7 +173,7 @@ struct ComposeModelTests {
         _ = try await device.receive("Lunch", from: "anna@example.com")
         let model = try await model()
         model.to.text = "a"
-        try await until("Anna") { model.to.completions.map(\.email) == ["anna@example.com"] }
+        try await until("Anna") { model.to.completions.map(\.detail) == ["anna@example.com"] }
         try await until("the identities") { model.identities.map(\.email) == ["alice@example.com"] }
         model.identityID = "i1"
         try await saved(model)

@@ -16,7 +16,9 @@ struct RecipientFieldTests {
     ]
 
     private let field = RecipientFieldModel { text, limit in
-        Array(Self.contacts.filter { $0.typedText.lowercased().contains(text.lowercased()) }.prefix(limit))
+        Array(Self.contacts.filter { $0.typedText.lowercased().contains(text.lowercased()) }.prefix(limit)).map {
+            RecipientCompletion($0)
+        }
     }
 
     private var emails: [String] { field.chips.map(\.address.email) }
@@ -118,12 +120,12 @@ struct RecipientFieldTests {
     @Test func `contacts are offered from the first letter, without those that are there`() async throws {
         type("a")
         try await waitForContacts(3)
-        #expect(field.completions == Self.contacts)
-        field.choose(Self.contacts[1])
+        #expect(field.completions == Self.contacts.map { RecipientCompletion($0) })
+        field.choose(RecipientCompletion(Self.contacts[1]))
         #expect(emails == ["andrew@example.org"] && field.text == "" && field.completions.isEmpty)
         type("an")
         try await waitForContacts(2)
-        #expect(!field.completions.contains(Self.contacts[1]))
+        #expect(!field.completions.contains(RecipientCompletion(Self.contacts[1])))
     }
 
     @Test func `Return enters a typed address, and else the first contact`() async throws {
@@ -173,11 +175,38 @@ struct RecipientFieldTests {
         try await waitForContacts(2)
     }
 
+    @Test func `a group enters its members, each once`() async throws {
+        let members = [Self.contacts[0], EmailAddress(name: "Bob", email: "bob@example.org")]
+        let group = RecipientCompletion(group: "Friends", members: members)
+        #expect(group.detail == "Anna Müller, Bob")
+        let field = RecipientFieldModel { _, _ in [group] }
+        field.text = "anna@example.com, fri"
+        try await until("the group") { field.completions == [group] }
+        field.enter()
+        #expect(field.chips.map(\.address.email) == ["anna@example.com", "bob@example.org"] && field.text == "")
+        field.text = "fri"
+        for _ in 0..<50 { await Task.yield() }
+        #expect(field.completions.isEmpty, "all of them are recipients")
+    }
+
+    @Test func `a member that no mail can be sent to becomes text, with the reason`() {
+        let members = [EmailAddress(email: "a@example.com"), EmailAddress(email: "b@")]
+        field.choose(RecipientCompletion(group: "Team", members: members))
+        #expect(emails == ["a@example.com"] && field.text == "b@" && field.problem == .missingDomain)
+    }
+
+    @Test func `a large group shows its first members`() {
+        let members = (1...7).map { EmailAddress(name: "P\($0)", email: "p\($0)@example.com") }
+        #expect(RecipientCompletion(group: "All", members: members).detail == "P1, P2, P3, P4, P5, …")
+        let unnamed = RecipientCompletion(EmailAddress(email: "p@bücher.example"))
+        #expect(unnamed.name == "p@bücher.example" && unnamed.detail.isEmpty)
+    }
+
     @Test func `Return before the contacts are known enters the first of them`() async throws {
         let gate = Gate()
         let field = RecipientFieldModel { _, _ in
             await gate.wait()
-            return [Self.contacts[0]]
+            return [RecipientCompletion(Self.contacts[0])]
         }
         field.text = "a"
         field.enter()
@@ -191,14 +220,14 @@ struct RecipientFieldTests {
         let gate = Gate()
         let field = RecipientFieldModel { text, _ in
             if text == "a" { await gate.wait() }
-            return text == "a" ? [Self.contacts[0]] : [Self.contacts[1]]
+            return [RecipientCompletion(Self.contacts[text == "a" ? 0 : 1])]
         }
         field.text = "a"
         field.text = "ab"
-        try await until("the later contacts") { field.completions == [Self.contacts[1]] }
+        try await until("the later contacts") { field.completions == [RecipientCompletion(Self.contacts[1])] }
         await gate.open()
         for _ in 0..<50 { await Task.yield() }
-        #expect(field.completions == [Self.contacts[1]])
+        #expect(field.completions == [RecipientCompletion(Self.contacts[1])])
     }
 
     @Test func `without contacts, addresses can still be typed`() async throws {

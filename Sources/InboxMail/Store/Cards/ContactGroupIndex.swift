@@ -34,11 +34,14 @@ enum ContactGroupIndex {
 }
 
 extension Database {
-    /// Returns the groups that a search finds, and the contacts after them.
+    /// Returns the contact and the groups that a search finds, and the other contacts after them.
     func completions(matching search: ContactIndex.Search, limit: Int) throws -> [MailCompletion] {
-        let groups = try contactGroups(matching: search, limit: min(ContactGroupIndex.maxGroups, limit))
-        let contacts = try contacts(matching: search, limit: limit - groups.count)
-        return groups.map { .group($0) } + contacts.map { .contact($0) }
+        let contacts = try contacts(matching: search, limit: limit)
+        // The first one is what a key enters unseen: rather one person than many.
+        let best = contacts.prefix(1)
+        let groups = try contactGroups(matching: search, limit: min(ContactGroupIndex.maxGroups, limit - best.count))
+        return best.map { .contact($0) } + groups.map { .group($0) }
+            + contacts.dropFirst().prefix(limit - best.count - groups.count).map { .contact($0) }
     }
 
     /// Returns the groups whose names a search finds, by name.

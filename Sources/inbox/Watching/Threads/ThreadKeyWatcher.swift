@@ -57,7 +57,7 @@ struct ThreadKeyWatcher {
             fetching?.cancel()
         }
         var (snapshot, connection) = (nil as MailSnapshot<MailThread>?, ConnectionState.idle)
-        var (last, notice) = (nil as ThreadAction?, "")
+        var (last, notice) = (nil as PerformedMailChange?, "")
         var page: Page?
         for await event in events {
             try Task.checkCancellation()
@@ -86,15 +86,12 @@ struct ThreadKeyWatcher {
                     fetching?.cancel()
                     if let thread = threads.first(where: { $0.id == id }) { fetching = open(thread, continuation) }
                 case .perform(let change, let ids):
-                    // An open thread may have left the list.
-                    let known = threads + (page.map { [$0.thread] } ?? [])
-                    let chosen = ids.compactMap { id in known.first { $0.id == id } }
-                    (last, notice) = try await perform(change, chosen, otherwise: last)
+                    (last, notice) = try await perform(change, ids, otherwise: last)
                 case .undo:
                     guard let undone = last else { break }
                     notice = try await orNotice {
-                        try await undone.undo(in: mail)
-                        return "\(counted(undone.threads.count, "thread")) as before."
+                        try await mail.undo(undone)
+                        return "\(counted(undone.threadIDs.count, "thread")) as before."
                     }
                     last = nil
                 case .reply(let id, let toAll):
@@ -189,15 +186,15 @@ struct ThreadKeyWatcher {
 
     /// Changes threads, and says what it did. A change of nothing isn't remembered.
     private func perform(
-        _ change: ThreadChange,
-        _ threads: [MailThread],
-        otherwise last: ThreadAction?
-    ) async throws -> (ThreadAction?, notice: String) {
+        _ change: MailChange,
+        _ threads: [String],
+        otherwise last: PerformedMailChange?
+    ) async throws -> (PerformedMailChange?, notice: String) {
         var done = last
         let notice = try await orNotice {
-            let action = try await ThreadAction(change, of: threads, in: mail)
-            if !action.threads.isEmpty { done = action }
-            return action.text
+            let performed = try await mail.perform(change, threads: threads)
+            if !performed.threadIDs.isEmpty { done = performed }
+            return performed.text
         }
         return (done, notice)
     }

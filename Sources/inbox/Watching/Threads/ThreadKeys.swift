@@ -13,7 +13,7 @@ struct ThreadKeys {
 
     /// The work that follows a key.
     enum Command: Hashable {
-        case perform(ThreadChange, [String])
+        case perform(MailChange, [String])
         case undo
         /// A thread was opened.
         case open(String)
@@ -107,7 +107,7 @@ struct ThreadKeys {
         case .character("q"): return .quit
         case .character(let letter):
             let chosen = selected.isEmpty ? [current].compactMap(\.self) : threads.filter { selected.contains($0.id) }
-            guard let change = ThreadChange(key: letter, of: chosen) else { return nil }
+            guard let change = MailChange(key: letter, of: chosen) else { return nil }
             (cursor, selected) = (current?.id, [])
             return .perform(change, chosen.map(\.id))
         case .tab, .backspace: break
@@ -135,7 +135,7 @@ struct ThreadKeys {
         case .character("z"): return .undo
         case .character(let letter):
             // One that left the list is in the archive, or was read.
-            let change = thread.map { ThreadChange(key: letter, of: [$0]) } ?? ThreadChange(key: letter)
+            let change = thread.map { MailChange(key: letter, of: [$0]) } ?? MailChange(key: letter)
             guard let change else { return nil }
             if change != .star, change != .unstar { mode = .list }
             return .perform(change, [id])
