@@ -14,8 +14,8 @@ demo: ## Run a server with three people and a few messages, until Ctrl-C
 test: ## Run all checks: format, build, tests, the REST API, clients from PyPI, a consumer's dependencies, documentation
 	@scripts/test
 
-test-long: ## Run the tests at full size
-	@scripts/test --long
+test-long: ## Run the tests at full size; ONLY="simulation fuzz" for some of its steps
+	@scripts/test --long $(ONLY)
 
 bench: ## Run the benchmarks beside their raw counterparts
 	@scripts/bench
