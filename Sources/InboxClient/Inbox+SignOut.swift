@@ -13,8 +13,10 @@ extension Inbox {
     ///   lost. By default, the call throws instead, and nothing has changed.
     /// - Returns: The number of messages with changes that couldn't be sent and are lost. Events that couldn't be sent
     ///   are lost too, and aren't counted.
-    /// - Throws: ``InboxError``: `unsentDrafts` if there are such drafts; `closed` if the inbox is already closed;
-    ///   `storage` if the file can't be deleted. Then the inbox stays closed, and the next opening deletes the file.
+    /// - Throws: ``InboxError``: `unsentDrafts` if there are such drafts; `otherProcess` if another process has been
+    ///   writing to the file for ten seconds, so that they can't be counted, and nothing has changed; `closed` if the
+    ///   inbox is already closed; `storage` if the file can't be deleted. Then the inbox stays closed, and the next
+    ///   opening deletes the file.
     @concurrent
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {
@@ -57,13 +59,19 @@ extension Inbox {
 
     /// Performs the second half of ``signOut(discardsDrafts:)``, on a hidden inbox.
     ///
-    /// - Parameter keepsDrafts: Whether a file with unsent drafts of mail stays, closed. The call throws then.
+    /// - Parameter keepsDrafts: Whether a file with unsent drafts of mail stays, closed. The call throws then, and if
+    ///   they can't be counted.
     @concurrent
     func finishSignOut(keepsDrafts: Bool = false) async throws -> Int {
         await open.pictures.close()
         var drafts = 0
         if keepsDrafts {
-            drafts = try await markSignedOut()
+            do {
+                drafts = try await markSignedOut()
+            } catch {
+                await store.close()
+                throw error
+            }
         } else {
             _ = try? await markSignedOut(keepingDrafts: false)
         }

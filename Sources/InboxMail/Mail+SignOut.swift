@@ -13,9 +13,11 @@ extension Mail {
     ///   lost. By default, the call throws instead, and nothing has changed. A draft that is saved meanwhile is one of
     ///   them, or isn't saved.
     /// - Returns: The number of mails with changes that couldn't be sent and are lost.
-    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `closed` if the mail was closed before;
-    ///   `storage` if a file can't be deleted. The next opening deletes it. In the file of an inbox, another process
-    ///   may save a draft at the last moment: then it throws `unsentDrafts`, the mail is closed, and all of it is kept.
+    /// - Throws: `MailError`: `unsentDrafts` if there are such drafts; `otherProcess` if another process has been
+    ///   writing to the file for ten seconds, so that they can't be counted, and nothing has changed; `closed` if the
+    ///   mail was closed before; `storage` if a file can't be deleted. The next opening deletes it. In the file of an
+    ///   inbox, another process may save a draft, or begin to write, at the last moment: then it throws `unsentDrafts`
+    ///   or `otherProcess`, the mail is closed, and all of it is kept.
     @concurrent
     @discardableResult
     public func signOut(discardsDrafts: Bool = false) async throws -> Int {

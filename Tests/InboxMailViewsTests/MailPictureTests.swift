@@ -123,7 +123,8 @@ struct MailPictureTests {
         try await screen.show(width: 800)
         #expect(try await eventually { screen.markup().contains("data:image/gif;base64,") })
         await gate.open()
-        try await Task.sleep(for: .milliseconds(50))
+        // What it shows comes after the late answer.
+        await screen.model.showPictures(.mail)
         #expect(screen.markup().contains("data:image/gif;base64,"))
         #expect(screen.log.count("fetch 400") == 0)
     }

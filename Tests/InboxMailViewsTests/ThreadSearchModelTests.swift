@@ -50,12 +50,15 @@ struct ThreadSearchModelTests {
     }
 
     @Test func `a search waits for the end of typing, and ends at once`() async throws {
+        let before = device.clock.sleeperCount
         for text in ["s", "so", "soup"] {
             search.text = text
-            device.clock.advance(by: ThreadSearchModel.delay / 2)
+            #expect(try await eventually { device.clock.sleeperCount == before + 1 })
+            device.clock.advance(by: ThreadSearchModel.delay * 0.6)
+            // It still waits for its time.
+            #expect(device.clock.sleeperCount == before + 1)
+            #expect(search.state == .searching && search.results.isEmpty)
         }
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(search.state == .searching && search.results.isEmpty)
         device.clock.advance(by: ThreadSearchModel.delay)
         #expect(try await found(["Menu"]))
         search.text = " "

@@ -326,6 +326,23 @@ import Testing
         }
     }
 
+    @Test func `logging out keeps what isn't sent, unless that may be lost`() async throws {
+        try await withDesk { desk in
+            try await desk.run("compose", "--to", "bob@example.org", "--body", "Precious", "--later", "+2h")
+            let refused = try await desk.run("logout", status: 1)
+            #expect(
+                refused.errors.contains("1 draft isn't sent") && refused.errors.contains("--discard-drafts"),
+                "\(refused.errors)"
+            )
+            #expect(try await desk.drafts().map { $0["preview"] } == ["Precious"])
+            let discarded = try await desk.run("logout", "--discard-drafts")
+            #expect(discarded.output.hasPrefix("Logged out as alice at "), "\(discarded.output)")
+            #expect(try await desk.receiver.mails().isEmpty)
+            let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
+            #expect(!files.contains { $0.hasSuffix(".sqlite") }, "\(files)")
+        }
+    }
+
     @Test func `a draft is written in the editor, checked on return, and sent`() async throws {
         try await withDesk { desk in
             try desk.write("report", to: "report.pdf")

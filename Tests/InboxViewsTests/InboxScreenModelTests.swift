@@ -76,12 +76,14 @@ struct InboxScreenModelTests {
     }
 
     @Test func `a search waits for the end of typing`() async throws {
+        let before = device.clock.sleeperCount
         for text in ["s", "sh", "shoes"] {
             screen.searchText = text
-            device.clock.advance(by: InboxScreenModel.searchDelay / 2)
+            #expect(try await eventually { device.clock.sleeperCount == before + 1 })
+            device.clock.advance(by: InboxScreenModel.searchDelay * 0.6)
+            // It still waits for its time.
+            #expect(device.clock.sleeperCount == before + 1 && ids.count == 4)
         }
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(ids.count == 4)
         device.clock.advance(by: InboxScreenModel.searchDelay)
         #expect(try await eventually { ids == ["a", "d"] })
     }

@@ -130,8 +130,12 @@ struct MessageHTMLTests {
         #expect(try await eventually { model.state.page != nil })
         try await screen.inbox.markRead("a")
         #expect(try await eventually { model.message?.isUnread == false })
-        try await Task.sleep(for: .milliseconds(50))
         #expect(count.withLock { $0 } == 1)
+        // A text of the sender's that comes later is the second one.
+        screen.server.deliver(html("a", "<p>Goodbye"))
+        try await screen.inbox.sync()
+        #expect(try await eventually { markup(model).contains("<p>Goodbye") })
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test func `a message that is deleted or recalled while it is shown is gone`() async throws {
@@ -221,7 +225,7 @@ struct MessageHTMLTests {
         let model = model(screen, source: source)
         model.show(in: Self.narrow)
         #expect(try await eventually { fetches.withLock { $0 } == 1 })
-        try await Task.sleep(for: .milliseconds(20))
+        try await screen.settle(model)
         #expect(markup(model).contains("<p>Hello</p>"))
     }
 
@@ -238,7 +242,7 @@ struct MessageHTMLTests {
         model.show(in: HTMLViewport(width: 800))
         #expect(try await eventually { markup(model).contains("<p>800</p>") })
         await gate.open()
-        try await Task.sleep(for: .milliseconds(50))
+        try await screen.settle(model)
         #expect(markup(model).contains("<p>800</p>"))
     }
 
@@ -331,7 +335,15 @@ struct MessageHTMLPictureTests {
         model.show(in: HTMLViewport(width: 400))
         #expect(try await eventually { model.state.page != nil })
         #expect(model.state.page?.document.markup.contains("<img alt=\"shoe\">") == true)
-        try await Task.sleep(for: .milliseconds(50))
+        try await screen.settle(model)
         #expect(model.state.page != nil)
+    }
+}
+
+extension Screen {
+    /// Waits until a change of the message is known that is made now: what was under way has had its effect by then.
+    fileprivate func settle(_ model: MessageHTMLModel) async throws {
+        try await inbox.markRead(model.id)
+        #expect(try await eventually { model.message?.isUnread == false })
     }
 }

@@ -41,7 +41,19 @@ struct BloomreachControllerTests {
                         MessageAction(id: "deep", text: "Deep", link: "myapp://deep"),
                     ]
                 },
-                message("b", minutesAgo: 2) { $0.title = "Boots" },
+                message("b", minutesAgo: 2) {
+                    $0.title = "Boots"
+                    $0.actions = [
+                        MessageAction(id: "own", text: "Own", type: "deeplink", link: "https://shop.example/cart"),
+                        MessageAction(id: "web", text: "Web", type: "browser", link: "https://shop.example/web"),
+                        MessageAction(
+                            id: "other",
+                            text: "Other",
+                            type: "deep-link",
+                            link: "https://other.example/cart"
+                        ),
+                    ]
+                },
             ]
         )
     }
@@ -142,6 +154,35 @@ struct BloomreachControllerTests {
         #expect(
             events == ["opened a", "clicked a web", "clicked a deep", "clicked a myapp://shoes", "clicked a page"]
         )
+    }
+
+    @Test func `a universal link of the app itself is for its delegate, others for the system`() async throws {
+        final class Delegate: NSObject, UIApplicationDelegate {
+            var continued: [String] = []
+            func application(
+                _ application: UIKit.UIApplication,
+                continue userActivity: NSUserActivity,
+                restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+            ) -> Bool {
+                guard userActivity.activityType == NSUserActivityTypeBrowsingWeb else { return false }
+                continued.append(userActivity.webpageURL?.absoluteString ?? "")
+                return userActivity.webpageURL?.host() == "shop.example"
+            }
+        }
+        let delegate = Delegate()
+        UIKit.UIApplication.shared.delegate = delegate
+        let list = try await openList()
+        tapRow(1, of: list)
+        let detail = try #require(list.navigationController?.topViewController as? AppInboxDetailViewController)
+        try await waits("the message") { detail.messageTitle.text == "Boots" }
+        let opened: () -> [String] = { UIKit.UIApplication.shared.opened.map(\.absoluteString) }
+        detail.action1.sendActions(for: .touchUpInside)
+        try await waits("the app's own") { delegate.continued == ["https://shop.example/cart"] }
+        detail.action2.sendActions(for: .touchUpInside)
+        try await waits("the page") { opened() == ["https://shop.example/web"] }
+        detail.action3.sendActions(for: .touchUpInside)
+        try await waits("another app's") { opened() == ["https://shop.example/web", "https://other.example/cart"] }
+        #expect(delegate.continued == ["https://shop.example/cart", "https://other.example/cart"])
     }
 
     @Test func `without a screen of the app, a page is opened by the system`() async throws {

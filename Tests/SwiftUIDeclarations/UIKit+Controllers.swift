@@ -191,8 +191,30 @@ open class UIWindowScene: UIScene {
     }
 }
 
+public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
+
+open class NSUserActivity: NSObject {
+    public let activityType: String
+    open var webpageURL: URL?
+    public init(activityType: String) { self.activityType = activityType }
+}
+
+@MainActor
+public protocol UIUserActivityRestoring: NSObjectProtocol {}
+
+/// Its parts are optional in Apple's.
+@MainActor
+public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool
+}
+
 @MainActor
 open class UIApplication: UIResponder {
+    open weak var delegate: (any UIApplicationDelegate)?
     public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
     open class var shared: UIApplication { app }
     private static let app = UIApplication()

@@ -32,13 +32,31 @@
         }
     }
 
+    extension UIApplication {
+        /// Lets the app's delegate continue a universal link, as with one from another app.
+        ///
+        /// - Returns: Whether it is the app's.
+        fileprivate func continues(_ url: URL) -> Bool {
+            let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+            activity.webpageURL = url
+            // It is an optional part of the protocol.
+            let application = delegate?.application(_:continue:restorationHandler:)
+            return application?(self, activity) { _ in } ?? false
+        }
+    }
+
     extension LinkOpener {
         /// Opens links as the system does, a universal link by its app, and web pages that are meant for a browser
-        /// within the app in one.
+        /// within the app in one. A universal link of this app is for its delegate
+        /// (`application(_:continue:restorationHandler:)`).
         @MainActor
         static var system: LinkOpener {
             let open: URLHandler = { url in UIApplication.shared.open(url) }
             return LinkOpener(
+                handler: { destination, action, _ in
+                    guard let url = UniversalLink.url(of: action, to: destination) else { return false }
+                    return UIApplication.shared.continues(url)
+                },
                 inApp: { url in if !InAppBrowser.show(url) { open(url) } },
                 systemBrowser: open,
                 app: open

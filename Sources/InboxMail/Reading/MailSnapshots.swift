@@ -54,24 +54,12 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
     /// Begins to observe the query.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, begin: use)
+        Iterator(snapshots: SliceIterator(snapshots.map { $0.makeAsyncIterator() }, begin: use))
     }
 
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var snapshots: Result<LiveQuery<Item, MailNumbers>.Iterator, QueryError>
-        /// Requests the query's slice; nil once it was called.
-        fileprivate var begin: (@Sendable () async -> SliceUse?)?
-        /// The use of the requested slice, which lasts as long as this iterator.
-        private var use: SliceUse?
-
-        fileprivate init(
-            snapshots: Result<LiveQuery<Item, MailNumbers>.Iterator, QueryError>,
-            begin: @escaping @Sendable () async -> SliceUse?
-        ) {
-            self.snapshots = snapshots
-            self.begin = begin
-        }
+        fileprivate var snapshots: SliceIterator<LiveQuery<Item, MailNumbers>.Iterator>
 
         /// Returns the next snapshot that differs from the previous one; nil when the task is cancelled or the mail is
         /// closed.
@@ -79,17 +67,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         /// - Throws: `MailError`: `storage`, `invalidArgument` for an unsupported query.
         @concurrent
         public mutating func next() async throws -> MailSnapshot<Item>? {
-            if let begin {
-                use = await begin()
-                self.begin = nil
-            }
-            do {
-                var iterator = try snapshots.get()
-                defer { snapshots = .success(iterator) }
-                return try await iterator.next().map { MailSnapshot($0.records, $0.changes, $0.extra) }
-            } catch {
-                throw MailError.wrapping(error)
-            }
+            try await snapshots.next().map { MailSnapshot($0.records, $0.changes, $0.extra) }
         }
     }
 }

@@ -30,24 +30,16 @@ package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
 
     /// Begins to observe the threads.
     package func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, begin: use, limit: limit)
+        Iterator(snapshots: SliceIterator(snapshots.map { $0.makeAsyncIterator() }, begin: use), limit: limit)
     }
 
     package struct Iterator: AsyncIteratorProtocol {
-        fileprivate var snapshots: Result<Queries.Iterator, QueryError>
-        /// Requests the query's slice; nil once it was called.
-        fileprivate var begin: (@Sendable () async -> SliceUse?)?
+        fileprivate var snapshots: SliceIterator<Queries.Iterator>
         fileprivate let limit: Int?
-        /// The use of the requested slice, which lasts as long as this iterator.
-        private var use: SliceUse?
         private var last: [MailThread] = []
 
-        fileprivate init(
-            snapshots: Result<Queries.Iterator, QueryError>,
-            begin: @escaping @Sendable () async -> SliceUse?,
-            limit: Int?
-        ) {
-            (self.snapshots, self.begin, self.limit) = (snapshots, begin, limit)
+        fileprivate init(snapshots: SliceIterator<Queries.Iterator>, limit: Int?) {
+            (self.snapshots, self.limit) = (snapshots, limit)
         }
 
         /// Returns the next snapshot; nil when the task is cancelled or the mail is closed.
@@ -55,21 +47,11 @@ package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
         /// - Throws: `MailError`: `storage`, `invalidArgument` for an unsupported query.
         @concurrent
         package mutating func next() async throws -> MailSnapshot<MailThread>? {
-            if let begin {
-                use = await begin()
-                self.begin = nil
-            }
-            do {
-                var iterator = try snapshots.get()
-                defer { snapshots = .success(iterator) }
-                guard let element = try await iterator.next() else { return nil }
-                let threads = Array((element.first + element.second).prefix(limit ?? .max))
-                let changes = ListChanges(from: last, to: threads, id: \.id) { $0 != $1 }
-                last = threads
-                return MailSnapshot(threads, changes, element.extra)
-            } catch {
-                throw MailError.wrapping(error)
-            }
+            guard let element = try await snapshots.next() else { return nil }
+            let threads = Array((element.first + element.second).prefix(limit ?? .max))
+            let changes = ListChanges(from: last, to: threads, id: \.id) { $0 != $1 }
+            last = threads
+            return MailSnapshot(threads, changes, element.extra)
         }
     }
 }

@@ -43,32 +43,28 @@ public final class CombinedListModel {
     /// The account.
     public nonisolated let mail: Mail
     /// The state of the list.
-    public private(set) var state = State.loading
+    public var state: State { list.state }
     /// The entries, the newest first.
-    public private(set) var entries: [InboxEntry] = []
+    public var entries: [InboxEntry] { list.items }
     /// The difference of ``entries`` from those before.
-    public private(set) var changes = ListChanges()
+    public var changes: ListChanges { list.changes }
     /// The number of unread entries of both inboxes, for one badge.
     public private(set) var unread = 0
     /// Whether the list can be extended.
-    public private(set) var hasMore = false
+    public var hasMore: Bool { list.hasMore }
     /// Whether ``loadMore()`` is under way.
-    public private(set) var isLoadingMore = false
+    public var isLoadingMore: Bool { list.isLoadingMore }
     /// Whether a refresh is under way.
-    public private(set) var isRefreshing = false
+    public var isRefreshing: Bool { list.isRefreshing }
     /// The reason why the last refresh or action failed. Nil after one that succeeded. The entries stay.
-    public private(set) var error: MailError?
+    public var error: MailError? { list.error }
     /// Whether ``error`` is that of an action, which changed nothing.
     public private(set) var hasActionFailed = false
     /// The last change, while it can be undone.
     public var undoable: PerformedChange? { offer.action }
 
+    private let list: PagedList<InboxEntry, State>
     private let offer: UndoOffer<PerformedChange>
-    @ObservationIgnored private var limit = CombinedListModel.pageSize
-    /// Counts the observations. A snapshot of an earlier one may arrive after its end, and is ignored.
-    @ObservationIgnored private var generation = 0
-    @ObservationIgnored private let observation = OwnedTask()
-    @ObservationIgnored private let refreshing = OwnedTask()
 
     /// Shows the entries, and begins to sync both inboxes.
     ///
@@ -83,29 +79,34 @@ public final class CombinedListModel {
     ) {
         self.mail = mail
         offer = UndoOffer(time: undoTime, clock: clock)
-        observe()
-        beginRefresh()
+        list = PagedList(
+            closed: .closedMail,
+            failure: { MailError($0) },
+            sync: {
+                async let mailFailure = mail.syncFailure()
+                let inboxFailure = await mail.inbox?.syncFailure()
+                if let failure = await mailFailure ?? inboxFailure ?? nil { throw failure }
+            },
+            hasSynced: {
+                let mailStatus = try? await mail.status()
+                let inboxStatus = try? await mail.inbox?.status()
+                return mailStatus?.lastSync != nil && inboxStatus?.lastSync != nil
+            }
+        )
+        list.start(
+            observe: { [weak self] in self?.observe() },
+            didRefresh: { [weak self] in self?.hasActionFailed = false }
+        )
+        list.beginRefresh()
     }
 
     /// Syncs both inboxes, and returns when the servers have answered or failed. A call during a refresh begins
     /// another, whose answers have what the servers received before the call. Concurrent calls share it. A list that
     /// failed begins again.
-    public func refresh() async {
-        if case .failed = state {
-            state = .loading
-            observe()
-        }
-        beginRefresh()
-        await refreshing.task?.value
-    }
+    public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
-    public func loadMore() {
-        guard hasMore, !isLoadingMore else { return }
-        isLoadingMore = true
-        limit += Self.pageSize
-        observe()
-    }
+    public func loadMore() { list.loadMore() }
 
     // MARK: - Actions
 
@@ -129,7 +130,7 @@ public final class CombinedListModel {
         } catch {
             failure = MailError(error)
         }
-        (error, hasActionFailed) = (failure, failure != nil)
+        (list.error, hasActionFailed) = (failure, failure != nil)
         if changedMessages?.ids.isEmpty == false || changedThreads?.threadIDs.isEmpty == false {
             offer.offer(PerformedChange(change: change, messages: changedMessages, threads: changedThreads))
         }
@@ -146,71 +147,39 @@ public final class CombinedListModel {
                 if let threads = performed.threads { _ = try await mail.undo(threads) }
                 if let messages = performed.messages, let inbox = mail.inbox { _ = try await messages.undo(in: inbox) }
             }
-            (error, hasActionFailed) = (nil, false)
+            (list.error, hasActionFailed) = (nil, false)
         } catch {
-            (self.error, hasActionFailed) = (MailError(error), true)
+            (list.error, hasActionFailed) = (MailError(error), true)
         }
     }
 
     /// Ends the time in which the last change can be undone, and removes its error.
     public func dismiss() {
         offer.offer(nil)
-        (error, hasActionFailed) = (nil, false)
+        (list.error, hasActionFailed) = (nil, false)
     }
 
     // MARK: - Observation
 
+    private var limit: Int { Self.pageSize * list.pages }
+
     private func observe() {
-        generation += 1
-        let generation = generation
         // Whether there is one more says whether the list can be extended.
-        let snapshots = mail.observeEntries(limit: limit + 1)
-        observation.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard let self, self.generation == generation else { return }
-                    show(snapshot)
-                }
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(.closedMail)
-            } catch {
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(MailError(error))
-            }
-        }
+        list.follow(mail.observeEntries(limit: limit + 1)) { [weak self] in self?.page(of: $0) }
     }
 
-    private func show(_ snapshot: InboxEntrySnapshot) {
-        let shown = Array(snapshot.items.prefix(limit))
-        let changes = ListChanges(from: entries, to: shown, id: \.id, isChanged: !=)
-        if !changes.isEmpty { (entries, self.changes) = (shown, changes) }
+    private func page(of snapshot: InboxEntrySnapshot) -> PagedList<InboxEntry, State>.Page {
         if unread != snapshot.unread { unread = snapshot.unread }
-        let hasMore = snapshot.items.count > limit
-        if self.hasMore != hasMore { self.hasMore = hasMore }
-        if snapshot.hasSynced || !snapshot.items.isEmpty, state != .loaded { state = .loaded }
         // Messages that the device lacks follow in another snapshot.
-        isLoadingMore = false
-    }
-
-    private func fail(_ error: MailError) {
-        let changes = ListChanges(from: entries, to: [], id: \.id, isChanged: !=)
-        (entries, self.changes, hasMore, isLoadingMore) = ([], changes, false, false)
-        state = .failed(error)
-    }
-
-    private func beginRefresh() {
-        isRefreshing = true
-        refreshing.start { [weak self, mail] in
-            async let mailFailure = mail.syncFailure()
-            let inboxFailure = await mail.inbox?.syncFailure()
-            let failure = await mailFailure ?? inboxFailure ?? nil
-            guard !Task.isCancelled, let self else { return }
-            refreshing.end()
-            (isRefreshing, error, hasActionFailed) = (false, failure, false)
-            if let failure, entries.isEmpty, state == .loading { state = .failed(failure) }
-        }
+        return PagedList.Page(
+            Array(snapshot.items.prefix(limit)),
+            hasSynced: snapshot.hasSynced,
+            hasMore: snapshot.items.count > limit
+        )
     }
 }
+
+extension CombinedListModel.State: ListState {}
 
 extension CombinedListModel.Change {
     fileprivate var ofMessages: UndoableAction.Kind {

@@ -21,9 +21,9 @@ public final class MailboxListModel: Identifiable {
     /// The account.
     public nonisolated let mail: Mail
     /// The state of the list.
-    public private(set) var state = State.loading
+    public var state: State { list.state }
     /// The mailboxes, in the order of siblings.
-    public private(set) var mailboxes: [Mailbox] = []
+    public var mailboxes: [Mailbox] { list.items }
     /// The rows of a list of them.
     public private(set) var rows: [MailboxRow] = []
     /// The counts of threads on this device.
@@ -37,23 +37,27 @@ public final class MailboxListModel: Identifiable {
     /// The progress of the first sync; nil if none is under way.
     public private(set) var progress: Mail.Progress?
     /// Whether a refresh is under way.
-    public private(set) var isRefreshing = false
+    public var isRefreshing: Bool { list.isRefreshing }
     /// The reason why the last refresh failed. Nil after one that succeeded. The mailboxes stay.
-    public private(set) var error: MailError?
+    public var error: MailError? { list.error }
     /// The state of the connection.
     public let connection: ConnectionModel
 
-    @ObservationIgnored private let observation = OwnedTask()
+    private let list: PagedList<Mailbox, State>
     @ObservationIgnored private let following = OwnedTask()
     @ObservationIgnored private let naming = OwnedTask()
-    @ObservationIgnored private let refreshing = OwnedTask()
 
     /// Shows the mailboxes of an account. They are fetched by its sync.
     public init(_ mail: Mail) {
         self.mail = mail
         name = mail.user
         connection = ConnectionModel(mail)
-        observe()
+        list = PagedList(mail)
+        list.start(
+            observe: { [weak self] in self?.observe() },
+            didRefresh: { [weak self] in self?.readName() },
+            didFail: { [weak self] in self?.clear() }
+        )
         let progress = mail.progress
         following.start { [weak self] in
             for await progress in progress {
@@ -72,58 +76,25 @@ public final class MailboxListModel: Identifiable {
 
     /// Syncs with the server, and returns when it has answered or failed. Concurrent calls share one sync. A list that
     /// failed begins again.
-    public func refresh() async {
-        if case .failed = state {
-            state = .loading
-            observe()
-        }
-        beginRefresh()
-        await refreshing.task?.value
-    }
-
-    private func beginRefresh() {
-        isRefreshing = true
-        refreshing.start { [weak self, mail] in
-            let failure = await mail.syncFailure()
-            guard !Task.isCancelled, let self else { return }
-            refreshing.end()
-            (isRefreshing, error) = (false, failure)
-            if let failure, mailboxes.isEmpty, state == .loading { state = .failed(failure) }
-            readName()
-        }
-    }
+    public func refresh() async { await list.refresh() }
 
     private func observe() {
-        let snapshots = mail.observeMailboxes()
-        observation.start { [weak self, mail] in
-            do {
-                for try await snapshot in snapshots {
-                    let identities = try await mail.identities()
-                    guard let self else { return }
-                    show(snapshot, identities)
-                }
-                guard !Task.isCancelled else { return }
-                self?.fail(.closedMail)
-            } catch {
-                guard !Task.isCancelled else { return }
-                self?.fail(MailError(error))
-            }
-        }
+        let snapshots = mail.observeMailboxes().map { [mail] in ($0, try await mail.identities()) }
+        list.follow(snapshots) { [weak self] in self?.page(of: $0, $1) }
     }
 
-    private func show(_ snapshot: MailSnapshot<Mailbox>, _ identities: [MailIdentity]) {
-        if mailboxes != snapshot.items { mailboxes = snapshot.items }
+    private func page(
+        of snapshot: MailSnapshot<Mailbox>,
+        _ identities: [MailIdentity]
+    ) -> PagedList<Mailbox, State>.Page {
         if counts != snapshot.counts { counts = snapshot.counts }
         if self.identities != identities { self.identities = identities }
-        let rows = MailboxRow.rows(of: mailboxes, counts)
+        let rows = MailboxRow.rows(of: snapshot.items, counts)
         if self.rows != rows { self.rows = rows }
-        if snapshot.hasSynced || !snapshot.items.isEmpty, state != .loaded { state = .loaded }
+        return PagedList.Page(snapshot.items, hasSynced: snapshot.hasSynced)
     }
 
-    private func fail(_ error: MailError) {
-        (mailboxes, rows, counts) = ([], [], MailCounts())
-        state = .failed(error)
-    }
+    private func clear() { (rows, counts) = ([], MailCounts()) }
 
     /// Reads what the server says of the account; offline, what it has said last.
     private func readName() {
@@ -134,6 +105,20 @@ public final class MailboxListModel: Identifiable {
             if !account.name.isEmpty, name != account.name { name = account.name }
             if isReadOnly != account.isReadOnly { isReadOnly = account.isReadOnly }
         }
+    }
+}
+
+extension MailboxListModel.State: ListState {}
+
+extension PagedList where State.Failure == MailError {
+    /// A list of an account's.
+    convenience init(_ mail: Mail) {
+        self.init(
+            closed: .closedMail,
+            failure: { MailError($0) },
+            sync: { try await mail.sync() },
+            hasSynced: { (try? await mail.status().lastSync) != nil }
+        )
     }
 }
 

@@ -57,35 +57,28 @@ public final class ThreadListModel {
     public static let pageSize = 50
 
     /// The state of the list.
-    public private(set) var state = State.loading
+    public var state: State { list.state }
     /// The threads, in the order of the list.
-    public private(set) var threads: [MailThread] = []
+    public var threads: [MailThread] { list.items }
     /// The difference of ``threads`` from those before.
-    public private(set) var changes = ListChanges()
+    public var changes: ListChanges { list.changes }
     /// The counts of all threads on this device.
     public private(set) var counts = MailCounts()
     /// The number of mails with changes that the server hasn't confirmed.
     public private(set) var pendingWrites = 0
     /// Whether the list can be extended.
-    public private(set) var hasMore = false
+    public var hasMore: Bool { list.hasMore }
     /// Whether ``loadMore()`` is under way.
-    public private(set) var isLoadingMore = false
+    public var isLoadingMore: Bool { list.isLoadingMore }
     /// Whether a refresh is under way.
-    public private(set) var isRefreshing = false
+    public var isRefreshing: Bool { list.isRefreshing }
     /// The reason why the last refresh or extension failed. Nil after one that succeeded. The threads stay.
-    public private(set) var error: MailError?
+    public var error: MailError? { list.error }
     /// The content. Setting it shows other threads; the shown ones stay until the first of the new ones are known.
-    @ObservationIgnored public var content: Content { didSet { restart() } }
+    @ObservationIgnored public var content: Content { didSet { list.restart() } }
 
+    private let list: PagedList<MailThread, State>
     @ObservationIgnored private let mail: Mail
-    @ObservationIgnored private var pages = 1
-    /// Whether the server had no more threads for the list when it was last extended, on a device that keeps slices.
-    @ObservationIgnored private var hasListedAll = false
-    /// Counts the observations. A snapshot of an earlier one may arrive after its end, and is ignored.
-    @ObservationIgnored private var generation = 0
-    @ObservationIgnored private let observation = OwnedTask()
-    @ObservationIgnored private let refreshing = OwnedTask()
-    @ObservationIgnored private let extending = OwnedTask()
 
     /// Shows threads of an account, and begins to sync it.
     ///
@@ -95,33 +88,20 @@ public final class ThreadListModel {
     public init(_ mail: Mail, _ content: Content = Content()) {
         self.mail = mail
         self.content = content
-        restart()
-        beginRefresh()
+        list = PagedList(mail)
+        list.start(observe: { [weak self] in self?.observe() })
+        list.beginRefresh()
     }
 
     /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
     /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
-    public func refresh() async {
-        if case .failed = state {
-            state = .loading
-            restart()
-        }
-        beginRefresh()
-        await refreshing.task?.value
-    }
+    public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
-    public func loadMore() {
-        guard hasMore, !isLoadingMore else { return }
-        isLoadingMore = true
-        pages += 1
-        observe()
-    }
-
-    // MARK: - Observation
+    public func loadMore() { list.loadMore() }
 
     /// The number of threads that are shown.
-    private var limit: Int { content.query.limit ?? Self.pageSize * pages }
+    private var limit: Int { content.query.limit ?? Self.pageSize * list.pages }
 
     /// The query of all pages, and of one thread more where the list has no limit of its own: whether there is one says
     /// whether the list can be extended.
@@ -131,92 +111,35 @@ public final class ThreadListModel {
         return query
     }
 
-    private func restart() {
-        pages = 1
-        (isLoadingMore, hasListedAll) = (false, false)
-        observe()
-    }
-
     private func observe() {
-        generation += 1
-        // An extension of the observation before would end without a word to this one.
-        extending.cancel()
         if content.unreadFirst {
-            follow(mail.observeUnreadFirst(extendedQuery))
+            list.follow(mail.observeUnreadFirst(extendedQuery)) { [weak self] in self?.page(of: $0) }
         } else {
-            follow(mail.observeThreads(extendedQuery))
+            list.follow(mail.observeThreads(extendedQuery)) { [weak self] in self?.page(of: $0) }
         }
     }
 
-    private func follow<Snapshots: AsyncSequence & Sendable>(_ snapshots: Snapshots)
-    where Snapshots.Element == MailSnapshot<MailThread> {
-        let generation = generation
-        observation.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard let self, self.generation == generation else { return }
-                    show(snapshot)
-                }
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(.closedMail)
-            } catch {
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(MailError(error))
-            }
-        }
-    }
-
-    private func show(_ snapshot: MailSnapshot<MailThread>) {
-        let shown = Array(snapshot.items.prefix(limit))
-        let changes = ListChanges(from: threads, to: shown, id: \.id, isChanged: !=)
-        if !changes.isEmpty { (threads, self.changes) = (shown, changes) }
+    private func page(of snapshot: MailSnapshot<MailThread>) -> PagedList<MailThread, State>.Page {
         if counts != snapshot.counts { counts = snapshot.counts }
         if pendingWrites != snapshot.pendingWrites { pendingWrites = snapshot.pendingWrites }
-        let isFull = snapshot.items.count > limit
-        let hasMore = content.query.limit == nil && (isFull || mail.keepsSlices && !hasListedAll && !shown.isEmpty)
-        if self.hasMore != hasMore { self.hasMore = hasMore }
-        // Until the first sync has ended, an empty list only means that no threads are known yet.
-        if snapshot.hasSynced || !snapshot.items.isEmpty, state != .loaded { state = .loaded }
-        if isLoadingMore { extend(isFull: isFull) }
-    }
-
-    private func fail(_ error: MailError) {
-        extending.cancel()
-        let changes = ListChanges(from: threads, to: [], id: \.id, isChanged: !=)
-        (threads, self.changes, hasMore, isLoadingMore) = ([], changes, false, false)
-        state = .failed(error)
-    }
-
-    /// Ends an extension; on a device that keeps slices, after the server was asked for what the longer list lacks.
-    private func extend(isFull: Bool) {
-        guard mail.keepsSlices, !isFull else {
-            isLoadingMore = false
-            return
+        let limit = limit
+        let hasMore = snapshot.items.count > limit
+        var fetch: (@MainActor () async throws -> Bool)?
+        // On a device that keeps slices, a sync fetches what the longer list lacks.
+        if mail.keepsSlices, !hasMore {
+            fetch = { [mail, query = extendedQuery] in
+                try await mail.sync()
+                return try await mail.threads(query).count <= limit
+            }
         }
-        guard !extending.isActive else { return }
-        let (generation, limit) = (generation, limit)
-        extending.start { [weak self, mail, query = extendedQuery] in
-            let failure = await mail.syncFailure()
-            let count = failure == nil ? try? await mail.threads(query).count : nil
-            guard !Task.isCancelled, let self, self.generation == generation else { return }
-            extending.end()
-            (isLoadingMore, error) = (false, failure)
-            hasListedAll = count.map { $0 <= limit } ?? false
-            if hasListedAll { hasMore = false }
-        }
-    }
-
-    // MARK: - Refresh
-
-    private func beginRefresh() {
-        isRefreshing = true
-        refreshing.start { [weak self, mail] in
-            let failure = await mail.syncFailure()
-            let hasSynced = (try? await mail.status().lastSync) != nil
-            guard !Task.isCancelled, let self else { return }
-            refreshing.end()
-            (isRefreshing, error) = (false, failure)
-            if let failure, !hasSynced, threads.isEmpty, state == .loading { state = .failed(failure) }
-        }
+        return PagedList.Page(
+            Array(snapshot.items.prefix(limit)),
+            hasSynced: snapshot.hasSynced,
+            hasMore: hasMore,
+            mayHaveMore: content.query.limit == nil && mail.keepsSlices && !snapshot.items.isEmpty,
+            fetch: fetch
+        )
     }
 }
+
+extension ThreadListModel.State: ListState {}

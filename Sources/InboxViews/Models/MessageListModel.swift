@@ -61,35 +61,28 @@ public final class MessageListModel {
     public static let pageSize = 50
 
     /// The current state of the list.
-    public private(set) var state = State.loading
+    public var state: State { list.state }
     /// The messages, in order.
-    public private(set) var messages: [Message] = []
+    public var messages: [Message] { list.items }
     /// The changes that led from the previous ``messages`` to these, for table and collection views.
-    public private(set) var changes = ListChanges()
+    public var changes: ListChanges { list.changes }
     /// The counts of the whole surface, or of the whole inbox.
     public private(set) var counts = MessageCounts()
     /// The number of messages with changes that the server hasn't confirmed.
     public private(set) var pendingWrites = 0
     /// Whether the list can be extended.
-    public private(set) var hasMore = false
+    public var hasMore: Bool { list.hasMore }
     /// Whether ``loadMore()`` is under way.
-    public private(set) var isLoadingMore = false
+    public var isLoadingMore: Bool { list.isLoadingMore }
     /// Whether a refresh is under way.
-    public private(set) var isRefreshing = false
+    public var isRefreshing: Bool { list.isRefreshing }
     /// The reason why the last refresh or extension failed. Nil after one that succeeded. The messages stay.
-    public private(set) var error: InboxError?
+    public var error: InboxError? { list.error }
     /// The content. Setting it shows other messages; the shown ones stay until the first of the new ones are known.
-    @ObservationIgnored public var content: Content { didSet { restart() } }
+    @ObservationIgnored public var content: Content { didSet { list.restart() } }
 
+    private let list: PagedList<Message, State>
     @ObservationIgnored private let inbox: Inbox
-    @ObservationIgnored private var pages = 1
-    /// Whether the server had no more matches of a predicate when the list was last extended.
-    @ObservationIgnored private var hasListedAll = false
-    /// Counts the observations. A snapshot of an earlier one may arrive after its end, and is ignored.
-    @ObservationIgnored private var generation = 0
-    @ObservationIgnored private let observation = OwnedTask()
-    @ObservationIgnored private let refreshing = OwnedTask()
-    @ObservationIgnored private let extending = OwnedTask()
 
     /// Shows messages of an inbox, and begins to sync it.
     ///
@@ -99,33 +92,25 @@ public final class MessageListModel {
     public init(_ inbox: Inbox, _ content: Content = Content()) {
         self.inbox = inbox
         self.content = content
-        restart()
-        beginRefresh()
+        list = PagedList(
+            closed: InboxError(.closed, "The inbox was closed."),
+            failure: { InboxError($0) },
+            sync: { try await inbox.sync() },
+            hasSynced: { (try? await inbox.status().lastSync) != nil }
+        )
+        list.start(observe: { [weak self] in self?.observe() })
+        list.beginRefresh()
     }
 
     /// Syncs with the server, and returns when it has answered or failed. A call during a refresh begins another, whose
     /// answer has what the server received before the call. Concurrent calls share it. A list that failed begins again.
-    public func refresh() async {
-        if case .failed = state {
-            state = .loading
-            restart()
-        }
-        beginRefresh()
-        await refreshing.task?.value
-    }
+    public func refresh() async { await list.refresh() }
 
     /// Extends the list by a page. Does nothing if ``hasMore`` is false or an extension is under way.
-    public func loadMore() {
-        guard hasMore, !isLoadingMore else { return }
-        isLoadingMore = true
-        pages += 1
-        observe()
-    }
-
-    // MARK: - Observation
+    public func loadMore() { list.loadMore() }
 
     /// The number of messages that are observed.
-    private var limit: Int { content.query.limit ?? Self.pageSize * pages }
+    private var limit: Int { content.query.limit ?? Self.pageSize * list.pages }
 
     /// The query of all pages.
     private var extendedQuery: Query<Message> {
@@ -134,122 +119,58 @@ public final class MessageListModel {
         return query
     }
 
-    private func restart() {
-        pages = 1
-        (isLoadingMore, hasListedAll) = (false, false)
-        observe()
-    }
-
     private func observe() {
-        generation += 1
-        // An extension of the observation before would end without a word to this one.
-        extending.cancel()
-        let generation = generation
         // An observation fetches what its first page lacks. A further page is fetched here, so that a failure is known.
         let snapshots =
-            pages > 1
+            list.pages > 1
             ? inbox.observeStored(extendedQuery, in: content.filter, surface: content.surface)
             : inbox.observe(extendedQuery, in: content.filter, surface: content.surface)
-        observation.start { [weak self] in
-            var isFirst = true
-            do {
-                for try await snapshot in snapshots {
-                    guard let self, self.generation == generation else { return }
-                    show(snapshot, isFirst: isFirst)
-                    isFirst = false
-                }
-                // The inbox was closed.
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(InboxError(.closed, "The inbox was closed."))
-            } catch {
-                guard !Task.isCancelled, let self, self.generation == generation else { return }
-                fail(InboxError(error))
-            }
-        }
+        list.follow(snapshots) { [weak self] in self?.page(of: $0) }
     }
 
-    private func show(_ snapshot: InboxSnapshot, isFirst: Bool) {
-        // The first snapshot of an observation has the changes from an empty list.
-        let changes =
-            isFirst ? ListChanges(from: messages, to: snapshot.items, id: \.id, isChanged: !=) : snapshot.changes
-        if !changes.isEmpty { (messages, self.changes) = (snapshot.items, changes) }
+    private func page(of snapshot: InboxSnapshot) -> PagedList<Message, State>.Page {
         if counts != snapshot.counts { counts = snapshot.counts }
         if pendingWrites != snapshot.pendingWrites { pendingWrites = snapshot.pendingWrites }
-        let hasMore = hasMore(after: snapshot)
-        if self.hasMore != hasMore { self.hasMore = hasMore }
-        // Until the first sync has ended, an empty list only means that no messages are known yet.
-        if snapshot.hasSynced || !snapshot.items.isEmpty { set(.loaded) }
-        if isLoadingMore { extend(snapshot) }
-    }
-
-    private func set(_ state: State) {
-        if self.state != state { self.state = state }
-    }
-
-    private func fail(_ error: InboxError) {
-        (messages, changes, hasMore, isLoadingMore) = ([], ListChanges(), false, false)
-        set(.failed(error))
-    }
-
-    /// Whether more messages follow. Without a predicate the counts decide; otherwise a full page may be the last one.
-    private func hasMore(after snapshot: InboxSnapshot) -> Bool {
-        guard content.query.limit == nil else { return false }
-        let shown = snapshot.items.count + content.query.offset
-        guard content.query.predicate == nil, let total = snapshot.counts.number(in: content.filter) else {
-            return snapshot.items.count >= limit || !snapshot.isComplete && !hasListedAll
+        // Without a predicate the counts decide whether more messages follow. Otherwise a full page may be the last.
+        var (hasMore, mayHaveMore) = (snapshot.items.count >= limit, !snapshot.isComplete)
+        if content.query.limit != nil {
+            (hasMore, mayHaveMore) = (false, false)
+        } else if content.query.predicate == nil, let total = snapshot.counts.number(in: content.filter) {
+            (hasMore, mayHaveMore) = (total > snapshot.items.count + content.query.offset, false)
         }
-        return total > shown
-    }
-
-    /// Fetches what an extended list lacks.
-    private func extend(_ snapshot: InboxSnapshot) {
-        guard snapshot.items.count < limit, !snapshot.isComplete else {
-            isLoadingMore = false
-            return
-        }
-        guard !extending.isActive else { return }
-        let (generation, content, inbox, query) = (generation, content, inbox, extendedQuery)
+        var fetch: (@MainActor () async throws -> Bool)?
         let missing = limit - snapshot.items.count
-        extending.start { [weak self] in
-            var (failure, listsAll): (InboxError?, Bool) = (nil, false)
-            do {
-                if query.predicate == nil {
-                    try await inbox.loadOlder(limit: missing, in: content.filter, surface: content.surface)
-                } else {
-                    // Only the server knows which further messages match.
-                    let found = try await inbox.fetchSnapshot(of: query, in: content.filter, surface: content.surface)
-                    listsAll = found.isComplete && found.items.count < query.limit ?? .max
-                }
-            } catch {
-                failure = InboxError(error)
-            }
-            guard let self, self.generation == generation else { return }
-            (isLoadingMore, self.error, hasListedAll) = (false, failure, listsAll)
-            if listsAll, messages.count < limit { hasMore = false }
-            extending.end()
+        if missing > 0, !snapshot.isComplete {
+            fetch = { [inbox, content, query = extendedQuery] in try await inbox.fetch(missing, of: query, content) }
         }
-    }
-
-    // MARK: - Refresh
-
-    /// Begins a refresh, in place of the one that is under way: the server may have answered that one already.
-    private func beginRefresh() {
-        isRefreshing = true
-        refreshing.start { [weak self, inbox] in
-            var failure: InboxError?
-            do {
-                try await inbox.sync()
-            } catch {
-                failure = InboxError(error)
-            }
-            let hasSynced = (try? await inbox.status().lastSync) != nil
-            guard !Task.isCancelled, let self else { return }
-            refreshing.end()
-            (isRefreshing, error) = (false, failure)
-            if let failure, !hasSynced, messages.isEmpty, state == .loading { set(.failed(failure)) }
-        }
+        return PagedList.Page(
+            snapshot.items,
+            hasSynced: snapshot.hasSynced,
+            hasMore: hasMore,
+            mayHaveMore: mayHaveMore,
+            fetch: fetch
+        )
     }
 }
+
+extension Inbox {
+    /// Fetches messages that an extended list lacks, and returns whether the server has no more.
+    fileprivate func fetch(
+        _ missing: Int,
+        of query: Query<Message>,
+        _ content: MessageListModel.Content
+    ) async throws -> Bool {
+        guard query.predicate != nil else {
+            try await loadOlder(limit: missing, in: content.filter, surface: content.surface)
+            return false
+        }
+        // Only the server knows which further messages match.
+        let found = try await fetchSnapshot(of: query, in: content.filter, surface: content.surface)
+        return found.isComplete && found.items.count < query.limit ?? .max
+    }
+}
+
+extension MessageListModel.State: ListState {}
 
 extension MessageCounts {
     /// The number of messages of a part of the inbox, or nil if it isn't counted.

@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxClient
 import InboxMail
@@ -221,6 +222,79 @@ import Testing
         saving.releaseSoon()
         _ = try await save.value
         current.identify("alice")
+        mail = try await Self.mail(mailServer, "alice@example.com", in: try await current.inbox)
+        #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+        try await mail.signOut(discardsDrafts: true)
+    }
+
+    // MARK: - Another process that doesn't finish its write
+
+    /// Another process, which is in the middle of a write to a store in a folder.
+    private struct OtherWriter {
+        private let queue: DatabaseQueue
+
+        init(in directory: URL) throws {
+            let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let file = try #require(files.first { $0.pathExtension == "sqlite" })
+            queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            try queue.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+        }
+
+        func finish() throws { try queue.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") } }
+    }
+
+    @Test func `a sign-out that can't count the drafts says why, and changes nothing`() async throws {
+        try await StandardDevice.run { _, device in
+            let mail = device.mail
+            let draft = try await mail.save(mail.draft("Precious"))
+            let other = try OtherWriter(in: device.directory)
+            let error = await #expect(throws: MailError.self) { try await mail.signOut() }
+            #expect(error?.code == .otherProcess)
+            #expect(error?.description.contains("Try again; if that process is stopped, continue or end it.") == true)
+            try other.finish()
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await mail.signOut(discardsDrafts: true)
+        }
+    }
+
+    @Test func `an inbox that can't count the drafts of mail isn't signed out`() async throws {
+        try await Self.run { inbox, open in
+            let mail = try await open("alice@example.com", false)
+            let draft = try await mail.save(mail.draft("Precious"))
+            let other = try OtherWriter(in: inbox.store.location.file.deletingLastPathComponent())
+            let error = await #expect(throws: InboxError.self) { try await inbox.signOut() }
+            #expect(error?.code == .otherProcess)
+            try other.finish()
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            let refusal = await #expect(throws: InboxError.self) { try await inbox.signOut() }
+            #expect(refusal?.code == .unsentDrafts)
+        }
+    }
+
+    @Test func `drafts that can't be counted are kept when another person is identified`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("current-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let mailServer = StandardMailServer(clock: ManualClock())
+        var settings = InboxConfiguration()
+        settings.isLive = false
+        settings.clock = ManualClock()
+        settings.transport = ScriptedServer(person: "alice").transport
+        let current = CurrentInbox(
+            server: URL(string: "https://inbox.example")!,
+            directory: directory,
+            configuration: settings
+        ) { $0 }
+        current.identify("alice")
+        var mail = try await Self.mail(mailServer, "alice@example.com", in: try await current.inbox)
+        let draft = try await mail.save(mail.draft("Precious"))
+        let other = try OtherWriter(in: directory)
+        current.anonymize()
+        current.identify("alice")
+        let error = await #expect(throws: InboxError.self) { try await current.inbox }
+        #expect(error?.code == .otherProcess)
+        try other.finish()
         mail = try await Self.mail(mailServer, "alice@example.com", in: try await current.inbox)
         #expect(try await mail.draft(id: draft.id)?.text == "Precious")
         try await mail.signOut(discardsDrafts: true)
