@@ -11,6 +11,8 @@
         let model: ThreadModel
         let names: MailNames
         let times: RelativeTimeModel
+        /// Whether the account can be written in.
+        let isWritable: Bool
         @Environment(\.inboxTexts) private var texts
         @Environment(\.mailFooter) private var footer
 
@@ -22,6 +24,7 @@
                     let content = model.body(of: message)
                     MailBodyView(content)
                     ForEach(content.attachments) { file in MailFileRow(model: model.file(file)) }
+                    if isWritable { MailReplyButtons(message: message, mail: model.mail) }
                     if let footer { footer.body(message) }
                 }
             }

@@ -90,9 +90,16 @@ final class SignInWorld {
     }
 
     final class Storage: GrantStorage {
-        private let state = Locked((grants: [String: SignInGrant](), isFull: false))
+        private let state = Locked((grants: [String: SignInGrant](), isFull: false, isUnreadable: false))
 
         var addresses: [String] { state.withLock { $0.grants.keys.sorted() } }
+        func addresses() async throws -> [String] {
+            try state.withLock { state in
+                if state.isUnreadable { throw SignInError(.storage, "locked") }
+                return state.grants.keys.sorted()
+            }
+        }
+        func lock(_ isUnreadable: Bool) { state.withLock { $0.isUnreadable = isUnreadable } }
         func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
         func grant(of account: String) async throws -> SignInGrant? { state.withLock { $0.grants[account] } }
