@@ -30,6 +30,8 @@ public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtoco
 }
 
 public struct ASWebAuthenticationSessionError: Error {
-    public enum Code: Int, Sendable { case canceledLogin = 1, presentationContextNotProvided, presentationContextInvalid }
+    public enum Code: Int, Sendable {
+        case canceledLogin = 1, presentationContextNotProvided, presentationContextInvalid
+    }
     public let code: Code
 }

@@ -76,7 +76,8 @@ struct SnapComposer: View {
                 }
             }
         }
-        .fileImporter(isPresented: $isPicking, allowedContentTypes: [.image], allowsMultipleSelection: false) { result in
+        .fileImporter(isPresented: $isPicking, allowedContentTypes: [.image], allowsMultipleSelection: false) {
+            result in
             if case .success(let urls) = result, let url = urls.first { Task { await snap.choose(url) } }
         }
     }

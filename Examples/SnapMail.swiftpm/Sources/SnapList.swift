@@ -30,7 +30,8 @@ struct SnapList: View {
                     ToolbarItemGroup(placement: .primaryAction) {
                         Button("New Snap", systemImage: "camera") { sending = SnapModel(account) }.keyboardShortcut("n")
                         Menu("Account", systemImage: "person.crop.circle") {
-                            Button("Sign Out: \(account.mail.user)", systemImage: "rectangle.portrait.and.arrow.right") {
+                            Button("Sign Out: \(account.mail.user)", systemImage: "rectangle.portrait.and.arrow.right")
+                            {
                                 Task { await session.signOut(of: account.mail) }
                             }
                         }

@@ -487,6 +487,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case replyAll
     /// The button below a mail that begins a mail with it in it.
     case forward
+    /// The label of the menu to add an account and to sign out.
+    case accounts
     /// The button that signs in to another account.
     case addAccount
     /// The question before a sign-out that deletes drafts which no server has.

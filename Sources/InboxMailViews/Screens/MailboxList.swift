@@ -31,10 +31,13 @@
         }
 
         private func accountMenu(_ session: MailSessionModel) -> some View {
-            Menu(texts[.actions], systemImage: "person.crop.circle") {
+            Menu(texts[.accounts], systemImage: "person.crop.circle") {
                 Button(texts[.addAccount], systemImage: "plus") { session.beginSignIn() }
                 ForEach(model.accounts) { account in
-                    Button("\(texts[.signOut]): \(account.mailboxes.name)", systemImage: "rectangle.portrait.and.arrow.right") {
+                    Button(
+                        "\(texts[.signOut]): \(account.mailboxes.name)",
+                        systemImage: "rectangle.portrait.and.arrow.right"
+                    ) {
                         Task { await session.signOut(of: account.mail) }
                     }
                 }

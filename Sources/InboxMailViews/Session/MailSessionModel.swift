@@ -36,7 +36,8 @@ public final class MailSessionModel {
     public private(set) var signIn: SignInModel?
     /// The addresses of accounts whose mail couldn't be opened, such as without space. ``open()`` tries again.
     public private(set) var unopened: [String] = []
-    /// The account that has drafts which a sign-out would lose: the person is asked (``signOutAnyway()``). Nil for none.
+    /// The account that has drafts which a sign-out would lose: the person is asked (``signOutAnyway()``). Nil for
+    /// none.
     public private(set) var askedAbout: Mail?
     /// Whether the tokens of the last sign-out couldn't be removed from this device.
     public private(set) var hasSignOutFailed = false

@@ -229,6 +229,7 @@ enum Arabic {
         case .reply: "رد"
         case .replyAll: "رد على الكل"
         case .forward: "إعادة توجيه"
+        case .accounts: "الحسابات"
         case .addAccount: "إضافة حساب"
         case .unsavedQuestion: "توجد رسائل على هذا الجهاز فقط، وسيؤدي تسجيل الخروج إلى حذفها."
         case .signOutAnyway: "تسجيل الخروج والحذف"

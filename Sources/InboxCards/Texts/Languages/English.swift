@@ -237,6 +237,7 @@ enum English {
         case .reply: "Reply"
         case .replyAll: "Reply All"
         case .forward: "Forward"
+        case .accounts: "Accounts"
         case .addAccount: "Add Account"
         case .unsavedQuestion: "Some mails exist only on this device. Signing out deletes them."
         case .signOutAnyway: "Sign Out and Delete"

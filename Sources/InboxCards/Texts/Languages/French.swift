@@ -243,9 +243,11 @@ enum French {
         case .reply: "Répondre"
         case .replyAll: "Répondre à tous"
         case .forward: "Transférer"
+        case .accounts: "Comptes"
         case .addAccount: "Ajouter un compte"
         case .unsavedQuestion: "Certains messages n’existent que sur cet appareil. La déconnexion les supprime."
-        case .signOutAnyway: "Se déconnecter et supprimer"
+        case .signOutAnyway:
+            "Se déconnecter et supprimer"
                 + "puis réessayez."
         case .justNow: "à l’instant"
         case .now: "maintenant"

@@ -244,9 +244,11 @@ enum German {
         case .reply: "Antworten"
         case .replyAll: "Allen antworten"
         case .forward: "Weiterleiten"
+        case .accounts: "Accounts"
         case .addAccount: "Account hinzufügen"
         case .unsavedQuestion: "Einige Mails gibt es nur auf diesem Gerät. Mit dem Abmelden werden sie gelöscht."
-        case .signOutAnyway: "Abmelden und löschen"
+        case .signOutAnyway:
+            "Abmelden und löschen"
                 + "und versuche es erneut."
         case .justNow: "gerade eben"
         case .now: "jetzt"

@@ -229,6 +229,7 @@ enum Hebrew {
         case .reply: "השב"
         case .replyAll: "השב לכולם"
         case .forward: "העבר"
+        case .accounts: "חשבונות"
         case .addAccount: "הוספת חשבון"
         case .unsavedQuestion: "יש הודעות שקיימות רק במכשיר זה. ההתנתקות תמחק אותן."
         case .signOutAnyway: "התנתקות ומחיקה"

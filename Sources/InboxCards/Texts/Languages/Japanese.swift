@@ -229,6 +229,7 @@ enum Japanese {
         case .reply: "返信"
         case .replyAll: "全員に返信"
         case .forward: "転送"
+        case .accounts: "アカウント"
         case .addAccount: "アカウントを追加"
         case .unsavedQuestion: "このデバイスにしかないメールがあります。サインアウトすると削除されます。"
         case .signOutAnyway: "サインアウトして削除"

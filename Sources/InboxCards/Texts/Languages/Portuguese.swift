@@ -238,6 +238,7 @@ enum Portuguese {
         case .reply: "Responder"
         case .replyAll: "Responder a todos"
         case .forward: "Encaminhar"
+        case .accounts: "Contas"
         case .addAccount: "Adicionar conta"
         case .unsavedQuestion: "Alguns e-mails existem somente neste dispositivo. Ao sair, eles são apagados."
         case .signOutAnyway: "Sair e apagar"

@@ -240,6 +240,7 @@ enum Spanish {
         case .reply: "Responder"
         case .replyAll: "Responder a todos"
         case .forward: "Reenviar"
+        case .accounts: "Cuentas"
         case .addAccount: "Añadir cuenta"
         case .unsavedQuestion: "Algunos correos solo están en este dispositivo. Al cerrar sesión se eliminan."
         case .signOutAnyway: "Cerrar sesión y eliminar"
