@@ -5,8 +5,8 @@ import SwiftUI
 /// Pictures for contacts, each seen once.
 ///
 /// Based on InboxKit's SnapMail. A snap is a mail with the subject "New snap from …" and a picture: the person's
-/// mailbox is the backend. It shows a list by a predicate, files that are fetched on demand, drafts with files, and how far a
-/// mail has come.
+/// mailbox is the backend. It shows a list by a predicate, files that are fetched on demand, drafts with files, and how
+/// far a mail has come.
 @main
 struct SnapMailApp: App {
     @State private var session = MailSessionModel(

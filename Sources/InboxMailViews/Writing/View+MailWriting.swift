@@ -84,9 +84,9 @@
                     if message.isDraft {
                         button(.edit, "square.and.pencil", .edit(message.id), writing)
                     } else {
-                        button(.reply, "arrowshape.turn.up.left", .reply(to: message.id), writing)
-                        button(.replyAll, "arrowshape.turn.up.left.2", .replyAll(to: message.id), writing)
-                        button(.forward, "arrowshape.turn.up.right", .forward(message.id), writing)
+                        button(.reply, "arrowshape.left", .reply(to: message.id), writing)
+                        button(.replyAll, "arrowshape.left.circle", .replyAll(to: message.id), writing)
+                        button(.forward, "arrowshape.right", .forward(message.id), writing)
                     }
                 }
                 .buttonStyle(.bordered)

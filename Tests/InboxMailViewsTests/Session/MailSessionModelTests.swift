@@ -30,7 +30,7 @@ struct MailSessionModelTests {
 
     private func users(_ session: MailSessionModel) -> [String] { session.accounts.accounts.map(\.mail.user) }
 
-    @Test func `without an account the sign-in is on screen, and with one the next start opens it`() async throws {
+    @Test func `without an account there is a sign-in, and with one the next start opens it`() async throws {
         let session = world.session()
         #expect(session.state == .opening && session.signIn == nil)
         await session.open()
