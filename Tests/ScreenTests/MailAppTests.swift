@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import InboxCards
 import InboxMail
 import InboxMailViews
@@ -24,16 +23,6 @@ struct MailAppTests {
         person = Person(app.inboxTexts(CardTexts(.english)))
     }
 
-    private func deliver(_ subject: String) {
-        world.server.deliver([
-            "mailboxIds": ["inbox": true], "keywords": .object(JSONObject()), "subject": .string(subject),
-            "from": [["name": "Bob", "email": "bob@example.org"]],
-            "to": [["name": "Alice", "email": .string(StandardMailServer.user)]],
-            "messageId": [.string("\(UUID())@example.com")],
-            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "At one?"]],
-        ])
-    }
-
     private func signsIn(_ address: String = "anna@example.com") async throws {
         try await person.waits("a sign-in") { session.signIn != nil }
         try await person.waits(for: "Sign In")
@@ -53,7 +42,7 @@ struct MailAppTests {
     }
 
     @Test func `from the address to a reply that is sent, and taken back before`() async throws {
-        deliver("Lunch")
+        world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")
         #expect(person.sees("Reply All") && person.sees("Forward"))
@@ -74,7 +63,7 @@ struct MailAppTests {
     }
 
     @Test func `a new mail that is closed is a draft, which its thread opens again`() async throws {
-        deliver("Lunch")
+        world.deliver("Lunch")
         try await signsIn()
         try await person.waits(for: "Lunch")
         try person.presses("n", .command)
@@ -96,7 +85,7 @@ struct MailAppTests {
     }
 
     @Test func `a mail that waits is in the outbox, and is changed there`() async throws {
-        deliver("Lunch")
+        world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")
         #expect(!person.sees("Outbox"))
@@ -159,7 +148,7 @@ struct MailAppTests {
     }
 
     @Test func `each button has a name`() async throws {
-        deliver("Lunch")
+        world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")
         try person.chooses("Accounts", "Add Account")

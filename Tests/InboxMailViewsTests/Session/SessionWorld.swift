@@ -38,21 +38,40 @@ final class SessionWorld {
     ///
     /// - Parameter folder: The folder of the mail; nil for that of all starts.
     func session(in folder: URL? = nil) -> MailSessionModel {
-        var configuration = SignInConfiguration()
-        configuration.clock = signIn.clock
-        configuration.transport = signIn.transport
-        configuration.resolver = signIn.dns
-        var mail = MailConfiguration()
-        mail.isLive = false
-        mail.sharesEngine = false
-        mail.transport = transport
-        mail.clock = signIn.clock
-        return MailSessionModel(
+        MailSessionModel(
             browser: signIn.browser,
             storage: signIn.storage,
             directory: folder ?? directory,
             configuration: configuration,
             mail: mail
         )
+    }
+
+    var configuration: SignInConfiguration {
+        var configuration = SignInConfiguration()
+        configuration.clock = signIn.clock
+        configuration.transport = signIn.transport
+        configuration.resolver = signIn.dns
+        return configuration
+    }
+
+    var mail: MailConfiguration {
+        var mail = MailConfiguration()
+        mail.isLive = false
+        mail.sharesEngine = false
+        mail.transport = transport
+        mail.clock = signIn.clock
+        return mail
+    }
+
+    /// The server receives a mail from Bob, with the text "At one?".
+    func deliver(_ subject: String) {
+        server.deliver([
+            "mailboxIds": ["inbox": true], "keywords": .object(JSONObject()), "subject": .string(subject),
+            "from": [["name": "Bob", "email": "bob@example.org"]],
+            "to": [["name": "Alice", "email": .string(StandardMailServer.user)]],
+            "messageId": [.string("\(UUID())@example.com")],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "At one?"]],
+        ])
     }
 }
