@@ -356,8 +356,8 @@ public final class ComposeModel: Identifiable {
     private func choose(_ body: (Mail, String) async throws -> MailDraft?) async {
         guard let editor, phase == .writing else { return }
         do {
-            // What isn't kept yet would replace the version.
-            try await editor.save()
+            // What isn't kept yet would replace the version. What is kept would be another version of the same text.
+            if !editor.isSaved { try await editor.save() }
             if let draft = try await body(mail, editor.draft.id) { begin(draft) }
             failure = nil
         } catch {

@@ -11,7 +11,7 @@ import Testing
         "\"Doe, Jane", "Doe, Jane <jane", "grüße@", "a;b", "(", "<>", "carol@example.org>", "undisclosed-recipients:;",
     ]
 
-    @Test func `what is half typed is the same on another device, and after it has written the draft`() async throws {
+    @Test func `what is half typed is the same on another device, and after a change there`() async throws {
         try await WritingServer.run { server in
             let (one, other) = (try await server.device(), try await server.device())
             for typed in Self.typed {
