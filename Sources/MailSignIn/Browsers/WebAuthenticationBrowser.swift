@@ -3,9 +3,9 @@
     public import Foundation
 
     #if canImport(UIKit)
-        import UIKit
+        public import UIKit
     #elseif canImport(AppKit)
-        import AppKit
+        public import AppKit
     #endif
 
     /// The browser sheet of Apple's systems (`ASWebAuthenticationSession`), which shares the person's sign-ins with

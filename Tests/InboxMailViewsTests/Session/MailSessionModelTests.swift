@@ -126,8 +126,23 @@ struct MailSessionModelTests {
         #expect(session.state == .open && session.signIn == nil && users(session).isEmpty)
         #expect(session.unopened == ["anna@example.com", "ben@example.com"])
         try FileManager.default.removeItem(at: world.directory.appending(path: "other"))
+        // A sign-in opens one of them too.
+        try await signIn("ben@example.com", session)
+        #expect(session.unopened == ["anna@example.com"] && users(session) == ["ben@example.com"])
         await session.open()
-        #expect(session.unopened.isEmpty && users(session) == ["anna@example.com", "ben@example.com"])
+        #expect(session.unopened.isEmpty && users(session) == ["ben@example.com", "anna@example.com"])
+    }
+
+    @Test func `mail that has moved to another server is opened there, without the tokens of before`() async throws {
+        let session = try await session("anna@example.com", "ben@example.com")
+        let (before, other) = (session.accounts.accounts[0].mail, session.accounts.accounts[1].mail)
+        world.signIn.moveMail(to: "other.example.com")
+        session.beginSignIn(address: "anna@example.com")
+        try await signIn("anna@example.com", session)
+        let mails = session.accounts.accounts.map(\.mail)
+        #expect(mails.map(\.user) == ["ben@example.com", "anna@example.com"] && mails[0] === other)
+        #expect(mails[1].server.host() == "other.example.com")
+        await #expect(throws: MailError.self) { try await before.threads() }
     }
 
     @Test func `a sign-in whose mail can't be opened stays on screen, to be finished`() async throws {

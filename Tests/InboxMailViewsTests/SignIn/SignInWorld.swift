@@ -39,6 +39,17 @@ final class SignInWorld {
         }
     }
 
+    /// The mail of all addresses is on another host from now on.
+    func moveMail(to host: String) {
+        dns.set(["_jmap._tcp": [ServiceRecord(host: host, port: 443)]])
+        let resource = "https://\(host)/.well-known/jmap"
+        servers.set(resource, status: 401)
+        servers.set(
+            "https://\(host)/.well-known/oauth-protected-resource/.well-known/jmap",
+            ["resource": .string(resource), "authorization_servers": ["https://auth.example.com"]]
+        )
+    }
+
     final class DNS: ServiceResolver {
         private let state = Locked<[String: [ServiceRecord]]?>([
             "_jmap._tcp": [ServiceRecord(host: "mail.example.com", port: 443)]
