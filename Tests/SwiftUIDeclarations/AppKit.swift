@@ -41,3 +41,15 @@ open class NSView: NSResponder {
     open func invalidateIntrinsicContentSize() {}
     open func setAccessibilityLabel(_ accessibilityLabel: String?) {}
 }
+
+@MainActor
+open class NSWindow: NSResponder {
+    public override init() {}
+}
+
+@MainActor
+open class NSApplication: NSResponder {
+    open class var shared: NSApplication { app }
+    private static let app = NSApplication()
+    open var keyWindow: NSWindow? { nil }
+}

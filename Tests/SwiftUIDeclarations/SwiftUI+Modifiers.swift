@@ -274,6 +274,13 @@ extension View {
     public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
         Modified(self, look: .behavior(animation == nil ? "no animation" : "animation"))
     }
+    public nonisolated func tint(_ tint: Color?) -> some View { Modified(self, look: .behavior("tint")) }
+    public nonisolated func onLongPressGesture(
+        minimumDuration: Double = 0.5,
+        maximumDistance: CGFloat = 10,
+        perform action: @escaping () -> Void,
+        onPressingChanged: ((Bool) -> Void)? = nil
+    ) -> some View { Modified(self, look: .behavior("onLongPressGesture")) }
     public nonisolated func disabled(_ disabled: Bool) -> some View {
         Modified(self, .disabled(disabled)) { if disabled { $0.isEnabled = false } }
     }

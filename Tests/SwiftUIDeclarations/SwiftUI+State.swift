@@ -54,6 +54,7 @@ public struct State<Value>: DynamicProperty, Stored {
     private let link = Link<Location<Value>>()
 
     public init(wrappedValue: Value) { initial = wrappedValue }
+    public init(initialValue value: Value) { initial = value }
     public var wrappedValue: Value {
         get { link.content?.value ?? initial }
         nonmutating set { link.content?.set(newValue) }

@@ -14,6 +14,15 @@ open class UIResponder: NSObject {
     open var accessibilityLabel: String?
     open var accessibilityValue: String?
     open var accessibilityTraits = UIAccessibilityTraits.none
+    open var canBecomeFirstResponder: Bool { false }
+    @discardableResult
+    open func becomeFirstResponder() -> Bool { canBecomeFirstResponder }
+    open func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {}
+}
+
+@MainActor
+open class UIEvent: NSObject {
+    public enum EventSubtype: Int, Sendable { case none, motionShake }
 }
 
 public struct UIAccessibilityTraits: OptionSet, Sendable {
@@ -115,6 +124,8 @@ open class UIView: UIResponder, UITraitEnvironment, UITraitChangeObservable {
         superview?.subviews.removeAll { $0 === self }
         superview = nil
     }
+    open var window: UIWindow? { superview?.window }
+    open func didMoveToWindow() {}
     open func layoutSubviews() {}
     open func setNeedsLayout() {}
     open func invalidateIntrinsicContentSize() {}

@@ -4,4 +4,5 @@
 
 public struct UTType: Hashable, Sendable {
     public static var item: UTType { UTType() }
+    public static var image: UTType { UTType() }
 }

@@ -479,6 +479,23 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     /// The failure of a sign-in whose tokens can't be stored.
     case signInNotStored
 
+    // MARK: Mail in an app
+
+    /// The button below a mail that begins a reply to its author.
+    case reply
+    /// The button below a mail that begins a reply to its author and recipients.
+    case replyAll
+    /// The button below a mail that begins a mail with it in it.
+    case forward
+    /// The label of the menu to add an account and to sign out.
+    case accounts
+    /// The button that signs in to another account.
+    case addAccount
+    /// The question before a sign-out that deletes drafts which no server has.
+    case unsavedQuestion
+    /// The button that signs out nevertheless.
+    case signOutAnyway
+
     // MARK: Times
 
     /// The time of a message less than a minute ago.

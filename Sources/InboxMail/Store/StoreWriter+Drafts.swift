@@ -118,6 +118,12 @@ extension Database {
         try deviceRecord(.draft, id).flatMap(DraftDocument.init)
     }
 
+    /// Returns the id of the draft that a mail is a version of; nil if it is none.
+    func draftID(ofVersion id: String) throws -> String? {
+        let select = try cachedStatement(sql: "SELECT draftId FROM draftVersion WHERE emailId = ?")
+        return try String.fetchOne(select, arguments: [id])
+    }
+
     func hasDraft(inThread id: String) throws -> Bool {
         let select = try cachedStatement(sql: "SELECT 1 FROM draft WHERE threadId = ? AND state <> 'sent' LIMIT 1")
         return try Int.fetchOne(select, arguments: [id]) != nil

@@ -86,6 +86,16 @@ extension Mail {
         return try await drafts(query).first
     }
 
+    /// Returns the draft that a mail is a version of, with its text; nil if the mail isn't a draft.
+    ///
+    /// - Parameter id: The mail's id, such as that of a mail in a thread (``MailMessage/isDraft``).
+    /// - Throws: As ``draft(id:)``.
+    @concurrent
+    public func draft(ofMessage id: String) async throws -> MailDraft? {
+        guard let draftID = try await read({ db in try db.draftID(ofVersion: id) }) else { return nil }
+        return try await draft(id: draftID)
+    }
+
     /// Returns the live object of a draft, updated in place. All callers that request the same id get the same
     /// instance.
     ///

@@ -18,7 +18,7 @@
                     ComposeBars(model: model, end: end)
                     Group {
                         if model.identities.count > 1 { sender }
-                        RecipientField(field: model.to, title: texts[.toField])
+                        RecipientField(model.to, title: texts[.toField])
                         line
                         copies
                         subject
@@ -63,9 +63,9 @@
 
         @ViewBuilder private var copies: some View {
             if model.showsCopies {
-                RecipientField(field: model.cc, title: texts[.ccField])
+                RecipientField(model.cc, title: texts[.ccField])
                 line
-                RecipientField(field: model.bcc, title: texts[.bccField])
+                RecipientField(model.bcc, title: texts[.bccField])
             } else {
                 Button(texts[.addCopies]) { model.showsCopies = true }
                     .font(.subheadline)

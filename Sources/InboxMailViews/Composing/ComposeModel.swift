@@ -69,7 +69,7 @@ public final class ComposeModel: Identifiable {
     /// Whether the mail began as a draft that may have been stored.
     var beginsStored: Bool {
         switch start {
-        case .stored, .draft: true
+        case .stored, .draft, .edit: true
         case .new, .reply, .replyAll, .forward: false
         }
     }
@@ -356,8 +356,8 @@ public final class ComposeModel: Identifiable {
     private func choose(_ body: (Mail, String) async throws -> MailDraft?) async {
         guard let editor, phase == .writing else { return }
         do {
-            // What isn't kept yet would replace the version.
-            try await editor.save()
+            // What isn't kept yet would replace the version. What is kept would be another version of the same text.
+            if !editor.isSaved { try await editor.save() }
             if let draft = try await body(mail, editor.draft.id) { begin(draft) }
             failure = nil
         } catch {
@@ -376,6 +376,7 @@ extension ComposeStart {
         case .new: mail.newDraft()
         case .draft(let draft): try await mail.draft(id: draft.id)
         case .stored(let id): try await mail.draft(id: id)
+        case .edit(let id): try await mail.draft(ofMessage: id)
         case .reply(let id): try await mail.reply(to: id, locale: locale)
         case .replyAll(let id): try await mail.replyAll(to: id, locale: locale)
         case .forward(let id): try await mail.forward(id, locale: locale)

@@ -9,6 +9,8 @@ public enum ComposeStart: Sendable {
     case draft(MailDraft)
     /// The stored draft with an id, such as one that was being written when the app ended.
     case stored(id: String)
+    /// The draft that the mail with an id is, as a thread shows it.
+    case edit(String)
     /// A reply to the authors of the mail with an id.
     case reply(to: String)
     /// A reply to the authors and recipients of the mail with an id.

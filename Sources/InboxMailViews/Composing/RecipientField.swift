@@ -2,21 +2,27 @@
     import InboxCards
     import InboxMail
     import InboxViews
-    import SwiftUI
+    public import SwiftUI
 
     /// A field for recipients: chips, the text that is being typed, why it isn't an address, and people and groups for it.
     ///
     /// The arrows up and down move through these, Return chooses one, Escape hides them. Where nothing is typed,
     /// Delete removes the last chip, and the arrows to the sides move through the chips.
-    struct RecipientField: View {
-        let field: RecipientFieldModel
-        let title: String
+    public struct RecipientField: View {
+        private let field: RecipientFieldModel
+        private let title: String
         @Environment(\.inboxTexts) private var texts
         @Environment(\.layoutDirection) private var direction
         @FocusState private var isFocused: Bool
         @ScaledMetric(relativeTo: .body) private var chipWidth = 140.0
 
-        var body: some View {
+        /// - Parameters:
+        ///   - field: The recipients, such as those of a ``ComposeModel``.
+        ///   - title: The text before the field, which is its accessibility label too.
+        public init(_ field: RecipientFieldModel, title: String) { (self.field, self.title) = (field, title) }
+
+        /// The field.
+        public var body: some View {
             VStack(alignment: .leading, spacing: 8) {
                 HStack(alignment: .top, spacing: 8) {
                     Text(title).foregroundStyle(.secondary).accessibilityHidden(true)
@@ -51,7 +57,7 @@
         }
 
         private var input: some View {
-            TextField("", text: Binding(get: { field.text }, set: { field.text = $0 }))
+            TextField("", text: text)
                 .accessibilityLabel(title)
                 .typesAddresses()
                 .focused($isFocused)
@@ -65,6 +71,15 @@
                 .onKeyPress(.rightArrow) { handled(field.moveSelection(by: isRightToLeft ? -1 : 1)) }
                 .onKeyPress(.delete) { handled(field.deleteBackward()) }
                 .onKeyPress(.escape) { handled(field.dismissCompletions()) }
+        }
+
+        private var text: Binding<String> {
+            #if canImport(UIKit)
+                // Its keyboard on screen has keys that aren't pressed: what they delete is seen by the text alone.
+                Binding(get: { field.markedText }, set: { field.markedText = $0 })
+            #else
+                Binding(get: { field.text }, set: { field.text = $0 })
+            #endif
         }
 
         private var isRightToLeft: Bool { direction == .rightToLeft }

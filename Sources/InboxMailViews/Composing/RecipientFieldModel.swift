@@ -61,6 +61,20 @@ public final class RecipientFieldModel {
         set { type(newValue) }
     }
 
+    /// ``text`` for a field with a keyboard on screen: while there are chips, it begins with a character that can't be
+    /// seen. Without it, such as after the delete key was pressed where nothing is typed, the last chip is removed
+    /// (``deleteBackward()``).
+    public var markedText: String {
+        get { chips.isEmpty ? typed : Self.mark + typed }
+        set {
+            let new = newValue.filter { !Self.mark.contains($0) }
+            if !chips.isEmpty, new == typed, !newValue.contains(Self.mark) { deleteBackward() } else { text = new }
+        }
+    }
+
+    /// The zero width space.
+    private static let mark = "\u{200B}"
+
     /// Called after a change of ``recipients``.
     @ObservationIgnored var changed: (() -> Void)?
 

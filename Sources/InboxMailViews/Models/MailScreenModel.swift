@@ -47,6 +47,9 @@ public final class MailScreenModel: Identifiable {
     /// The actions on threads, and the last one's undo.
     public let actions: ThreadActions
 
+    /// The mails on their way, and those that weren't sent.
+    public let outbox: OutboxModel
+
     /// The place that is shown. Setting it ends the selection and the search, and closes the thread.
     public var place: MailPlace {
         didSet {
@@ -88,6 +91,7 @@ public final class MailScreenModel: Identifiable {
         list = ThreadListModel(mail, ThreadListModel.Content(place))
         search = ThreadSearchModel(mail, clock: clock)
         actions = ThreadActions(mail, clock: clock)
+        outbox = OutboxModel(mail)
     }
 
     /// Whether the list has the results of a search.

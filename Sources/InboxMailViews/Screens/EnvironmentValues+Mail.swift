@@ -53,7 +53,8 @@
         /// - Parameter mail: The mail; nil after sign-out.
         public func mail(_ mail: Mail?) -> some View { environment(\.mail, mail) }
 
-        /// Sets what is below each mail of a thread that is shown in full, such as buttons for replies.
+        /// Sets what is below each mail of a thread that is shown in full. Buttons for replies are there already, with
+        /// ``SwiftUICore/View/mailWriting(_:)``.
         public func mailFooter<Footer: View>(@ViewBuilder _ footer: @escaping @MainActor (MailMessage) -> Footer)
             -> some View
         {

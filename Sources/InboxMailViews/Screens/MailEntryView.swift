@@ -11,6 +11,8 @@
         let model: ThreadModel
         let names: MailNames
         let times: RelativeTimeModel
+        /// Whether the account can be written in.
+        let isWritable: Bool
         @Environment(\.inboxTexts) private var texts
         @Environment(\.mailFooter) private var footer
 
@@ -22,6 +24,7 @@
                     let content = model.body(of: message)
                     MailBodyView(content)
                     ForEach(content.attachments) { file in MailFileRow(model: model.file(file)) }
+                    if isWritable { MailReplyButtons(message: message, mail: model.mail) }
                     if let footer { footer.body(message) }
                 }
             }
@@ -37,19 +40,20 @@
             } label: {
                 VStack(alignment: .leading, spacing: 2) {
                     HStack(spacing: 6) {
-                        Text(author).font(.headline).lineLimit(entry.isExpanded ? nil : 1)
+                        Text(names.names(of: message.from)).font(.headline).lineLimit(entry.isExpanded ? nil : 1)
                         Spacer(minLength: 4)
                         if message.isDraft {
                             Text(texts[.draft]).font(.footnote).foregroundStyle(Color.accentColor)
                         }
                         if message.isStarred { mark("star.fill", .starred) }
                         if message.hasAttachments { mark("paperclip", .files) }
-                        Text(entry.isExpanded ? times.exact(message.receivedAt) : times.text(message.receivedAt))
-                            .font(.footnote)
-                            .foregroundStyle(.secondary)
-                            .multilineTextAlignment(.trailing)
+                        if !entry.isExpanded {
+                            Text(times.text(message.receivedAt)).font(.footnote).foregroundStyle(.secondary)
+                        }
                     }
                     if entry.isExpanded {
+                        if let address { detail(address) }
+                        detail(times.exact(message.receivedAt))
                         recipients(.to, message.to)
                         recipients(.cc, message.cc)
                         recipients(.bcc, message.bcc)
@@ -67,21 +71,20 @@
             .padding(.vertical, 8)
         }
 
-        /// The authors; the address too where the mail is shown in full, because anyone can send with any name.
-        private var author: String {
-            guard entry.isExpanded, message.from.count == 1, let author = message.from.first else {
-                return names.names(of: message.from)
-            }
-            let name = names.name(of: author)
-            return name == author.email ? name : "\(name) · \(author.displayEmail)"
+        /// The author's address, where it isn't the name: anyone can send with any name. Nil for several authors, whose
+        /// names are the line above.
+        private var address: String? {
+            guard message.from.count == 1, let author = message.from.first else { return nil }
+            let email = author.displayEmail
+            return names.name(of: author) == email ? nil : email
         }
 
         @ViewBuilder private func recipients(_ label: CardText, _ addresses: [EmailAddress]) -> some View {
-            if !addresses.isEmpty {
-                Text(texts[label] + ": " + names.names(of: addresses))
-                    .font(.subheadline)
-                    .foregroundStyle(.secondary)
-            }
+            if !addresses.isEmpty { detail(texts[label] + ": " + names.names(of: addresses)) }
+        }
+
+        private func detail(_ text: String) -> some View {
+            Text(text).font(.subheadline).foregroundStyle(.secondary)
         }
 
         private func mark(_ symbol: String, _ label: CardText) -> some View {

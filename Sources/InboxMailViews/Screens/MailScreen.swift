@@ -47,6 +47,7 @@
 
     private struct MailSplit: View {
         let model: MailAccountsModel
+        @Environment(\.mailWriting) private var writing
 
         var body: some View {
             NavigationSplitView(preferredCompactColumn: column) {
@@ -63,6 +64,9 @@
                 } else {
                     Image(systemName: "tray").font(.largeTitle).foregroundStyle(.secondary).accessibilityHidden(true)
                 }
+            }
+            .undoSendBar(writing == nil ? nil : model.current?.outbox) { draft in
+                if let mail = model.current?.mail { writing?.write(.draft(draft), in: mail) }
             }
         }
 

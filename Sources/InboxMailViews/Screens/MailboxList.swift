@@ -7,6 +7,7 @@
     /// A list of accounts with their mailboxes. A tap shows the threads of one.
     public struct MailboxList: View {
         private let model: MailAccountsModel
+        @Environment(\.mailSession) private var session
         @Environment(\.inboxTexts) private var texts
 
         /// - Parameter model: The accounts.
@@ -22,6 +23,25 @@
             .listStyle(.plain)
             .refreshable { [model] in await model.refresh() }
             .navigationTitle(title)
+            .toolbar {
+                ToolbarItem(placement: .primaryAction) {
+                    if let session { accountMenu(session) }
+                }
+            }
+        }
+
+        private func accountMenu(_ session: MailSessionModel) -> some View {
+            Menu(texts[.accounts], systemImage: "person.crop.circle") {
+                Button(texts[.addAccount], systemImage: "plus") { session.beginSignIn() }
+                ForEach(model.accounts) { account in
+                    Button(
+                        "\(texts[.signOut]): \(account.mailboxes.name)",
+                        systemImage: "rectangle.portrait.and.arrow.right"
+                    ) {
+                        Task { await session.signOut(of: account.mail) }
+                    }
+                }
+            }
         }
 
         private var title: String {
@@ -34,6 +54,7 @@
         let account: MailScreenModel
         let model: MailAccountsModel
         let isNamed: Bool
+        @Environment(\.mailWriting) private var writing
         @Environment(\.inboxTexts) private var texts
 
         var body: some View {
@@ -50,9 +71,32 @@
                 switch mailboxes.state {
                 case .loading: MailPlaceholderView(.loading(mailboxes.progress))
                 case .failed(let error): MailPlaceholderView(.failed(error)) { await mailboxes.refresh() }
-                case .loaded: ForEach(mailboxes.rows) { row in view(of: row) }
+                case .loaded:
+                    ForEach(mailboxes.rows) { row in view(of: row) }
+                    if let writing, !account.outbox.items.isEmpty { outbox(writing) }
                 }
             }
+        }
+
+        private func outbox(_ writing: MailWritingModel) -> some View {
+            let (count, label) = (account.outbox.items.count, texts[.outbox])
+            return Button {
+                writing.show(account.outbox)
+            } label: {
+                HStack(spacing: 12) {
+                    Image(systemName: account.outbox.badge > 0 ? "exclamationmark.triangle" : "tray.and.arrow.up")
+                        .frame(minWidth: 24)
+                        .accessibilityHidden(true)
+                    Text(label).foregroundStyle(Color.primary).lineLimit(2)
+                    Spacer()
+                    Text(count.formatted(.number.locale(texts.locale)))
+                        .foregroundStyle(.secondary)
+                        .accessibilityHidden(true)
+                }
+                .frame(maxWidth: .infinity, alignment: .leading)
+            }
+            .accessibilityLabel(label)
+            .accessibilityValue(count.formatted(.number.locale(texts.locale)))
         }
 
         private func view(of row: MailboxRow) -> some View {

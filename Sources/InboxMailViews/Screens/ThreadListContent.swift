@@ -11,6 +11,7 @@
         /// Opens a thread in place of the screen; nil for the screen.
         var open: (@MainActor (MailThread) -> Void)?
         @Environment(\.inboxTexts) private var texts
+        @Environment(\.mailWriting) private var writing
         @Environment(\.accessibilityReduceMotion) private var reducesMotion
         @FocusState private var focused: String?
         @State private var cache = ModelCache<RelativeTimeModel>()
@@ -241,10 +242,14 @@
         // MARK: - Bars
 
         @ToolbarContentBuilder private var toolbar: some ToolbarContent {
-            ToolbarItem(placement: .primaryAction) {
+            ToolbarItemGroup(placement: .primaryAction) {
                 if model.isSelecting {
                     Button(texts[.cancel]) { model.endSelection() }
                 } else {
+                    if let writing, !model.mailboxes.isReadOnly {
+                        Button(texts[.newMail], systemImage: "square.and.pencil") { writing.write(in: model.mail) }
+                            .keyboardShortcut("n")
+                    }
                     Menu(texts[.actions], systemImage: "ellipsis.circle") {
                         if model.canMark {
                             Button(texts[.select], systemImage: "checkmark.circle") { model.beginSelection() }

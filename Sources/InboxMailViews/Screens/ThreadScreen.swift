@@ -8,8 +8,9 @@
     /// A thread on a screen of its own, kept up to date: its mails with their files, of which the read ones before the
     /// last are collapsed. Showing it marks the mails as read that are shown in full.
     ///
-    /// Pictures on the web are shown on request (``MailBodyView``); what is below a mail, such as buttons for replies,
-    /// is the app's (``SwiftUICore/View/mailFooter(_:)``).
+    /// Pictures on the web are shown on request (``MailBodyView``). Below a mail are buttons for replies, if the screen
+    /// can write (``SwiftUICore/View/mailWriting(_:)``), and what the app has there
+    /// (``SwiftUICore/View/mailFooter(_:)``).
     public struct ThreadScreen: View {
         private let id: String
         private let screen: MailScreenModel?
@@ -74,7 +75,13 @@
                         .accessibilityAddTraits(.isHeader)
                         .padding()
                     ForEach(model.entries) { entry in
-                        MailEntryView(entry: entry, model: model, names: names, times: times)
+                        MailEntryView(
+                            entry: entry,
+                            model: model,
+                            names: names,
+                            times: times,
+                            isWritable: !(screen?.mailboxes.isReadOnly ?? false)
+                        )
                     }
                 }
                 .frame(maxWidth: 800, alignment: .leading)

@@ -2,12 +2,18 @@
     public import AuthenticationServices
     public import Foundation
 
+    #if canImport(UIKit)
+        public import UIKit
+    #elseif canImport(AppKit)
+        public import AppKit
+    #endif
+
     /// The browser sheet of Apple's systems (`ASWebAuthenticationSession`), which shares the person's sign-ins with
     /// Safari and shows the page's address.
     @MainActor public final class WebAuthenticationBrowser: NSObject, SignInBrowser {
         private let scheme: String
         private let redirectURI: URL
-        private let anchor: ASPresentationAnchor
+        private let anchor: ASPresentationAnchor?
         private let isEphemeral: Bool
         private var session: ASWebAuthenticationSession?
 
@@ -16,9 +22,9 @@
         /// - Parameters:
         ///   - scheme: A scheme of the app's own, in reverse domain notation, such as `com.example.mail` (RFC 8252,
         ///     section 7.1).
-        ///   - anchor: The window over which it appears.
+        ///   - anchor: The window over which it appears; nil for the one that has the keyboard then.
         ///   - isEphemeral: Whether it starts without the person's cookies, and keeps none.
-        public init(scheme: String, anchor: ASPresentationAnchor, isEphemeral: Bool = false) {
+        public init(scheme: String, anchor: ASPresentationAnchor? = nil, isEphemeral: Bool = false) {
             (self.scheme, self.anchor, self.isEphemeral) = (scheme, anchor, isEphemeral)
             var parts = URLComponents()
             (parts.scheme, parts.path) = (scheme, "/signed-in")
@@ -61,6 +67,18 @@
 
     extension WebAuthenticationBrowser: ASWebAuthenticationPresentationContextProviding {
         /// Returns the window over which the sheet appears.
-        public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor }
+        public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+            anchor ?? Self.keyWindow
+        }
+
+        private static var keyWindow: ASPresentationAnchor {
+            #if canImport(UIKit)
+                let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+                let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
+                return scene?.keyWindow ?? UIWindow(frame: .zero)
+            #else
+                return NSApplication.shared.keyWindow ?? NSWindow()
+            #endif
+        }
     }
 #endif

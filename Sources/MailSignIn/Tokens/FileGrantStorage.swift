@@ -37,18 +37,38 @@ public struct FileGrantStorage: GrantStorage {
     /// Returns the grant of an account, as ``GrantStorage`` says.
     public func grant(of account: String) async throws -> SignInGrant? {
         let file = file(account)
+        return try await onNewThread { try Self.read(file) }
+    }
+
+    /// Returns the grant in a file; nil if there is none.
+    private static func read(_ file: URL) throws -> SignInGrant? {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("can't be read", file)
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let bytes = try? handle.read(upToCount: maxSize)
+        guard let grant = bytes.flatMap({ SignInGrant(storedForm: Array($0)) }) else {
+            throw SignInError(.storage, "\(file.path) isn't a stored sign-in. Sign in again.")
+        }
+        return grant
+    }
+
+    /// Returns the addresses of the accounts that have a grant. A damaged file isn't one of them.
+    public func addresses() async throws -> [String] {
+        let directory = directory
         return try await onNewThread {
-            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            guard descriptor >= 0 else {
-                if errno == ENOENT || errno == ENOTDIR { return nil }
-                throw Self.failure("can't be read", file)
+            guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
+                throw Self.failure("can't be read", directory)
             }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            let bytes = try? handle.read(upToCount: Self.maxSize)
-            guard let grant = bytes.flatMap({ SignInGrant(storedForm: Array($0)) }) else {
-                throw SignInError(.storage, "\(file.path) isn't a stored sign-in. Sign in again.")
+            var addresses: [String] = []
+            for name in names where name.hasSuffix(".json") {
+                let file = directory.appendingPathComponent(name, isDirectory: false)
+                if let grant = try? Self.read(file) { addresses.append(grant.address) }
             }
-            return grant
+            return addresses.sorted()
         }
     }
 

@@ -7,6 +7,11 @@ public protocol GrantStorage: Sendable {
     /// - Throws: ``SignInError`` with the code `storage`.
     func grant(of account: String) async throws -> SignInGrant?
 
+    /// Returns the addresses of the accounts that have a grant, sorted: those that the person is signed in to.
+    ///
+    /// - Throws: ``SignInError`` with the code `storage`.
+    func addresses() async throws -> [String]
+
     /// Stores the grant of an account, durably, or removes it.
     ///
     /// - Throws: ``SignInError`` with the code `storage`; the earlier grant is then still stored.

@@ -19,13 +19,29 @@
             (self.service, self.accessGroup) = (service, accessGroup)
         }
 
-        private func query(_ account: String) -> [CFString: Any] {
+        /// The items of an account; nil for those of all.
+        private func query(_ account: String?) -> [CFString: Any] {
             var query: [CFString: Any] = [
-                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
-                kSecUseDataProtectionKeychain: true,
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecUseDataProtectionKeychain: true,
             ]
+            if let account { query[kSecAttrAccount] = account }
             if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
             return query
+        }
+
+        /// Returns the addresses of the accounts that have a grant, as ``GrantStorage`` says.
+        public func addresses() async throws -> [String] {
+            var query = query(nil)
+            query[kSecReturnAttributes] = true
+            query[kSecMatchLimit] = kSecMatchLimitAll
+            var items: CFTypeRef?
+            switch SecItemCopyMatching(query as CFDictionary, &items) {
+            case errSecItemNotFound: return []
+            case errSecSuccess:
+                let found = items as? [[CFString: Any]] ?? []
+                return found.compactMap { $0[kSecAttrAccount] as? String }.sorted()
+            case let status: throw Self.failure(status)
+            }
         }
 
         /// Returns the grant of an account, as ``GrantStorage`` says.

@@ -75,9 +75,59 @@ struct ComposeElsewhereTests {
         let texts = Set([here.text, version.snippet])
         #expect(texts == ["From the desk", "From the phone"])
         let hidden = version.snippet
+        let shown = here.text
         await here.use(version)
         #expect(here.text == hidden && here.failure == nil)
+        try await until("the text that was shown") { others(here).map(\.snippet) == [shown] }
+        // It stays so when the server has the choice.
+        for _ in 0..<3 { try await device.settle(60) }
+        #expect(here.text == hidden && others(here).map(\.snippet) == [shown])
         await other.mail.close()
+    }
+
+    @Test func `the other text is discarded on all devices, before and after a choice`() async throws {
+        for chooses in [false, true] {
+            let other = try await WritingDevice(besides: device)
+            let draft = try await mail.save(device.draft("First"))
+            try await device.settle()
+            try await other.mail.sync()
+            let (here, there) = (
+                try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
+            )
+            (here.text, there.text) = ("From the desk", "From the phone")
+            _ = await (here.close(), there.close())
+            try await device.settle()
+            try await other.settle(10)
+            try await device.settle(10)
+            try await until("both texts") { others(here).count == 1 }
+            if chooses {
+                await here.use(others(here)[0])
+                try await until("the text that was shown") { others(here).count == 1 }
+            }
+            let (kept, version) = (here.text, others(here)[0])
+            await here.discard(version)
+            #expect(here.failure == nil && here.text == kept && others(here).isEmpty)
+            for _ in 0..<3 {
+                try await device.settle(60)
+                try await other.settle(60)
+            }
+            #expect(here.text == kept && others(here).isEmpty)
+            #expect(device.server.mails(in: "drafts").map { $0["preview"]?.stringValue } == [kept])
+            try await until("the same there") { there.text == kept && others(there).isEmpty }
+            // One that is gone by now is said.
+            await here.discard(version)
+            #expect(here.failure != nil)
+            await here.discard()
+            try await device.settle()
+            await other.mail.close()
+        }
+    }
+
+    private func others(_ model: ComposeModel) -> [DraftVersion] {
+        for notice in model.notices {
+            if case .otherVersions(let versions) = notice { return versions }
+        }
+        return []
     }
 
     @Test func `a draft that is discarded elsewhere is said, and kept again by the next change`() async throws {

@@ -255,6 +255,28 @@ struct RecipientFieldTests {
         #expect(!field.deleteBackward() && !field.moveSelection(by: -1))
     }
 
+    @Test func `what a keyboard on screen deletes where nothing is typed is the last chip`() {
+        #expect(field.markedText.isEmpty)
+        field.text = "a@example.com, b@example.com"
+        let mark = field.markedText
+        #expect(!mark.isEmpty && field.text.isEmpty)
+        field.markedText = ""
+        #expect(emails == ["a@example.com"])
+        field.markedText = mark + "c"
+        #expect(field.text == "c" && field.recipients.map(\.email) == ["a@example.com", "c"])
+        // At the beginning of a text the key is the text's, and what is typed over everything replaces the text alone.
+        field.markedText = "c"
+        #expect(field.text == "c" && field.markedText == mark + "c" && emails == ["a@example.com"])
+        field.markedText = "d"
+        #expect(field.text == "d" && emails == ["a@example.com"])
+        field.markedText = ""
+        #expect(field.text.isEmpty && emails == ["a@example.com"])
+        field.markedText = mark + "x@example.com, y@example.com"
+        #expect(emails == ["a@example.com", "x@example.com", "y@example.com"] && field.text.isEmpty)
+        for _ in 0..<4 { field.markedText = "" }
+        #expect(field.isEmpty && field.markedText.isEmpty)
+    }
+
     @Test func `a chip is made text again, and what was typed isn't lost`() throws {
         field.text = "Bob <bob@example.org>, a@example.com"
         type("c@example.com")

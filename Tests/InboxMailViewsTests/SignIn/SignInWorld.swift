@@ -39,6 +39,17 @@ final class SignInWorld {
         }
     }
 
+    /// The mail of all addresses is on another host from now on.
+    func moveMail(to host: String) {
+        dns.set(["_jmap._tcp": [ServiceRecord(host: host, port: 443)]])
+        let resource = "https://\(host)/.well-known/jmap"
+        servers.set(resource, status: 401)
+        servers.set(
+            "https://\(host)/.well-known/oauth-protected-resource/.well-known/jmap",
+            ["resource": .string(resource), "authorization_servers": ["https://auth.example.com"]]
+        )
+    }
+
     final class DNS: ServiceResolver {
         private let state = Locked<[String: [ServiceRecord]]?>([
             "_jmap._tcp": [ServiceRecord(host: "mail.example.com", port: 443)]
@@ -90,9 +101,16 @@ final class SignInWorld {
     }
 
     final class Storage: GrantStorage {
-        private let state = Locked((grants: [String: SignInGrant](), isFull: false))
+        private let state = Locked((grants: [String: SignInGrant](), isFull: false, isUnreadable: false))
 
         var addresses: [String] { state.withLock { $0.grants.keys.sorted() } }
+        func addresses() async throws -> [String] {
+            try state.withLock { state in
+                if state.isUnreadable { throw SignInError(.storage, "locked") }
+                return state.grants.keys.sorted()
+            }
+        }
+        func lock(_ isUnreadable: Bool) { state.withLock { $0.isUnreadable = isUnreadable } }
         func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
         func grant(of account: String) async throws -> SignInGrant? { state.withLock { $0.grants[account] } }

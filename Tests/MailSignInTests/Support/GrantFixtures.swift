@@ -42,6 +42,8 @@ final class MemoryStorage: GrantStorage {
 
     func grant(of account: String) async throws -> SignInGrant? { state.withLock { $0.grants[account] } }
 
+    func addresses() async throws -> [String] { state.withLock { $0.grants.keys.sorted() } }
+
     func store(_ grant: SignInGrant?, of account: String) async throws {
         try state.withLock { state in
             if state.fails { throw SignInError(.storage, "The disk is full.") }

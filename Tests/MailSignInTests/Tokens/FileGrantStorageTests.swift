@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    @Test func `the accounts that have a grant are known by their addresses`() async throws {
+        try await Self.inFolder { folder in
+            let storage = FileGrantStorage(directory: folder.appending(path: "tokens"))
+            #expect(try await storage.addresses() == [])
+            for address in ["ben@example.com", "anna@example.com", "damaged@example.com", "gone@example.com"] {
+                try await storage.store(.sample(address), of: address)
+            }
+            try await storage.store(nil, of: "gone@example.com")
+            try Data("{".utf8).write(to: storage.file("damaged@example.com"))
+            try await storage.exclusively(of: "locked@example.com") {}
+            #expect(try await storage.addresses() == ["anna@example.com", "ben@example.com"])
+            let file = FileGrantStorage(directory: storage.file("anna@example.com"))
+            await #expect(throws: SignInError.self) { try await file.addresses() }
+        }
+    }
+
     @Test func `only the owner can read the files and the folder, whatever they were before`() async throws {
         try await Self.inFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -27,7 +27,8 @@ struct MailGallery: GalleryVendor {
         case .error: device.disconnect()
         default: try await device.mail.sync()
         }
-        let person = Person(InboxMailViews.MailScreen().shown(withMail: device.mail), look)
+        let app = InboxMailViews.MailScreen().mailWriting(MailWritingModel())
+        let person = Person(app.shown(withMail: device.mail), look)
         switch state {
         case .empty: try await person.waitsForAll("There is no mail here.")
         case .loading: try await person.waits(for: "Loading…")

@@ -70,6 +70,14 @@ enum Symbol {
         "exclamationmark.circle": circle + #"<path d="M12 7v6M12 16.500h.1"/>"#,
         "tray.2": tray,
         "chevron.backward": #"<path d="M15 5l-7 7 7 7"/>"#,
+        "square.and.pencil": #"<path d="M12 5H4v15h15v-8M9 15l1-4 9-9 3 3-9 9z"/>"#,
+        "arrowshape.left": #"<path d="M12 5v4h9v6h-9v4l-9-7z"/>"#,
+        "arrowshape.left.circle": circle + #"<path d="M12 8v2h5v4h-5v2l-5-4z"/>"#,
+        "arrowshape.right": #"<path d="M12 5v4H3v6h9v4l9-7z"/>"#,
+        "person.crop.circle": circle + #"<circle cx="12" cy="10" r="3"/><path d="M6 18c3-4 9-4 12 0"/>"#,
+        "tray.and.arrow.up": #"<path d="M3 13v6h18v-6M12 14V3m-4 4 4-4 4 4"/>"#,
+        "plus": #"<path d="M12 5v14M5 12h14"/>"#,
+        "rectangle.portrait.and.arrow.right": #"<path d="M14 8V4H5v16h9v-4M10 12h11m-4-4 4 4-4 4"/>"#,
         "magnifyingglass": #"<circle cx="10" cy="10" r="6"/><path d="M15 15l6 6"/>"#,
     ]
 }

@@ -17,6 +17,7 @@ enum WritingGallery {
         case empty, completion, written, review, refused, versions, rightToLeft
         case outbox, emptyOutbox, undo
         case signIn, host, failure
+        case thread, rightToLeftThread
     }
 
     struct Entry {
@@ -49,8 +50,40 @@ enum WritingGallery {
         switch scene {
         case .signIn, .host, .failure: try await signIn(scene, look)
         case .outbox, .emptyOutbox, .undo: try await outbox(scene, look)
+        case .thread, .rightToLeftThread: try await thread(scene, look)
         default: try await composing(scene, look)
         }
+    }
+
+    // MARK: - Answering
+
+    /// A thread with a long address and many recipients, and the buttons below its last mail.
+    private static func thread(_ scene: Scene, _ look: GalleryLook) async throws -> GalleryScene {
+        let device = try await MailDevice()
+        device.deliver("Lunch", from: MailDevice.bob, text: "Shall we meet at noon?", id: "lunch", keywords: ["$seen"])
+        device.deliver(
+            "Re: Lunch",
+            from: EmailAddress(
+                name: "Wilhelmina Featherstonehaugh",
+                email: "wilhelmina.featherstonehaugh@correspondence.example.org"
+            ),
+            to: [MailDevice.alice, MailDevice.bob, MailDevice.ada],
+            text: "Gladly, if the weather holds.",
+            id: "again",
+            answering: "lunch",
+            keywords: ["$flagged"]
+        )
+        try await device.mail.sync()
+        let texts = CardTexts(scene == .rightToLeftThread ? .arabic : .english)
+        let screen = ThreadScreen(try await device.thread("Re: Lunch")).mailWriting(MailWritingModel())
+        let person = Person(screen.mail(device.mail).inboxTexts(texts)) {
+            look.set(&$0)
+            $0.layoutDirection = texts.isRightToLeft ? .rightToLeft : .leftToRight
+        }
+        try await person.waits(for: "Gladly, if the weather holds.")
+        let drawn = person.scene
+        person.display.close()
+        return drawn
     }
 
     // MARK: - Composing

@@ -80,6 +80,21 @@ struct ComposeScreenTests {
         #expect(model.to.chips.isEmpty)
     }
 
+    @Test func `the delete key of a keyboard on screen removes the last recipient`() async throws {
+        let model = ComposeModel(.new, in: device.mail)
+        let person = person(model)
+        try person.types("anna@example.com,", into: "To")
+        try person.types("bob@example.org,", into: "To")
+        // What such a keyboard does: the field has one character less.
+        try person.types(String(person.text(in: "To").dropLast()), into: "To")
+        #expect(model.to.chips.map(\.label) == ["anna@example.com"])
+        try person.types(person.text(in: "To") + "c", into: "To")
+        try person.types(String(person.text(in: "To").dropLast()), into: "To")
+        #expect(model.to.chips.map(\.label) == ["anna@example.com"] && model.to.text.isEmpty)
+        try person.types(String(person.text(in: "To").dropLast()), into: "To")
+        #expect(try model.to.isEmpty && person.text(in: "To").isEmpty)
+    }
+
     @Test func `leaving a field says what isn't an address`() async throws {
         let model = ComposeModel(.new, in: device.mail)
         let person = person(model)

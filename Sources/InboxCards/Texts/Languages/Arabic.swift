@@ -226,6 +226,13 @@ enum Arabic {
         case .serverFailed: "حدثت مشكلة في الخادم. حاول لاحقًا."
         case .noBrowser: "تعذّر فتح متصفح. ثبّت متصفحًا وحاول مجددًا."
         case .signInNotStored: "تعذّر حفظ تسجيل الدخول على هذا الجهاز. وفّر مساحة أو افتح قفل الجهاز وحاول مجددًا."
+        case .reply: "رد"
+        case .replyAll: "رد على الكل"
+        case .forward: "إعادة توجيه"
+        case .accounts: "الحسابات"
+        case .addAccount: "إضافة حساب"
+        case .unsavedQuestion: "توجد رسائل على هذا الجهاز فقط، وسيؤدي تسجيل الخروج إلى حذفها."
+        case .signOutAnyway: "تسجيل الخروج والحذف"
         case .justNow: "قبل لحظات"
         case .now: "الآن"
         }

@@ -234,6 +234,13 @@ enum English {
         case .noBrowser: "No browser could be opened. Install one, and try again."
         case .signInNotStored:
             "The sign-in couldn’t be stored on this device. Free some space or unlock the device, and try again."
+        case .reply: "Reply"
+        case .replyAll: "Reply All"
+        case .forward: "Forward"
+        case .accounts: "Accounts"
+        case .addAccount: "Add Account"
+        case .unsavedQuestion: "Some mails exist only on this device. Signing out deletes them."
+        case .signOutAnyway: "Sign Out and Delete"
         case .justNow: "just now"
         case .now: "now"
         }

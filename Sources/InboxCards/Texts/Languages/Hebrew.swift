@@ -226,6 +226,13 @@ enum Hebrew {
         case .serverFailed: "יש בעיה בשרת. נסו מאוחר יותר."
         case .noBrowser: "לא ניתן היה לפתוח דפדפן. התקינו דפדפן ונסו שוב."
         case .signInNotStored: "לא ניתן היה לשמור את הכניסה במכשיר זה. פנו מקום או בטלו את הנעילה ונסו שוב."
+        case .reply: "השב"
+        case .replyAll: "השב לכולם"
+        case .forward: "העבר"
+        case .accounts: "חשבונות"
+        case .addAccount: "הוספת חשבון"
+        case .unsavedQuestion: "יש הודעות שקיימות רק במכשיר זה. ההתנתקות תמחק אותן."
+        case .signOutAnyway: "התנתקות ומחיקה"
         case .justNow: "לפני רגע"
         case .now: "עכשיו"
         }

@@ -226,6 +226,13 @@ enum Japanese {
         case .serverFailed: "サーバーに問題があります。後でもう一度お試しください。"
         case .noBrowser: "ブラウザを開けませんでした。インストールしてもう一度お試しください。"
         case .signInNotStored: "サインインをこのデバイスに保存できませんでした。空きを作るかロックを解除してもう一度お試しください。"
+        case .reply: "返信"
+        case .replyAll: "全員に返信"
+        case .forward: "転送"
+        case .accounts: "アカウント"
+        case .addAccount: "アカウントを追加"
+        case .unsavedQuestion: "このデバイスにしかないメールがあります。サインアウトすると削除されます。"
+        case .signOutAnyway: "サインアウトして削除"
         case .justNow: "たった今"
         case .now: "今"
         }

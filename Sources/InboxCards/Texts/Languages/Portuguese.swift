@@ -235,6 +235,13 @@ enum Portuguese {
         case .noBrowser: "Não foi possível abrir um navegador. Instale um e tente novamente."
         case .signInNotStored:
             "Não foi possível guardar o acesso neste dispositivo. Libere espaço ou desbloqueie-o e tente novamente."
+        case .reply: "Responder"
+        case .replyAll: "Responder a todos"
+        case .forward: "Encaminhar"
+        case .accounts: "Contas"
+        case .addAccount: "Adicionar conta"
+        case .unsavedQuestion: "Alguns e-mails existem somente neste dispositivo. Ao sair, eles são apagados."
+        case .signOutAnyway: "Sair e apagar"
         case .justNow: "agora mesmo"
         case .now: "agora"
         }

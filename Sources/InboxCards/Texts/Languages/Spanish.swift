@@ -237,6 +237,13 @@ enum Spanish {
         case .noBrowser: "No se ha podido abrir ningún navegador. Instala uno e inténtalo de nuevo."
         case .signInNotStored:
             "No se ha podido guardar la sesión en este dispositivo. Libera espacio o desbloquéalo e inténtalo de nuevo."
+        case .reply: "Responder"
+        case .replyAll: "Responder a todos"
+        case .forward: "Reenviar"
+        case .accounts: "Cuentas"
+        case .addAccount: "Añadir cuenta"
+        case .unsavedQuestion: "Algunos correos solo están en este dispositivo. Al cerrar sesión se eliminan."
+        case .signOutAnyway: "Cerrar sesión y eliminar"
         case .justNow: "hace un momento"
         case .now: "ahora"
         }

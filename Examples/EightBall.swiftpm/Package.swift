@@ -1,0 +1,29 @@
+// swift-tools-version: 6.0
+import AppleProductTypes
+import PackageDescription
+
+let package = Package(
+    name: "EightBall",
+    platforms: [.iOS("17.0")],
+    products: [
+        .iOSApplication(
+            name: "EightBall",
+            targets: ["EightBall"],
+            displayVersion: "1.0",
+            bundleVersion: "1",
+            supportedDeviceFamilies: [.phone, .pad],
+            supportedInterfaceOrientations: [.portrait, .landscapeLeft, .landscapeRight]
+        )
+    ],
+    dependencies: [.package(name: "swift-inbox", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "EightBall",
+            dependencies: [
+                .product(name: "InboxMail", package: "swift-inbox"),
+                .product(name: "InboxMailViews", package: "swift-inbox"),
+            ],
+            path: "Sources"
+        )
+    ]
+)

@@ -1,0 +1,49 @@
+public import InboxMail
+public import Observation
+
+/// What a screen of mail presents for writing: a mail, or the outbox.
+///
+/// ```swift
+/// let writing = MailWritingModel()
+/// writing.write(.reply(to: message.id), in: mail)
+/// // In SwiftUI: MailScreen(accounts).mailWriting(writing)
+/// ```
+@MainActor
+@Observable
+public final class MailWritingModel {
+    /// What is presented.
+    public enum Screen {
+        /// A mail that is being written.
+        case mail(ComposeModel)
+        /// The mails on their way, and those that weren't sent.
+        case outbox(OutboxModel)
+    }
+
+    /// What is presented; nil for nothing.
+    public private(set) var screen: Screen?
+
+    /// Creates a model that presents nothing.
+    public init() {}
+
+    /// Presents a mail. One that was being written is kept as a draft.
+    ///
+    /// - Parameters:
+    ///   - start: What the mail begins with.
+    ///   - mail: The account.
+    public func write(_ start: ComposeStart = .new, in mail: Mail) {
+        end()
+        screen = .mail(ComposeModel(start, in: mail))
+    }
+
+    /// Presents an outbox.
+    public func show(_ outbox: OutboxModel) {
+        end()
+        screen = .outbox(outbox)
+    }
+
+    /// Presents nothing any more. A mail that was being written is kept as a draft.
+    public func end() {
+        if case .mail(let model) = screen { Task { await model.close() } }
+        screen = nil
+    }
+}
