@@ -27,6 +27,7 @@ package final class PostgresConnection {
     var discarded: [String] = []
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
+    private let farewell = Farewell()
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -79,10 +80,10 @@ package final class PostgresConnection {
     func checkIsOpen() -> Bool {
         guard let handle else { return false }
         if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
-        // An error that arrived while nothing was running is parsed here.
+        // What arrived while nothing was running is parsed here.
         if let handle = self.handle {
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
-            if PQstatus(handle) != CONNECTION_OK { close() }
+            if PQstatus(handle) != CONNECTION_OK || farewell.hasCome { close() }
         }
         return isUsable
     }
@@ -99,8 +100,9 @@ package final class PostgresConnection {
     }
 
     private func finishConnecting(_ handle: OpaquePointer) throws(PostgresError) {
-        // Otherwise notices, such as that of an orderly shutdown, are written to standard error.
-        _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        // Otherwise notices are written to standard error.
+        let context = Unmanaged.passUnretained(farewell).toOpaque()
+        _ = PQsetNoticeReceiver(handle, { context, result in Farewell.receive(context, result) }, context)
         let end = ContinuousClock.now + .seconds(settings.connectTimeout)
         var step = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while step != PGRES_POLLING_OK {
