@@ -24,8 +24,8 @@ class Relay:
         self.target = target
         self.lock = threading.Lock()  # guards what follows
         self.left, self.count, self.is_cut = None, 0, False
-        self.passing = threading.Event()
-        self.passing.set()
+        self.is_open = threading.Event()
+        self.is_open.set()
 
     def serve(self, listener):
         while True:
@@ -41,7 +41,7 @@ class Relay:
     def pump(self, source, sink, is_answer):
         try:
             while data := source.recv(65536):
-                self.passing.wait()
+                self.is_open.wait()
                 allowed, is_cut = self.allow(data) if is_answer else (data, False)
                 sink.sendall(allowed)
                 if is_cut:
@@ -68,9 +68,9 @@ class Relay:
 
     def answer(self, request):
         if request["do"] == "hold":
-            self.passing.clear()
+            self.is_open.clear()
         if request["do"] == "release":
-            self.passing.set()
+            self.is_open.set()
         with self.lock:
             if request["do"] == "cut":
                 self.left, self.count, self.is_cut = request["after"], 0, False

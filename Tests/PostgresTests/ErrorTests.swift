@@ -58,7 +58,8 @@ import Testing
     @Test(
         arguments: [
             "postgres://user:secret@host:port/db", "host=localhost password=secret secret", "password='secret",
-            "postgres://user:se\"cret@[::1/db", "secret", "postgres://user:%zzsecret@host/db", "option=\"secret\" secret",
+            "postgres://user:se\"cret@[::1/db", "secret", "postgres://user:%zzsecret@host/db",
+            "option=\"secret\" secret",
             "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?secret=\"secret\"",
         ]
     ) func `an address that can't be read is an error that quotes none of it`(_ address: String) {
@@ -68,7 +69,8 @@ import Testing
     }
 
     @Test func `settings are described without a password`() throws {
-        let address = "postgres://anna:secret@db.example.com:5433/inbox?sslmode=require&sslpassword=secret&options=-csecret"
+        let address =
+            "postgres://anna:secret@db.example.com:5433/inbox?sslmode=require&sslpassword=secret&options=-csecret"
         let settings = try PostgresSettings(address)
         let shown = Set(settings.description.split(separator: " "))
         #expect(shown == ["host=db.example.com", "port=5433", "dbname=inbox", "user=anna", "sslmode=require"])
@@ -82,7 +84,8 @@ import Testing
         let server = try await DatabaseServer.shared.value
         let port = server.port
         for address in [
-            "postgres://inbox:secret-wrong@127.0.0.1:\(port)/inbox", "postgres://none:secret-wrong@127.0.0.1:\(port)/inbox",
+            "postgres://inbox:secret-wrong@127.0.0.1:\(port)/inbox",
+            "postgres://none:secret-wrong@127.0.0.1:\(port)/inbox",
             server.address("none"),
         ] {
             let settings = try PostgresSettings(address)

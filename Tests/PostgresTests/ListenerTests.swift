@@ -34,7 +34,8 @@ import Testing
         func end() async { await reader.withLock { $0 }?.value }
     }
 
-    private func notify(_ database: TestDatabase, _ payload: String, channel: String = "changes") async throws -> Int32 {
+    private func notify(_ database: TestDatabase, _ payload: String, channel: String = "changes") async throws -> Int32
+    {
         try await database.use { connection in
             try connection.execute("SELECT pg_notify($1, $2)", [channel, payload])
             return connection.backend

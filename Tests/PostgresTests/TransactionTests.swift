@@ -79,7 +79,10 @@ import Testing
         try await TestDatabase(Self.schema).use { connection in
             try connection.transaction { connection in
                 try connection.savepoint { $0.enqueue(Self.insert, [1]) }
-                #expect(failure { _ = try connection.savepoint { try $0.execute(Self.insert, [1]) } }?.kind == .uniqueViolation)
+                #expect(
+                    failure { _ = try connection.savepoint { try $0.execute(Self.insert, [1]) } }?.kind
+                        == .uniqueViolation
+                )
                 #expect(failure { try connection.savepoint { $0.enqueue(Self.insert, [1]) } }?.kind == .uniqueViolation)
                 #expect(throws: Stopped.self) {
                     try connection.savepoint { connection in

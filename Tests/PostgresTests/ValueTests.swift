@@ -49,9 +49,15 @@ import Testing
     @Test func `arrays are parameters of ANY and unnest`() async throws {
         let texts = ["", "a\"b", "{c,d}", "\\", "NULL", " ", "ä"]
         try await TestDatabase().use { connection in
-            let found = try connection.execute("SELECT t FROM unnest($1) WITH ORDINALITY AS u (t, o) ORDER BY o", [texts])
+            let found = try connection.execute(
+                "SELECT t FROM unnest($1) WITH ORDINALITY AS u (t, o) ORDER BY o",
+                [texts]
+            )
             #expect(try found.map { try $0[0] } == texts)
-            let matched = try connection.execute("SELECT n FROM generate_series(1, 9) n WHERE n = ANY($1)", [[3, 5, 99]])
+            let matched = try connection.execute(
+                "SELECT n FROM generate_series(1, 9) n WHERE n = ANY($1)",
+                [[3, 5, 99]]
+            )
             #expect(try matched.map { row -> Int in try row[0] } == [3, 5])
             #expect(try connection.execute("SELECT 1 WHERE 1 = ANY($1)", [[Int]()]).isEmpty)
         }
@@ -70,11 +76,17 @@ import Testing
             var random = Seeded(25)
             for id in 1...200 {
                 let n = random.chance(0.2) ? nil : Int(truncatingIfNeeded: random.next())
-                let s = random.chance(0.2)
-                    ? nil : String((0..<Int.random(in: 0...40, using: &random)).map { _ in
-                        Character(Unicode.Scalar(UInt32.random(in: 1...0xD7FF, using: &random)) ?? "x")
-                    })
-                let b = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let s =
+                    random.chance(0.2)
+                    ? nil
+                    : String(
+                        (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                            Character(Unicode.Scalar(UInt32.random(in: 1...0xD7FF, using: &random)) ?? "x")
+                        }
+                    )
+                let b = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
                 let d = Double.random(in: -1e300...1e300, using: &random)
                 let f = random.chance(0.5)
                 try connection.execute("INSERT INTO t VALUES ($1, $2, $3, $4, $5, $6)", [id, n, s, b, d, f])
@@ -107,7 +119,9 @@ import Testing
 
     @Test func `a column of another type, null or a missing column is an error`() async throws {
         try await TestDatabase().use { connection in
-            let row = try connection.execute("SELECT 'a'::text AS name, NULL::bigint, 1.5::numeric, 7::int, 7::smallint")[0]
+            let row = try connection.execute(
+                "SELECT 'a'::text AS name, NULL::bigint, 1.5::numeric, 7::int, 7::smallint"
+            )[0]
             #expect(failure { _ = try row[0] as Int }?.message.contains("the column name has the type 25") == true)
             #expect(failure { _ = try row[1] as Int }?.message.contains("is null") == true)
             #expect(failure { _ = try row[2] as Double }?.kind == .invalidValue)

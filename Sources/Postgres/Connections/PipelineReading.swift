@@ -25,8 +25,8 @@ struct PipelineReading {
         results.append(result)
     }
 
-    /// Whether all is confirmed: an explicit commit is answered once it is durable. Without one, the end of the pipeline
-    /// is the commit.
+    /// Whether all is confirmed: an explicit commit is answered once it is durable. Without one, the end of the
+    /// pipeline is the commit.
     var isKnownCommitted: Bool { results.count == statements.count && statements.last?.effect == .commit }
 
     /// Whether a commit without a confirmation was sent.

@@ -2,8 +2,8 @@ import CLibpq
 import Foundation
 
 extension PostgresConnection {
-    /// Queues a statement, which the next round trip sends first. Its result is dropped; its error is thrown there, with
-    /// its text.
+    /// Queues a statement, which the next round trip sends first. Its result is dropped. Its error is thrown there,
+    /// with its text.
     package func enqueue(_ statement: PostgresStatement) {
         queue.append(statement)
     }
@@ -117,7 +117,15 @@ extension PostgresConnection {
                 try sent(
                     parameters.withPointers { types, values, lengths, formats in
                         PQsendQueryParams(
-                            handle, statement.sql, Int32(parameters.count), types, values, lengths, formats, 1)
+                            handle,
+                            statement.sql,
+                            Int32(parameters.count),
+                            types,
+                            values,
+                            lengths,
+                            formats,
+                            1
+                        )
                     }
                 )
             } else {
@@ -182,10 +190,11 @@ extension PostgresConnection {
             guard let handle, reading.failure == nil else { break }
             // libpq's own result of a lost connection has no SQLSTATE.
             if PQstatus(handle) != CONNECTION_OK, PQresultErrorField(pointer, 67 /* C */) == nil { throw lost }
-            let index = switch answer {
-            case .removed: 0
-            case .prepared(let statement, _, _), .executed(let statement): statement
-            }
+            let index =
+                switch answer {
+                case .removed: 0
+                case .prepared(let statement, _, _), .executed(let statement): statement
+                }
             reading.failure = PostgresError(pointer).naming(index, reading.statements[index].sql)
         }
         // The end of this statement's results.

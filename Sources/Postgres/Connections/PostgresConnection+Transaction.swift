@@ -21,7 +21,8 @@ package struct PostgresRetries: Sendable {
 }
 
 extension PostgresConnection {
-    /// Runs a transaction. `BEGIN` is sent with its first statement, and `COMMIT` with those that are queued at its end.
+    /// Runs a transaction. `BEGIN` is sent with its first statement, and `COMMIT` with those that are queued at its
+    /// end.
     ///
     /// - Parameter body: Uses the connection it receives. If it throws, everything is rolled back.
     /// - Throws: The error of `body`, or ``PostgresError``.

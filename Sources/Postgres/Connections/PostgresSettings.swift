@@ -39,13 +39,17 @@ package struct PostgresSettings: Sendable {
         }
         // libpq would quote these when it connects, and a password with @, : or / in it may end up there.
         for (name, value) in options {
-            let isValid = switch name {
-            case "host": !value.contains("@")
-            case "port": value.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
-            default: true
-            }
+            let isValid =
+                switch name {
+                case "host": !value.contains("@")
+                case "port": value.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
+                default: true
+                }
             guard isValid else {
-                throw PostgresError(.rejected, "invalid \(name): in a URL, the characters @ : / of a password are %40 %3A %2F")
+                throw PostgresError(
+                    .rejected,
+                    "invalid \(name): in a URL, the characters @ : / of a password are %40 %3A %2F"
+                )
             }
         }
         self.options = options

@@ -9,8 +9,8 @@ import Groundwork
     import Darwin
 #endif
 
-/// A connection of its own that listens on channels. It has to be a direct one: a pooler in transaction mode delivers no
-/// notifications.
+/// A connection of its own that listens on channels. It has to be a direct one: a pooler in transaction mode delivers
+/// no notifications.
 ///
 /// A connection that breaks is opened again in the background. Notifications of the time between are lost, so
 /// ``Event/listening`` says from when on there are none missing.
