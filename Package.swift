@@ -458,7 +458,7 @@ let package = Package(
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
         .testTarget(
             name: "MailServerTests",
-            dependencies: ["Groundwork", "RunningMailServer"],
+            dependencies: ["Groundwork", "LinePrograms", "RunningMailServer"],
             swiftSettings: settings
         ),
         .testTarget(
