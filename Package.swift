@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
+let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
 
 // What the tests of the server stand on.
 let serverTests: [Target.Dependency] = [
@@ -53,7 +54,12 @@ let package = Package(
             name: "Server",
             description: "The server and the command-line tool. Off by default: an app that only needs the client "
                 + "doesn't download what they depend on."
-        )
+        ),
+        .trait(
+            name: "PostgreSQL",
+            description: "The server's connection to PostgreSQL, by the system's libpq. Off by default: without it, "
+                + "libpq's headers aren't needed."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -73,6 +79,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "Groundwork", swiftSettings: settings),
+        // Debian's libpq-dev, Homebrew's libpq. Only `Postgres` depends on it.
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "Postgres",
+            dependencies: ["Groundwork", .byName(name: "CLibpq", condition: postgreSQL)],
+            swiftSettings: settings
+        ),
         .target(name: "HTMLParsing", swiftSettings: settings),
         .target(name: "HTMLCleaning", dependencies: ["HTMLParsing"], swiftSettings: settings),
         .target(name: "HTMLViews", dependencies: ["HTMLCleaning"], swiftSettings: settings),
@@ -330,12 +343,29 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Programs that tests start and talk to by lines.
+        .target(
+            name: "LinePrograms",
+            dependencies: ["Groundwork"],
+            path: "Tests/LinePrograms",
+            exclude: ["cut.py"],
+            swiftSettings: settings
+        ),
+
+        // A database server (PostgreSQL) with a pooler (PgBouncer) beside it, for tests.
+        .target(
+            name: "RunningPostgres",
+            dependencies: ["Groundwork", "LinePrograms", "Postgres"],
+            path: "Tests/RunningPostgres",
+            swiftSettings: settings
+        ),
+
         // A mail server of another project (Cyrus), and mails of all shapes, for tests of the mail client.
         .target(
             name: "RunningMailServer",
-            dependencies: ["Groundwork", "SeededRandom"],
+            dependencies: ["Groundwork", "LinePrograms", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["cut.py", "imap.py", "oauth.py", "oidc.py", "person.py", "read_mails.py", "relay.py", "smtp.py"],
+            exclude: ["imap.py", "oauth.py", "oidc.py", "person.py", "read_mails.py", "relay.py", "smtp.py"],
             swiftSettings: settings
         ),
 
@@ -364,6 +394,11 @@ let package = Package(
         .testTarget(
             name: "GroundworkTests",
             dependencies: ["Groundwork", "SeededRandom", "Eventually", "RawSockets"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -423,7 +458,7 @@ let package = Package(
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
         .testTarget(
             name: "MailServerTests",
-            dependencies: ["Groundwork", "RunningMailServer"],
+            dependencies: ["Groundwork", "LinePrograms", "RunningMailServer"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import LinePrograms
 import RunningMailServer
 import Testing
 

@@ -1,5 +1,6 @@
 package import Foundation
 import Groundwork
+import LinePrograms
 
 /// A relay to a mail server that closes a connection after a number of bytes of answers: `cut.py`.
 package final class CuttingRelay: Sendable {
@@ -9,7 +10,7 @@ package final class CuttingRelay: Sendable {
 
     /// - Throws: ``Failure`` if the relay doesn't start.
     package init(for server: MailServer) async throws {
-        let script = MailServer.repository.appending(path: "Tests/RunningMailServer/cut.py")
+        let script = MailServer.repository.appending(path: "Tests/LinePrograms/cut.py")
         program = try LineProcess([
             "python3", script.path(percentEncoded: false), server.url.host() ?? "", "\(server.url.port ?? 0)",
         ])

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import LinePrograms
 
 /// Another client of a mailbox, over one IMAP connection that is reopened after an error: Python's imaplib, in
 /// `imap.py`.

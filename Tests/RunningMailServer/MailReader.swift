@@ -1,5 +1,6 @@
 import Foundation
 package import Groundwork
+import LinePrograms
 
 /// A recipient's program, which reads the mails of a folder strictly: Python's imaplib and email, in `read_mails.py`.
 package final class MailReader: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import LinePrograms
 
 /// A receiver of mail (SMTP) for tests, which keeps what it is sent, and refuses, delays or hangs up as set: aiosmtpd,
 /// in `smtp.py`.

@@ -1,5 +1,6 @@
 package import Foundation
 import Groundwork
+import LinePrograms
 
 /// A relay that adds an event source to a mail server without push: `relay.py`.
 package final class MailRelay: Sendable {

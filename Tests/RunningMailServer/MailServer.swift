@@ -1,5 +1,6 @@
 package import Foundation
 package import Groundwork
+import LinePrograms
 
 /// A mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, started by
 /// `scripts/cyrus`.

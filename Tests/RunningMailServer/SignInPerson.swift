@@ -1,5 +1,6 @@
 package import Foundation
 package import Groundwork
+import LinePrograms
 
 /// A person at Debian's Chromium, who answers the pages of a sign-in: `person.py`.
 package final class SignInPerson: Sendable {

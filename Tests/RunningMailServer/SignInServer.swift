@@ -1,5 +1,6 @@
 package import Foundation
 package import Groundwork
+import LinePrograms
 
 /// A server of another project with which people sign in, for tests.
 package final class SignInServer: Sendable {

@@ -1,12 +1,12 @@
 import Foundation
-import Groundwork
+package import Groundwork
 
 /// A helper program that answers each line of JSON, or each word, with one line of JSON.
 ///
 /// It is started with `posix_spawn`, because on Linux `Process` occasionally reads beyond its memory while hundreds of
 /// tests run concurrently. The program's input and output are one socket, which no other program inherits: when the
 /// test process ends, the input ends.
-final class LineProcess: Sendable {
+package final class LineProcess: Sendable {
     private struct State {
         var socket: Int32
         /// The bytes after the last whole line.
@@ -18,7 +18,7 @@ final class LineProcess: Sendable {
     private let pid: pid_t
 
     /// - Throws: ``Failure`` if the program doesn't exist.
-    init(_ arguments: [String]) throws {
+    package init(_ arguments: [String]) throws {
         let (socket, pid) = try Self.start(arguments)
         state = Locked(State(socket: socket))
         self.pid = pid
@@ -32,7 +32,7 @@ final class LineProcess: Sendable {
     ///
     /// - Throws: ``Failure`` if the program reports an error or has ended.
     @discardableResult
-    func answer(to line: [UInt8]? = nil) async throws -> JSON {
+    package func answer(to line: [UInt8]? = nil) async throws -> JSON {
         let answer = Locked<[UInt8]?>(nil)
         await onNewThread { [self] in
             let bytes = state.withLock { state -> [UInt8]? in
@@ -48,7 +48,7 @@ final class LineProcess: Sendable {
     }
 
     /// Closes the program's input, and waits until it exits.
-    func end() async {
+    package func end() async {
         await onNewThread { [self] in
             let wasOpen = state.withLock { state in
                 guard state.socket >= 0 else { return false }
@@ -134,5 +134,5 @@ final class LineProcess: Sendable {
 package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,4 +1,4 @@
-"""A relay for tests that closes a connection after a number of bytes of answers.
+"""A relay for tests that closes a connection after a number of bytes of answers, or holds all bytes back.
 
     python3 cut.py HOST PORT
 
@@ -7,6 +7,8 @@ Passes bytes on between its port and the server's. Reads lines of JSON, and answ
     {"do": "cut", "after": 1000}    counts the bytes of answers from now on, and closes the connection on which the
                                     byte after these would be passed, once
     {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true}: the bytes since then
+    {"do": "hold"}                  passes nothing on, in both directions, as a network that was cut; and
+    {"do": "release"}               passes everything on again
 
 Prints `{"ok": true, "port": PORT}` when it is ready, and ends when its input does.
 """
@@ -22,17 +24,24 @@ class Relay:
         self.target = target
         self.lock = threading.Lock()  # guards what follows
         self.left, self.count, self.is_cut = None, 0, False
+        self.is_open = threading.Event()
+        self.is_open.set()
 
     def serve(self, listener):
         while True:
             client, _ = listener.accept()
-            server = socket.create_connection(self.target)
+            try:
+                server = socket.create_connection(self.target)
+            except OSError:
+                client.close()
+                continue
             for one, other, is_answer in ((client, server, False), (server, client, True)):
                 threading.Thread(target=self.pump, args=(one, other, is_answer), daemon=True).start()
 
     def pump(self, source, sink, is_answer):
         try:
             while data := source.recv(65536):
+                self.is_open.wait()
                 allowed, is_cut = self.allow(data) if is_answer else (data, False)
                 sink.sendall(allowed)
                 if is_cut:
@@ -58,6 +67,10 @@ class Relay:
             return allowed, True
 
     def answer(self, request):
+        if request["do"] == "hold":
+            self.is_open.clear()
+        if request["do"] == "release":
+            self.is_open.set()
         with self.lock:
             if request["do"] == "cut":
                 self.left, self.count, self.is_cut = request["after"], 0, False

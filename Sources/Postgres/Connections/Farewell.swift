@@ -1,0 +1,14 @@
+import CLibpq
+
+/// Whether the server has announced that it closes the connection, such as at its shutdown. libpq reports such an error
+/// as a notice if nothing is running, and notices the end of the connection only later.
+final class Farewell {
+    // Written during calls of libpq alone, on the connection's thread.
+    private(set) var hasCome = false
+
+    /// What libpq calls with each notice.
+    static func receive(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
+        guard let context, let result, PostgresError(result).endsConnection else { return }
+        Unmanaged<Farewell>.fromOpaque(context).takeUnretainedValue().hasCome = true
+    }
+}

@@ -1,0 +1,44 @@
+import CLibpq
+
+/// What is known of a pipeline while its results are read.
+struct PipelineReading {
+    let statements: [PostgresStatement]
+    /// Whether no transaction was open before.
+    let wasIdle: Bool
+    private(set) var results: [PostgresResult] = []
+    /// The first error.
+    var failure: PostgresError?
+    var cancellation: Cancellation?
+
+    init(statements: [PostgresStatement], wasIdle: Bool) {
+        self.statements = statements
+        self.wasIdle = wasIdle
+    }
+
+    /// - Throws: ``PostgresError`` if a commit has rolled back, because the transaction had failed before.
+    mutating func add(_ result: PostgresResult) throws(PostgresError) {
+        let statement = statements[results.count]
+        if statement.effect == .commit, result.tag == "ROLLBACK", failure == nil {
+            failure = PostgresError(.other, "the transaction had failed, and was rolled back")
+                .naming(results.count, statement.sql)
+        }
+        results.append(result)
+    }
+
+    /// Whether all is confirmed: an explicit commit is answered once it is durable. Without one, the end of the
+    /// pipeline is the commit.
+    var isKnownCommitted: Bool { results.count == statements.count && statements.last?.effect == .commit }
+
+    /// Whether a commit without a confirmation was sent.
+    var mayHaveCommitted: Bool {
+        if failure != nil { return false }
+        let rest = statements[results.count...]
+        if rest.contains(where: { $0.effect == .commit }) { return true }
+        // The last statement that begins or ends a transaction determines whether the end of the pipeline commits.
+        switch statements.last(where: { ![.none, .control].contains($0.effect) })?.effect {
+        case .begin: return false
+        case .commit, .rollback: return ![.commit, .rollback].contains(statements.last?.effect)
+        default: return wasIdle
+        }
+    }
+}

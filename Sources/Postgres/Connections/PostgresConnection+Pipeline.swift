@@ -1,0 +1,254 @@
+import CLibpq
+import Foundation
+
+extension PostgresConnection {
+    /// Queues a statement, which the next round trip sends first. Its result is dropped. Its error is thrown there,
+    /// with its text.
+    package func enqueue(_ statement: PostgresStatement) {
+        queue.append(statement)
+    }
+
+    package func enqueue(_ sql: String, _ parameters: [any PostgresEncodable] = []) {
+        queue.append(PostgresStatement(sql, parameters))
+    }
+
+    /// Sends the queued statements and this one, in one round trip, and returns its result.
+    ///
+    /// - Throws: ``PostgresError``. Outside of a transaction nothing of the round trip took effect, unless
+    ///   ``PostgresError/mayHaveCommitted``.
+    @discardableResult
+    package func execute(_ sql: String, _ parameters: [any PostgresEncodable] = []) throws(PostgresError)
+        -> PostgresResult
+    {
+        let results = try pipeline([PostgresStatement(sql, parameters)])
+        guard let result = results.last else { throw PostgresError(.other, "no result") }
+        return result
+    }
+
+    /// Sends the queued statements and these, in one round trip, and returns the results of these in their order.
+    ///
+    /// Statements outside of a transaction are one: all of them take effect, or none. Where `BEGIN` is among them, and
+    /// one after it fails, the transaction has been rolled back when this throws.
+    ///
+    /// - Throws: ``PostgresError``, which names the first statement that failed. The queued ones count from 0, too.
+    @discardableResult
+    package func pipeline(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
+        let wasInTransaction = isInTransaction
+        let queued = queue.count
+        let all = queue + statements
+        queue = []
+        guard !all.isEmpty else { return [] }
+        do throws(PostgresError) {
+            return Array(try roundTrip(all).dropFirst(queued))
+        } catch {
+            if isInTransaction, !wasInTransaction, !isInTransactionBlock { _ = try? roundTrip([.rollback]) }
+            throw error
+        }
+    }
+
+    /// What the server answers next.
+    private enum Answer {
+        case removed
+        case prepared(statement: Int, key: StatementCache.Key, name: String)
+        case executed(statement: Int)
+    }
+
+    /// Sends statements and reads all of their results.
+    func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
+        guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
+        if let deadline, deadline <= .now {
+            throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
+        }
+        // Before anything is sent: a value that can't be sent leaves the connection as it is.
+        var parameters: [EncodedParameters] = []
+        parameters.reserveCapacity(statements.count)
+        for (index, statement) in statements.enumerated() {
+            do throws(PostgresError) {
+                parameters.append(try EncodedParameters(statement))
+            } catch {
+                throw error.naming(index, statement.sql)
+            }
+        }
+        let before = PQtransactionStatus(handle)
+        let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
+        roundTrips += 1
+        var reading = PipelineReading(statements: statements, wasIdle: before == PQTRANS_IDLE)
+        do throws(PostgresError) {
+            try flush(&reading)
+            for answer in answers { try read(answer, into: &reading) }
+            try readEnd(&reading)
+        } catch {
+            // No answer of the server: the connection is lost, or the deadline has passed and it was closed.
+            close()
+            // An error that had come before is the outcome.
+            if let failure = reading.failure { throw failure }
+            if reading.isKnownCommitted { return reading.results }
+            var lost = error
+            lost.mayHaveCommitted = reading.mayHaveCommitted
+            throw lost
+        }
+        discarded += cache.trim()
+        if let failure = reading.failure {
+            if failure.endsConnection { close() }
+            throw failure
+        }
+        return reading.results
+    }
+
+    // MARK: Sending
+
+    private func send(
+        _ statements: [PostgresStatement],
+        _ parameters: [EncodedParameters],
+        hasFailed: Bool
+    ) throws(PostgresError) -> [Answer] {
+        var answers: [Answer] = []
+        // In a failed transaction it would be refused.
+        if !hasFailed {
+            for name in discarded {
+                try sent(PQsendQueryParams(handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1))
+                answers.append(.removed)
+            }
+            discarded = []
+        }
+        var preparing: [StatementCache.Key: String] = [:]
+        for (index, (statement, parameters)) in zip(statements, parameters).enumerated() {
+            if settings.usesPooler || !statement.isPrepared {
+                try sent(
+                    parameters.withPointers { types, values, lengths, formats in
+                        PQsendQueryParams(
+                            handle,
+                            statement.sql,
+                            Int32(parameters.count),
+                            types,
+                            values,
+                            lengths,
+                            formats,
+                            1
+                        )
+                    }
+                )
+            } else {
+                let key = StatementCache.Key(sql: statement.sql, types: parameters.types)
+                var name = cache.name(of: key) ?? preparing[key]
+                if name == nil {
+                    let new = cache.newName()
+                    try sent(PQsendPrepare(handle, new, statement.sql, Int32(parameters.count), parameters.types))
+                    answers.append(.prepared(statement: index, key: key, name: new))
+                    preparing[key] = new
+                    name = new
+                }
+                try sent(
+                    parameters.withPointers { _, values, lengths, formats in
+                        PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 1)
+                    }
+                )
+            }
+            answers.append(.executed(statement: index))
+        }
+        try sent(PQpipelineSync(handle))
+        return answers
+    }
+
+    private func sent(_ code: Int32) throws(PostgresError) {
+        guard code != 1 else { return }
+        let reason = handle.map { String(cString: PQerrorMessage($0)).firstLine } ?? "the connection is closed"
+        // Half a pipeline can't be taken back.
+        close()
+        throw PostgresError(.unavailable, reason)
+    }
+
+    /// Sends what is buffered. The server may answer meanwhile: what isn't read would block it.
+    private func flush(_ reading: inout PipelineReading) throws(PostgresError) {
+        guard let handle else { return }
+        while true {
+            switch PQflush(handle) {
+            case 0: return
+            case 1:
+                try waitForServer(POLLIN | POLLOUT, &reading)
+                guard PQconsumeInput(handle) == 1 else { throw lost }
+            default: throw lost
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(_ answer: Answer, into reading: inout PipelineReading) throws(PostgresError) {
+        guard let pointer = try nextResult(&reading) else { throw lost }
+        let result = PostgresResult(pointer)
+        let status = PQresultStatus(pointer)
+        switch status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+            switch answer {
+            case .removed: break
+            case .prepared(_, let key, let name): cache.add(key, name: name)
+            case .executed: try reading.add(result)
+            }
+        case PGRES_PIPELINE_ABORTED: break
+        default:
+            guard let handle, reading.failure == nil else { break }
+            // libpq's own result of a lost connection has no SQLSTATE.
+            if PQstatus(handle) != CONNECTION_OK, PQresultErrorField(pointer, 67 /* C */) == nil { throw lost }
+            let index =
+                switch answer {
+                case .removed: 0
+                case .prepared(let statement, _, _), .executed(let statement): statement
+                }
+            reading.failure = PostgresError(pointer).naming(index, reading.statements[index].sql)
+        }
+        // The end of this statement's results.
+        if let more = try nextResult(&reading) {
+            PQclear(more)
+            throw PostgresError(.other, "more than one result; is it a COPY?")
+        }
+    }
+
+    /// Reads the end of the pipeline, after which the state of the transaction is known.
+    private func readEnd(_ reading: inout PipelineReading) throws(PostgresError) {
+        guard let pointer = try nextResult(&reading) else { throw lost }
+        defer { PQclear(pointer) }
+        guard PQresultStatus(pointer) == PGRES_PIPELINE_SYNC else { throw lost }
+        try waitForCancellation(&reading)
+    }
+
+    /// Waits for the next result. Nil is the end of a statement's results, or a lost connection.
+    private func nextResult(_ reading: inout PipelineReading) throws(PostgresError) -> OpaquePointer? {
+        guard let handle else { return nil }
+        while PQisBusy(handle) == 1 {
+            try waitForServer(POLLIN, &reading)
+            guard PQconsumeInput(handle) == 1 else { throw lost }
+        }
+        return PQgetResult(handle)
+    }
+
+    var lost: PostgresError {
+        let reason = handle.map { String(cString: PQerrorMessage($0)).firstLine } ?? ""
+        return PostgresError(.unavailable, reason.isEmpty ? "the connection was lost" : reason)
+    }
+
+    /// Waits for the server. When the deadline passes, cancels the statement, and waits a little longer.
+    private func waitForServer(_ events: Int32, _ reading: inout PipelineReading) throws(PostgresError) {
+        let end = reading.cancellation?.end ?? deadline
+        guard try !wait(for: events, until: end) else { return }
+        guard reading.cancellation == nil else {
+            throw PostgresError(.timedOut, "no answer \(limits.cancellation) s after the statement was cancelled")
+        }
+        reading.cancellation = startCancellation()
+    }
+
+    /// Waits until the request to cancel has been handled, so that it can't reach a later statement.
+    private func waitForCancellation(_ reading: inout PipelineReading) throws(PostgresError) {
+        guard let cancellation = reading.cancellation, !cancellation.isHandled(within: limits.cancellation) else {
+            return
+        }
+        if reading.failure == nil {
+            reading.failure = PostgresError(.timedOut, "the request to cancel wasn't handled")
+        }
+        throw PostgresError(.timedOut, "the request to cancel wasn't handled")
+    }
+}
+
+extension PostgresStatement {
+    static let rollback = PostgresStatement("ROLLBACK", [], isPrepared: false, effect: .rollback)
+}

@@ -1,0 +1,120 @@
+/// How a transaction runs.
+package struct PostgresTransactionMode: Sendable {
+    fileprivate let begin: String
+
+    package static let readWrite = PostgresTransactionMode(begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    /// All reads are of one snapshot.
+    package static let snapshot = PostgresTransactionMode(begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    package static let serializable = PostgresTransactionMode(begin: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+}
+
+/// How often a transaction is run again after a conflict, and the pauses before.
+package struct PostgresRetries: Sendable {
+    let limit: Int
+    let backOff: PostgresBackOff
+
+    /// - Parameter limit: The number of attempts after the first.
+    package init(limit: Int = 5, backOff: PostgresBackOff) {
+        self.limit = limit
+        self.backOff = backOff
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a transaction. `BEGIN` is sent with its first statement, and `COMMIT` with those that are queued at its
+    /// end.
+    ///
+    /// - Parameter body: Uses the connection it receives. If it throws, everything is rolled back.
+    /// - Throws: The error of `body`, or ``PostgresError``.
+    package func transaction<Value>(
+        _ mode: PostgresTransactionMode = .readWrite,
+        _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        guard !isInTransactionBlock, !isInTransaction else {
+            throw PostgresError(.other, "a transaction is open; within it, use a savepoint")
+        }
+        isInTransactionBlock = true
+        defer {
+            isInTransactionBlock = false
+            savepoints = 0
+        }
+        queue = [PostgresStatement(mode.begin, [], isPrepared: false, effect: .begin)]
+        do {
+            let value = try body(self)
+            // A transaction of which nothing was sent needs no commit.
+            let isEmpty = !isInTransaction && isUsable && queue.allSatisfy { [.begin, .control].contains($0.effect) }
+            if isEmpty {
+                queue = []
+            } else {
+                _ = try pipeline([PostgresStatement("COMMIT", [], isPrepared: false, effect: .commit)])
+            }
+            return value
+        } catch {
+            queue = []
+            if isInTransaction { rollback() }
+            throw error
+        }
+    }
+
+    /// Runs a transaction, and runs it again after a conflict with another one.
+    ///
+    /// - Parameter body: May run several times, so it must have no effects outside of the database.
+    /// - Throws: The error of `body`, or ``PostgresError``: of the kind `conflict` after the last attempt.
+    package func transaction<Value>(
+        _ mode: PostgresTransactionMode = .readWrite,
+        retries: PostgresRetries,
+        _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        var failures = 0
+        while true {
+            do {
+                return try transaction(mode, body)
+            } catch let error as PostgresError where error.kind == .conflict && failures < retries.limit {
+                retries.backOff.pause(after: failures)
+                failures += 1
+            }
+        }
+    }
+
+    /// Runs a part of a transaction. If it throws, only its own changes are rolled back.
+    ///
+    /// - Throws: The error of `body`, or ``PostgresError``. The transaction goes on, unless the connection was lost or
+    ///   an earlier statement that was still queued has failed.
+    package func savepoint<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+        // An earlier statement's error belongs to the transaction, not to this part.
+        if queue.contains(where: { ![.begin, .control].contains($0.effect) }) { try pipeline([]) }
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let name = "p\(savepoints)"
+        enqueue(.control("SAVEPOINT \(name)"))
+        let mark = queue.count
+        let before = roundTrips
+        do {
+            let value = try body(self)
+            enqueue(.control("RELEASE SAVEPOINT \(name)"))
+            if queue.contains(where: { $0.effect == .none }) { try pipeline([]) }
+            return value
+        } catch {
+            if before == roundTrips, queue.count >= mark {
+                // Not even the savepoint was sent.
+                queue.removeSubrange((mark - 1)...)
+            } else if isUsable {
+                queue = []
+                _ = try roundTrip([.control("ROLLBACK TO SAVEPOINT \(name)"), .control("RELEASE SAVEPOINT \(name)")])
+            }
+            throw error
+        }
+    }
+
+    /// Rolls back, even after the deadline. A connection on which this fails is closed.
+    func rollback() {
+        let earlier = deadline
+        deadline = .now + .seconds(limits.cancellation)
+        defer { deadline = earlier }
+        do throws(PostgresError) {
+            _ = try roundTrip([.rollback])
+        } catch {
+            close()
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import CLibpq
+import Foundation
+
+/// A connection to PostgreSQL. It blocks the calling thread, so it is used from threads of its own, one at a time.
+///
+/// Statements run in libpq's pipeline mode: those that are queued by ``enqueue(_:)`` are sent with the next one that
+/// waits for its result, in one round trip. Parameters and results are binary.
+///
+/// A connection that was lost stays lost: ``isUsable`` is false, and each use throws.
+package final class PostgresConnection {
+    /// The limits of a connection.
+    package struct Limits: Sendable {
+        /// The number of prepared statements that are kept.
+        package var statements = 256
+        /// The seconds that a statement has to end after it was cancelled. Then the connection is closed.
+        package var cancellation = 1.0
+
+        package init() {}
+    }
+
+    package let settings: PostgresSettings
+    let limits: Limits
+    /// Nil when closed.
+    var handle: OpaquePointer?
+    var cache: StatementCache
+    /// The names of prepared statements that the next pipeline removes.
+    var discarded: [String] = []
+    /// The statements that the next round trip sends first.
+    var queue: [PostgresStatement] = []
+    private let farewell = Farewell()
+    /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
+    var savepoints = 0
+    var isInTransactionBlock = false
+    /// The number of round trips so far: each time that the connection waited for the server.
+    package internal(set) var roundTrips = 0
+    /// When a running or later statement is cancelled. Nil for never.
+    package var deadline: ContinuousClock.Instant?
+
+    /// Connects.
+    ///
+    /// - Throws: ``PostgresError`` of the kind `unavailable` or `rejected`.
+    package init(_ settings: PostgresSettings, limits: Limits = Limits()) throws(PostgresError) {
+        self.settings = settings
+        self.limits = limits
+        cache = StatementCache(limit: limits.statements)
+        let options = try settings.optionsWithPassword()
+        handle = Self.start(options)
+        guard let handle else { throw PostgresError(.unavailable, "out of memory") }
+        do throws(PostgresError) {
+            try finishConnecting(handle)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Closes the connection. An open transaction is rolled back by the server.
+    package func close() {
+        if let handle { PQfinish(handle) }
+        handle = nil
+        queue = []
+    }
+
+    /// Whether the connection is open, as far as is known without waiting.
+    package var isUsable: Bool { handle != nil }
+
+    /// Whether the server has a transaction open on this connection, or a failed one that wasn't rolled back yet.
+    package var isInTransaction: Bool {
+        guard let handle else { return false }
+        return PQtransactionStatus(handle) != PQTRANS_IDLE
+    }
+
+    /// The server's process for this connection.
+    package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// Reads what has arrived without waiting, and returns whether the connection is still open. A server that was
+    /// stopped in an orderly manner, or killed, is noticed here.
+    func checkIsOpen() -> Bool {
+        guard let handle else { return false }
+        if (try? wait(for: POLLIN, until: .now)) == true, PQconsumeInput(handle) == 0 { close() }
+        // What arrived while nothing was running is parsed here.
+        if let handle = self.handle {
+            while let notification = PQnotifies(handle) { PQfreemem(notification) }
+            if PQstatus(handle) != CONNECTION_OK || farewell.hasCome { close() }
+        }
+        return isUsable
+    }
+
+    // MARK: Connecting
+
+    private static func start(_ options: [(name: String, value: String)]) -> OpaquePointer? {
+        let names = options.map { strdup($0.name) }
+        let values = options.map { strdup($0.value) }
+        defer { for pointer in names + values { free(pointer) } }
+        let keywords = names.map { UnsafePointer<CChar>($0) } + [nil]
+        let texts = values.map { UnsafePointer<CChar>($0) } + [nil]
+        return PQconnectStartParams(keywords, texts, 0)
+    }
+
+    private func finishConnecting(_ handle: OpaquePointer) throws(PostgresError) {
+        // Otherwise notices are written to standard error.
+        let context = Unmanaged.passUnretained(farewell).toOpaque()
+        _ = PQsetNoticeReceiver(handle, { context, result in Farewell.receive(context, result) }, context)
+        let end = ContinuousClock.now + .seconds(settings.connectTimeout)
+        var step = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while step != PGRES_POLLING_OK {
+            guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw failure(handle) }
+            guard try wait(for: step == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: end) else {
+                throw PostgresError(.unavailable, "no answer of the database within \(settings.connectTimeout) s")
+            }
+            step = PQconnectPoll(handle)
+        }
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw failure(handle) }
+    }
+
+    /// The error of a failed attempt to connect.
+    private func failure(_ handle: OpaquePointer) -> PostgresError {
+        let reason = String(cString: PQerrorMessage(handle)).split(separator: "\n").map(String.init)
+        let text = reason.joined(separator: "; ")
+        // libpq keeps no SQLSTATE of a failed start: the text is all there is.
+        let isRejected = ["authentication", "does not exist", "no pg_hba.conf entry", "no password supplied"]
+            .contains { text.contains($0) }
+        return PostgresError(isRejected ? .rejected : .unavailable, text.isEmpty ? "no connection" : text)
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the socket can be read or written.
+    ///
+    /// - Returns: False if the time has come before.
+    func wait(
+        for events: Int32,
+        until end: ContinuousClock.Instant?,
+        orReading other: Int32 = -1
+    ) throws(PostgresError) -> Bool {
+        guard let handle, case let socket = PQsocket(handle), socket >= 0 else {
+            throw PostgresError(.unavailable, "the connection is closed")
+        }
+        while true {
+            var files = [
+                pollfd(fd: socket, events: Int16(events), revents: 0),
+                pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+            ]
+            var timeout: Int32 = -1
+            if let end {
+                let left = ContinuousClock.now.duration(to: end)
+                timeout = left <= .zero ? 0 : Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
+            }
+            let count = poll(&files, other < 0 ? 1 : 2, timeout)
+            if count > 0 { return true }
+            if count == 0 { return false }
+            guard errno == EINTR else { throw PostgresError(.unavailable, "poll: \(errno)") }
+        }
+    }
+}

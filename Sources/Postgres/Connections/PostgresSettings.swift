@@ -1,0 +1,93 @@
+import CLibpq
+package import Foundation
+
+/// Where a database is, and how to sign in: a connection string or URL, as libpq reads it.
+///
+/// What the string leaves out, libpq takes from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and
+/// from the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.
+package struct PostgresSettings: Sendable {
+    let options: [(name: String, value: String)]
+    private let passwordFile: URL?
+    /// Whether a pooler in transaction mode is between, such as PgBouncer: then statements are unnamed, because the
+    /// next transaction may run on another connection.
+    package let usesPooler: Bool
+    /// The seconds after which an attempt to connect fails, for all hosts together: `connect_timeout`, or 5.
+    let connectTimeout: Double
+
+    /// - Parameters:
+    ///   - address: `postgres://user@host/database` or `host=… dbname=…`.
+    ///   - passwordFile: A file with the password in its first line. It is read for each connection, so the password
+    ///     can be replaced while the server runs.
+    /// - Throws: ``PostgresError`` of the kind `rejected` if libpq can't read the string. The error quotes none of it.
+    package init(
+        _ address: String,
+        passwordFile: URL? = nil,
+        usesPooler: Bool = false
+    ) throws(PostgresError) {
+        guard !address.utf8.contains(0) else { throw PostgresError(.rejected, "the address contains U+0000") }
+        var reason: UnsafeMutablePointer<CChar>?
+        guard let parsed = PQconninfoParse(address, &reason) else {
+            defer { PQfreemem(reason) }
+            throw PostgresError(.rejected, Self.withoutQuotes(reason.map { String(cString: $0) } ?? "out of memory"))
+        }
+        defer { PQconninfoFree(parsed) }
+        var options: [(String, String)] = []
+        var option = parsed
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { options.append((String(cString: keyword), String(cString: value))) }
+            option += 1
+        }
+        // libpq would quote these when it connects, and a password with @, : or / in it may end up there.
+        for (name, value) in options {
+            let isValid =
+                switch name {
+                case "host": !value.contains("@")
+                case "port": value.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
+                default: true
+                }
+            guard isValid else {
+                throw PostgresError(
+                    .rejected,
+                    "invalid \(name): in a URL, the characters @ : / of a password are %40 %3A %2F"
+                )
+            }
+        }
+        self.options = options
+        self.passwordFile = passwordFile
+        self.usesPooler = usesPooler
+        connectTimeout = options.first { $0.0 == "connect_timeout" }.flatMap { Double($0.1) } ?? 5
+    }
+
+    /// The options of one attempt to connect, with the password from its file.
+    func optionsWithPassword() throws(PostgresError) -> [(name: String, value: String)] {
+        var all = options + [("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox")]
+        if let passwordFile {
+            guard let text = try? String(contentsOf: passwordFile, encoding: .utf8) else {
+                throw PostgresError(.rejected, "the file with the password can't be read: \(passwordFile.path)")
+            }
+            all.append(("password", String(text.split(whereSeparator: \.isNewline).first ?? "")))
+        }
+        return all
+    }
+
+    /// Removes what libpq quotes of a string, from the first quotation mark to the last.
+    private static func withoutQuotes(_ reason: String) -> String {
+        let text = reason.firstLine
+        guard let first = text.firstIndex(of: "\""), let last = text.lastIndex(of: "\""), first < last else {
+            return text
+        }
+        return text[..<first] + "…" + text[text.index(after: last)...]
+    }
+}
+
+/// Only these options are described; all others, such as the password, are left out.
+extension PostgresSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String {
+        let shown = ["host", "hostaddr", "port", "dbname", "user", "sslmode"]
+        return options.filter { shown.contains($0.name) }.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}

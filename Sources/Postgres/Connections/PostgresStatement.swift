@@ -1,0 +1,46 @@
+/// A statement with its parameters, `$1`, `$2`, ….
+package struct PostgresStatement: Sendable {
+    package let sql: String
+    package let parameters: [any PostgresEncodable]
+    /// Whether it is prepared under a name and kept, on connections without a pooler. False for a text that won't come
+    /// again.
+    package let isPrepared: Bool
+    /// What it does to the transaction.
+    let effect: Effect
+
+    enum Effect {
+        case none, begin, commit, rollback
+        /// It sets up the transaction or a savepoint, and has no result of interest.
+        case control
+    }
+
+    package init(_ sql: String, _ parameters: [any PostgresEncodable] = [], isPrepared: Bool = true) {
+        self.init(sql, parameters, isPrepared: isPrepared, effect: Self.effect(of: sql))
+    }
+
+    init(_ sql: String, _ parameters: [any PostgresEncodable], isPrepared: Bool, effect: Effect) {
+        self.sql = sql
+        self.parameters = parameters
+        self.isPrepared = isPrepared
+        self.effect = effect
+    }
+
+    /// Returns a statement that sets a parameter of the server until the transaction ends, such as `statement_timeout`.
+    package static func setLocal(_ name: String, _ value: String) -> PostgresStatement {
+        // `SET LOCAL` takes no parameters.
+        PostgresStatement("SELECT set_config($1, $2, true)", [name, value], isPrepared: true, effect: .control)
+    }
+
+    static func control(_ sql: String) -> PostgresStatement {
+        PostgresStatement(sql, [], isPrepared: false, effect: .control)
+    }
+
+    private static func effect(of sql: String) -> Effect {
+        switch sql.prefix(8).uppercased().prefix(while: \.isLetter) {
+        case "BEGIN", "START": .begin
+        case "COMMIT", "END": .commit
+        case "ROLLBACK" where !sql.uppercased().contains(" TO "), "ABORT": .rollback
+        default: .none
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CLibpq
+
+extension PostgresError {
+    /// Creates the error of a result.
+    init(_ result: OpaquePointer) {
+        func field(_ code: Character) -> String? {
+            guard let ascii = code.asciiValue, let text = PQresultErrorField(result, Int32(ascii)) else { return nil }
+            return String(cString: text)
+        }
+        // The codes are those of PostgreSQL's protocol, section "Error and Notice Message Fields".
+        let state = field("C")
+        let message = field("M") ?? String(cString: PQresultErrorMessage(result)).firstLine
+        // Of a server of another language only `V` is in English; PgBouncer sends `S` alone.
+        let isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
+        self.init(
+            // A value that doesn't have the format of its type, not a fault of the connection.
+            state == "08P01" && !isFatal ? .invalidValue : Self.kind(of: state),
+            state?.hasPrefix("22") == true ? "invalid data" : message,
+            sqlState: state,
+            constraint: field("n")
+        )
+        endsConnection = isFatal || state == "25006"
+    }
+
+    /// Returns what a caller can do about a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.
+    static func kind(of state: String?) -> Kind {
+        guard let state else { return .unavailable }
+        switch state {
+        case "40001", "40P01": return .conflict
+        case "23505": return .uniqueViolation
+        case "57014", "55P03", "25P03": return .timedOut
+        case "53100": return .diskFull
+        // Also a standby, or a primary that became one: it accepts no writes.
+        case "25006", "40003", "53300", "53400", "57P01", "57P02", "57P03", "57P05": return .unavailable
+        // The database was dropped.
+        case "57P04", "3D000": return .rejected
+        default: break
+        }
+        switch state.prefix(2) {
+        case "08": return .unavailable
+        case "28": return .rejected
+        case "22": return .invalidValue
+        default: return .other
+        }
+    }
+}
+
+extension String {
+    /// The first line, without the spaces around it.
+    var firstLine: String {
+        let line = split(separator: "\n", maxSplits: 1).first.map(String.init) ?? self
+        return String(line.drop { $0 == " " })
+    }
+}

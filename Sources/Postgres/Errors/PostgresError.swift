@@ -1,0 +1,95 @@
+/// A failure of PostgreSQL, of the connection to it, or of its use.
+///
+/// It holds no values of parameters or rows, no password, and no part of a connection string that could hold one.
+package struct PostgresError: Error, Sendable {
+    /// What a caller can do about it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The database can't be reached, was lost, is shutting down, or doesn't accept writes.
+        case unavailable
+        /// All connections of a pool are in use, and none became free in time.
+        case busy
+        /// Another transaction was in the way: a serialization failure or a deadlock.
+        case conflict
+        /// A row with the same unique values exists.
+        case uniqueViolation
+        /// The statement took longer than its timeout, the lock's or the caller's deadline.
+        case timedOut
+        /// The disk of the database is full.
+        case diskFull
+        /// The database rejects the user, the password or the name, or the settings of the connection are invalid.
+        case rejected
+        /// A value can't be stored, or a column has another type than the one that was requested.
+        case invalidValue
+        /// Any other error: of the statement, of its data, or of its use.
+        case other
+    }
+
+    package let kind: Kind
+    /// The five characters of SQLSTATE (PostgreSQL, appendix A). Nil if the error isn't the database's.
+    package let sqlState: String?
+    /// The database's primary message or one of this module. Messages of the database about data (class 22) are left
+    /// out, because they quote it.
+    package let message: String
+    /// The violated constraint.
+    package let constraint: String?
+    /// The place of the failed statement in its pipeline, from 0.
+    package internal(set) var statement: Int?
+    /// The text of the failed statement, which never contains values of parameters.
+    package internal(set) var sql: String?
+    /// Whether the outcome is unknown: the connection was lost after a commit was sent, and before it was confirmed. A
+    /// caller has to look for the effect before it writes again.
+    package internal(set) var mayHaveCommitted = false
+    /// Whether the connection has to be opened again: the server closes it, or it is a standby's.
+    var endsConnection = false
+
+    init(
+        _ kind: Kind,
+        _ message: String,
+        sqlState: String? = nil,
+        constraint: String? = nil,
+        mayHaveCommitted: Bool = false
+    ) {
+        self.kind = kind
+        self.message = message
+        self.sqlState = sqlState
+        self.constraint = constraint
+        self.mayHaveCommitted = mayHaveCommitted
+    }
+
+    /// What to do, in one sentence for an operator.
+    package var advice: String {
+        switch kind {
+        case .unavailable: "Answer 503 with Retry-After; the connection is opened again when the database is back."
+        case .busy: "Answer 503 with Retry-After, or allow more connections."
+        case .conflict: "Run the transaction again."
+        case .uniqueViolation: "Read the row that exists."
+        case .timedOut: "Answer 503 with Retry-After, or allow the statement more time."
+        case .diskFull: "Free space on the disk of the database; writes work again by themselves."
+        case .rejected: "Check the address, the user and the password of the database."
+        case .invalidValue: "Check the value, or the statement's types."
+        case .other: "Check the statement and the schema."
+        }
+    }
+
+    /// Returns the error with the statement that failed.
+    func naming(_ index: Int, _ sql: String) -> PostgresError {
+        var error = self
+        error.statement = index
+        error.sql = sql
+        return error
+    }
+}
+
+extension PostgresError: CustomStringConvertible {
+    package var description: String {
+        var text = message
+        if let sqlState { text += " (SQLSTATE \(sqlState))" }
+        if let constraint { text += ", constraint \(constraint)" }
+        if let sql {
+            let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            text += ", in statement \(statement ?? 0): \(line.prefix(120))"
+        }
+        if mayHaveCommitted { text += ". The transaction may have been committed" }
+        return text + ". " + advice
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Groundwork
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A connection of its own that listens on channels. It has to be a direct one: a pooler in transaction mode delivers
+/// no notifications.
+///
+/// A connection that breaks is opened again in the background. Notifications of the time between are lost, so
+/// ``Event/listening`` says from when on there are none missing.
+package final class PostgresListener: Sendable {
+    package enum Event: Hashable, Sendable {
+        /// From now on every notification arrives. A reader reads now what has changed before.
+        case listening
+        case notification(PostgresNotification)
+        /// The connection was lost. Notifications are lost until ``listening``.
+        case cut
+        /// The reader was too slow for the buffer: notifications were dropped. A reader reads what has changed.
+        case dropped
+    }
+
+    /// The events, for one reader. They end with ``stop()``.
+    package let events: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+    private let settings: PostgresSettings
+    private let channels: [String]
+    private let backOff: PostgresBackOff
+    private let heartbeat: Double
+    private let isStopped = Locked(false)
+    // Wakes the thread. The thread closes the reading end, `stop` the writing one.
+    private let wakeUp: (reading: Int32, writing: Int32)
+
+    /// Begins to listen in the background.
+    ///
+    /// - Parameters:
+    ///   - heartbeat: The seconds of silence after which the connection is checked, and within which that has to be
+    ///     answered.
+    ///   - buffer: The number of events that are kept for a reader.
+    package init(
+        _ settings: PostgresSettings,
+        channels: [String],
+        heartbeat: Double = 5,
+        buffer: Int = 4096,
+        backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
+    ) throws(PostgresError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw PostgresError(.other, "no pipe: \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wakeUp = (ends[0], ends[1])
+        self.settings = settings
+        self.channels = channels
+        self.heartbeat = heartbeat
+        self.backOff = backOff
+        (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingOldest(buffer))
+        let thread = Thread { self.work() }
+        thread.name = "postgres-listener"
+        thread.start()
+    }
+
+    /// Stops listening, and ends the events.
+    package func stop() {
+        let wasStopped = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return isStopped
+        }
+        if !wasStopped { _ = Self.close(wakeUp.writing) }
+    }
+
+    private static func close(_ file: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(file)
+        #elseif canImport(Musl)
+            Musl.close(file)
+        #else
+            Darwin.close(file)
+        #endif
+    }
+
+    // MARK: The thread
+
+    private var mayContinue: Bool { !isStopped.withLock { $0 } }
+
+    private func work() {
+        var failures = 0
+        var reading = Reading()
+        while mayContinue {
+            do throws(PostgresError) {
+                let connection = try PostgresConnection(settings)
+                connection.deadline = .now + .seconds(heartbeat)
+                try connection.pipeline(
+                    channels.map { PostgresStatement("LISTEN \(PostgresConnection.quoted($0))", isPrepared: false) }
+                )
+                failures = 0
+                reading.isListening = true
+                send(.listening, &reading)
+                try listen(on: connection, &reading)
+                connection.close()
+            } catch {
+                if reading.isListening { send(.cut, &reading) }
+                reading.isListening = false
+                guard mayContinue else { break }
+                backOff.pause(after: failures)
+                failures += 1
+            }
+        }
+        continuation.finish()
+        _ = Self.close(wakeUp.reading)
+    }
+
+    private struct Reading {
+        var isListening = false
+        /// Whether an event was dropped, and the reader doesn't know yet.
+        var hasDropped = false
+    }
+
+    private func listen(on connection: PostgresConnection, _ reading: inout Reading) throws(PostgresError) {
+        while mayContinue {
+            let arrived = try connection.notifications(
+                until: .now + .seconds(heartbeat),
+                orReading: wakeUp.reading
+            )
+            for notification in arrived { send(.notification(notification), &reading) }
+            guard arrived.isEmpty, mayContinue else { continue }
+            if reading.hasDropped { sendDropped(&reading) }
+            // A network that was cut sends nothing at all.
+            connection.deadline = .now + .seconds(heartbeat)
+            try connection.execute("SELECT 1")
+        }
+    }
+
+    private func send(_ event: Event, _ reading: inout Reading) {
+        if reading.hasDropped { sendDropped(&reading) }
+        if case .dropped = continuation.yield(event) { reading.hasDropped = true }
+    }
+
+    private func sendDropped(_ reading: inout Reading) {
+        if case .enqueued = continuation.yield(.dropped) { reading.hasDropped = false }
+    }
+}

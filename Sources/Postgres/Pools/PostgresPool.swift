@@ -1,0 +1,246 @@
+import Dispatch
+import Foundation
+package import Groundwork
+
+/// Connections to one database, each on a thread of its own, which run closures in the order of their arrival.
+///
+/// A closure never receives a connection that is known to be lost, or one inside a transaction. While the database
+/// can't be reached, closures fail at once with an error of the kind `unavailable`, and the connections are opened
+/// again in the background.
+package final class PostgresPool: Sendable {
+    package struct Limits: Sendable {
+        package var connections = 4
+        /// The number of closures that wait for a connection. A further one fails at once.
+        package var waiting = 1024
+        /// The seconds that a closure waits for a connection.
+        package var wait = 5.0
+        /// The seconds that a closure has the connection. Then its statement is cancelled.
+        package var use = 30.0
+        /// The limits of each connection.
+        package var connection = PostgresConnection.Limits()
+
+        package init() {}
+    }
+
+    private struct Job: Sendable {
+        let run: @Sendable (PostgresConnection) -> Void
+        let fail: @Sendable (PostgresError) -> Void
+        /// Ends the waiting.
+        var timer: Task<Void, Never>?
+
+        /// Fails the job, which ends its waiting.
+        func finish(_ error: PostgresError) {
+            timer?.cancel()
+            fail(error)
+        }
+    }
+
+    private struct State: Sendable {
+        var jobs: [(number: Int, job: Job)] = []
+        var lastNumber = 0
+        /// The number of threads that wait for a job, and that have a connection.
+        var idle = 0
+        var connected = 0
+        /// Why no thread could connect, while that is so.
+        var outage: PostgresError?
+        var isClosed = false
+        var closing: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let settings: PostgresSettings
+    private let limits: Limits
+    private let clock: any WallClock
+    private let backOff: PostgresBackOff
+    // The waiting closures and what the threads do. Accessed only in `withLock`, from any thread.
+    private let state = Locked(State())
+    // One signal for each job, and for each thread when the pool closes. A signal whose job has expired wakes a thread
+    // for nothing.
+    private let signal = DispatchSemaphore(value: 0)
+
+    /// Opens the connections in the background.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock of ``Limits/wait``.
+    ///   - backOff: The pauses between attempts to connect.
+    package init(
+        _ settings: PostgresSettings,
+        limits: Limits = Limits(),
+        clock: any WallClock = SystemClock(),
+        backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
+    ) {
+        self.settings = settings
+        self.limits = limits
+        self.clock = clock
+        self.backOff = backOff
+        for number in 1...max(limits.connections, 1) {
+            let thread = Thread { self.work() }
+            thread.name = "postgres-\(number)"
+            thread.start()
+        }
+    }
+
+    /// The number of open connections and of waiting closures.
+    package var counts: (connected: Int, waiting: Int) { state.withLock { ($0.connected, $0.jobs.count) } }
+
+    /// Why the database can't be reached. Nil if it can, as far as is known.
+    package var outage: PostgresError? { state.withLock { $0.outage } }
+
+    /// Runs a closure on one of the threads.
+    ///
+    /// - Parameter body: Blocks its thread. The connection is valid until it returns. A transaction that it leaves open
+    ///   is rolled back.
+    /// - Throws: The error of `body`; or ``PostgresError`` of the kind `busy` if no connection became free in time,
+    ///   `unavailable` or `rejected` if there is none.
+    package func run<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            add(
+                Job { connection in
+                    let result = Result { try body(connection) }
+                    self.tidy(connection)
+                    continuation.resume(with: result)
+                } fail: { error in
+                    continuation.resume(throwing: error)
+                }
+            )
+        }
+    }
+
+    /// Fails what waits, and returns when what runs has ended and all connections are closed.
+    package func close() async {
+        let jobs = state.withLock { state in
+            state.isClosed = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for (_, job) in jobs { job.finish(PostgresError(.unavailable, "the pool was closed")) }
+        for _ in 0..<max(limits.connections, 1) { signal.signal() }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.connected > 0 { state.closing.append(continuation) }
+                return state.connected == 0
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    // MARK: Waiting
+
+    private func add(_ job: Job) {
+        let failure = state.withLock { state -> PostgresError? in
+            if state.isClosed { return PostgresError(.unavailable, "the pool was closed") }
+            if let outage = state.outage { return outage }
+            guard state.jobs.count < limits.waiting else {
+                return PostgresError(.busy, "\(state.jobs.count) requests wait for a connection")
+            }
+            state.lastNumber += 1
+            var job = job
+            if state.idle <= state.jobs.count { job.timer = timer(for: state.lastNumber) }
+            state.jobs.append((state.lastNumber, job))
+            return nil
+        }
+        if let failure { job.fail(failure) } else { signal.signal() }
+    }
+
+    private func timer(for number: Int) -> Task<Void, Never> {
+        Task { [clock, limits, state] in
+            guard (try? await clock.sleep(seconds: limits.wait)) != nil else { return }
+            let expired = state.withLock { state in
+                state.jobs.firstIndex { $0.number == number }.map { state.jobs.remove(at: $0).job }
+            }
+            expired?.fail(PostgresError(.busy, "no connection became free within \(limits.wait) s"))
+        }
+    }
+
+    // MARK: Threads
+
+    private func work() {
+        while let connection = connect() {
+            serve(connection)
+            connection.close()
+            let closing = state.withLock { state in
+                state.connected -= 1
+                guard state.isClosed, state.connected == 0 else { return [CheckedContinuation<Void, Never>]() }
+                defer { state.closing = [] }
+                return state.closing
+            }
+            for continuation in closing { continuation.resume() }
+        }
+    }
+
+    /// Connects, however long it takes. Returns nil if the pool was closed.
+    private func connect() -> PostgresConnection? {
+        var failures = 0
+        while !state.withLock({ $0.isClosed }) {
+            do throws(PostgresError) {
+                let connection = try PostgresConnection(settings, limits: limits.connection)
+                let isClosed = state.withLock { state in
+                    if !state.isClosed { state.connected += 1 }
+                    state.outage = nil
+                    return state.isClosed
+                }
+                if !isClosed { return connection }
+                connection.close()
+            } catch {
+                beginOutage(error)
+                backOff.pause(after: failures)
+                failures += 1
+            }
+        }
+        return nil
+    }
+
+    /// Fails all that waits, unless another thread has a connection.
+    private func beginOutage(_ error: PostgresError) {
+        let jobs = state.withLock { state -> [(number: Int, job: Job)] in
+            guard state.connected == 0, !state.isClosed else { return [] }
+            state.outage = error
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for (_, job) in jobs { job.finish(error) }
+    }
+
+    /// Runs jobs until the connection is lost or the pool closed.
+    private func serve(_ connection: PostgresConnection) {
+        while connection.isUsable {
+            let isClosed = state.withLock { state in
+                state.idle += 1
+                return state.isClosed
+            }
+            if !isClosed { signal.wait() }
+            let (next, isOver) = state.withLock { state -> ((number: Int, job: Job)?, Bool) in
+                state.idle -= 1
+                return (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isClosed)
+            }
+            guard let next else {
+                if isOver { return }
+                continue
+            }
+            guard connection.checkIsOpen() else {
+                // Lost while it was idle. The job waits for this thread's next connection, or for another thread.
+                let isClosed = state.withLock { state in
+                    if !state.isClosed { state.jobs.insert(next, at: 0) }
+                    return state.isClosed
+                }
+                if isClosed {
+                    next.job.finish(PostgresError(.unavailable, "the pool was closed"))
+                } else {
+                    signal.signal()
+                }
+                return
+            }
+            next.job.timer?.cancel()
+            connection.deadline = .now + .seconds(limits.use)
+            next.job.run(connection)
+        }
+    }
+
+    /// Leaves nothing of a job behind on the connection.
+    private func tidy(_ connection: PostgresConnection) {
+        connection.queue = []
+        connection.deadline = nil
+        if connection.isUsable, connection.isInTransaction { connection.rollback() }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+    @Test func `a statement is cancelled at its deadline, and the connection stays`() async throws {
+        try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)").use { connection in
+            connection.deadline = .now + .milliseconds(100)
+            let start = ContinuousClock.now
+            let error = failure {
+                try connection.pipeline([
+                    PostgresStatement("INSERT INTO t VALUES (1)"), PostgresStatement("SELECT pg_sleep(60)"),
+                ])
+            }
+            #expect(ContinuousClock.now - start < .seconds(30))
+            #expect(error?.kind == .timedOut)
+            #expect(error?.sqlState == "57014")
+            #expect(error?.statement == 1)
+            #expect(connection.isUsable)
+            // The deadline has passed: nothing more is sent.
+            let before = connection.roundTrips
+            #expect(failure { try connection.execute("SELECT 1") }?.kind == .timedOut)
+            #expect(connection.roundTrips == before)
+            connection.deadline = nil
+            // The request to cancel reaches no later statement.
+            for _ in 0..<50 { try connection.execute("SELECT pg_sleep(0.001)") }
+            #expect(try connection.execute("SELECT count(*) FROM t")[0][0] == 0)
+        }
+    }
+
+    @Test func `a transaction is rolled back at its deadline`() async throws {
+        try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)").use { (connection) throws in
+            connection.deadline = .now + .milliseconds(100)
+            let error = failure {
+                _ = try connection.transaction { connection in
+                    try connection.execute("INSERT INTO t VALUES (1)")
+                    try connection.execute("SELECT pg_sleep(60)")
+                }
+            }
+            #expect(error?.kind == .timedOut)
+            #expect(!connection.isInTransaction)
+            connection.deadline = nil
+            #expect(try connection.execute("SELECT count(*) FROM t")[0][0] == 0)
+        }
+    }
+
+    @Test func `a copy and a script end at their deadline`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint); CREATE TABLE u (id bigint)")
+        let settings = try database.settings
+        try await database.use { (other) throws in
+            // Waits for a lock.
+            try other.execute("BEGIN")
+            try other.execute("LOCK TABLE t")
+            for body in [
+                { try $0.executeScript("INSERT INTO t VALUES (1)") },
+                { _ = try $0.copy(into: "t", columns: ["id"]) { try $0.append([1]) } },
+            ] as [(PostgresConnection) throws -> Void] {
+                let connection = try PostgresConnection(settings)
+                connection.deadline = .now + .milliseconds(100)
+                #expect(failure { try body(connection) }?.kind == .timedOut)
+                #expect(!connection.isUsable)
+            }
+            try other.execute("ROLLBACK")
+            #expect(try other.execute("SELECT count(*) FROM t")[0][0] == 0)
+        }
+    }
+
+    @Test func `a server that is paused doesn't block beyond the deadline`() async throws {
+        try await DatabaseServer.run { server in
+            let settings = try server.settings()
+            let connection = try await onNewThread { Held(try PostgresConnection(settings)) }
+            try await server.pause()
+            let (error, duration) = await connection.use { connection in
+                let start = ContinuousClock.now
+                connection.deadline = .now + .milliseconds(200)
+                let error = failure { try connection.execute("SELECT 1") }
+                return (error, ContinuousClock.now - start)
+            }
+            #expect(error?.kind == .timedOut)
+            #expect(error?.mayHaveCommitted == true)
+            #expect(duration < .seconds(30))
+            #expect(await connection.use { $0.isUsable } == false)
+            // Nor does the attempt to connect.
+            let patient = try PostgresSettings(server.address() + "?connect_timeout=1")
+            let refused = try await onNewThread { failure { _ = try PostgresConnection(patient) } }
+            #expect(refused?.kind == .unavailable)
+            try await server.resume()
+            #expect(try await onNewThread { try PostgresConnection(settings).execute("SELECT 1")[0][0] } == 1)
+        }
+    }
+}
+
+/// A connection that one thread after the other uses.
+final class Held: @unchecked Sendable {
+    private let connection: PostgresConnection
+
+    init(_ connection: sending PostgresConnection) { self.connection = connection }
+
+    func use<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(returning: body(connection)) }
+        }
+    }
+}

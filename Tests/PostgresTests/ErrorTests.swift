@@ -1,0 +1,148 @@
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ErrorTests {
+    /// Errors that PostgreSQL raises by itself, and what a caller can do about them.
+    @Test(
+        arguments: [
+            ("INSERT INTO t VALUES (1), (1)", .uniqueViolation), ("SELECT 1 / 0", .invalidValue),
+            ("SELECT 'secret-value'::bigint", .invalidValue), ("SELECT nothing", .other),
+            ("INSERT INTO t VALUES (NULL)", .other), ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(9)", .timedOut),
+        ] as [(String, PostgresError.Kind)]
+    ) func `an error has a kind, and advice`(_ sql: String, _ kind: PostgresError.Kind) async throws {
+        try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)").use { connection in
+            let error = failure { try connection.executeScript(sql) }
+            #expect(error?.kind == kind)
+            #expect(connection.isUsable)
+            #expect(error?.description.contains("secret-value") == false)
+        }
+    }
+
+    /// Errors that the server is asked to raise: what causes them isn't at hand, such as a full disk.
+    @Test(
+        arguments: [
+            ("40001", .conflict), ("40P01", .conflict), ("53100", .diskFull), ("53300", .unavailable),
+            ("57P01", .unavailable), ("57P03", .unavailable), ("08006", .unavailable), ("25006", .unavailable),
+            ("55P03", .timedOut), ("57014", .timedOut), ("28P01", .rejected), ("3D000", .rejected), ("P0001", .other),
+        ] as [(String, PostgresError.Kind)]
+    ) func `a SQLSTATE has a kind`(_ state: String, _ kind: PostgresError.Kind) async throws {
+        try await TestDatabase().use { connection in
+            let error = failure {
+                try connection.executeScript("DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '\(state)'; END $$")
+            }
+            #expect(error?.kind == kind)
+            #expect(error?.sqlState == state)
+            // A standby's connection is of no use; all others stay.
+            #expect(connection.isUsable == (state != "25006"))
+        }
+    }
+
+    @Test func `a duplicate names the constraint, and not the value`() async throws {
+        try await TestDatabase("CREATE TABLE t (name text CONSTRAINT one_name UNIQUE)").use { connection in
+            let insert = "INSERT INTO t VALUES ($1)"
+            try connection.execute(insert, ["secret-value"])
+            let error = failure { try connection.execute(insert, ["secret-value"]) }
+            #expect(error?.constraint == "one_name")
+            #expect(error?.sqlState == "23505")
+            var text = ""
+            dump(error, to: &text)
+            text += "\(String(describing: error)) \(String(reflecting: error))"
+            #expect(text.contains("INSERT INTO t"))
+            #expect(!text.contains("secret-value"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            "postgres://user:secret@host:port/db", "host=localhost password=secret secret", "password='secret",
+            "postgres://user:se\"cret@[::1/db", "secret", "postgres://user:%zzsecret@host/db",
+            "option=\"secret\" secret",
+            "postgres://user:secret@cret@host/db", "postgres://user:secret@host/db?secret=\"secret\"",
+        ]
+    ) func `an address that can't be read is an error that quotes none of it`(_ address: String) {
+        let error = failure { _ = try PostgresSettings(address) }
+        #expect(error?.kind == .rejected)
+        #expect(error.map { "\($0)".contains("cret") } == false)
+    }
+
+    @Test func `settings are described without a password`() throws {
+        let address =
+            "postgres://anna:secret@db.example.com:5433/inbox?sslmode=require&sslpassword=secret&options=-csecret"
+        let settings = try PostgresSettings(address)
+        let shown = Set(settings.description.split(separator: " "))
+        #expect(shown == ["host=db.example.com", "port=5433", "dbname=inbox", "user=anna", "sslmode=require"])
+        var text = ""
+        dump(settings, to: &text)
+        text += "\(settings) \(String(reflecting: settings))"
+        #expect(!text.contains("secret"))
+    }
+
+    @Test func `a wrong password, user or database is rejected, without the password`() async throws {
+        let server = try await DatabaseServer.shared.value
+        let port = server.port
+        for address in [
+            "postgres://inbox:secret-wrong@127.0.0.1:\(port)/inbox",
+            "postgres://none:secret-wrong@127.0.0.1:\(port)/inbox",
+            server.address("none"),
+        ] {
+            let settings = try PostgresSettings(address)
+            let error = try await onNewThread { failure { _ = try PostgresConnection(settings) } }
+            #expect(error?.kind == .rejected)
+            #expect(error.map { "\($0)".contains("secret-") } == false)
+        }
+    }
+
+    @Test func `the password is read from a file for each connection`() async throws {
+        let server = try await DatabaseServer.shared.value
+        let file = FileManager.default.temporaryDirectory.appending(path: "password-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let settings = try PostgresSettings(
+            "postgres://\(server.user)@127.0.0.1:\(server.port)/inbox",
+            passwordFile: file
+        )
+        func connect() async throws -> PostgresError? {
+            try await onNewThread { failure { try PostgresConnection(settings).close() } }
+        }
+        #expect(try await connect()?.message.contains("can't be read") == true)
+        try Data("wrong\n".utf8).write(to: file)
+        #expect(try await connect()?.kind == .rejected)
+        try Data("\(server.password)\n".utf8).write(to: file)
+        #expect(try await connect() == nil)
+    }
+
+    @Test func `the password is also read from libpq's own file`() async throws {
+        let server = try await DatabaseServer.shared.value
+        let file = FileManager.default.temporaryDirectory.appending(path: "pgpass-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("127.0.0.1:*:inbox:\(server.user):\(server.password)\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let settings = try PostgresSettings(
+            "host=127.0.0.1 port=\(server.port) dbname=inbox user=\(server.user) passfile='\(file.path)'"
+        )
+        #expect(try await onNewThread { failure { try PostgresConnection(settings).close() } } == nil)
+    }
+
+    @Test func `TLS checks the certificate and the name, as libpq does`() async throws {
+        let server = try await DatabaseServer.shared.value
+        func connect(_ host: String, _ certificate: String) async throws -> PostgresError? {
+            let settings = try PostgresSettings(
+                "host=\(host) hostaddr=127.0.0.1 port=\(server.port) dbname=inbox user=\(server.user) "
+                    + "password=\(server.password) sslmode=verify-full sslrootcert='\(certificate)'"
+            )
+            return try await onNewThread {
+                failure {
+                    let connection = try PostgresConnection(settings)
+                    let ssl = try connection.execute("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+                    #expect(try ssl[0][0] == true)
+                    connection.close()
+                }
+            }
+        }
+        #expect(try await connect("localhost", server.certificate) == nil)
+        #expect(try await connect("other.example.com", server.certificate)?.kind == .unavailable)
+        #expect(try await connect("localhost", "/etc/ssl/certs/ca-certificates.crt")?.kind == .unavailable)
+    }
+}

@@ -1,0 +1,136 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
+    /// What a listener has sent so far.
+    private final class Heard: Sendable {
+        let events = Locked<[PostgresListener.Event]>([])
+        private let reader = Locked<Task<Void, Never>?>(nil)
+
+        init(_ listener: PostgresListener) {
+            let task = Task { [events] in
+                for await event in listener.events { events.withLock { $0.append(event) } }
+            }
+            reader.withLock { $0 = task }
+        }
+
+        var payloads: [String] {
+            events.withLock { events in
+                events.compactMap { event in
+                    guard case .notification(let notification) = event else { return nil }
+                    return notification.payload
+                }
+            }
+        }
+
+        func count(of event: PostgresListener.Event) -> Int {
+            events.withLock { events in events.count { $0 == event } }
+        }
+
+        func end() async { await reader.withLock { $0 }?.value }
+    }
+
+    private func notify(_ database: TestDatabase, _ payload: String, channel: String = "changes") async throws -> Int32
+    {
+        try await database.use { connection in
+            try connection.execute("SELECT pg_notify($1, $2)", [channel, payload])
+            return connection.backend
+        }
+    }
+
+    @Test func `notifications arrive in order, with their channel and sender`() async throws {
+        let database = try await TestDatabase()
+        let listener = try PostgresListener(database.settings, channels: ["changes", "odd \"name"])
+        let heard = Heard(listener)
+        #expect(try await eventually { heard.count(of: .listening) == 1 })
+        let sender = try await notify(database, "first ä")
+        _ = try await notify(database, "second", channel: "odd \"name")
+        _ = try await notify(database, "not heard", channel: "others")
+        try await database.use { connection in
+            // One transaction's, and a payload that comes twice in it is one.
+            try connection.transaction { connection in
+                for payload in ["third", "third", "fourth"] {
+                    connection.enqueue("SELECT pg_notify('changes', $1)", [payload])
+                }
+            }
+            #expect(throws: PostgresError.self) {
+                try connection.transaction { connection in
+                    connection.enqueue("SELECT pg_notify('changes', 'rolled back')")
+                    try connection.execute("SELECT 1 / 0")
+                }
+            }
+        }
+        _ = try await notify(database, "last")
+        #expect(try await eventually { heard.payloads.contains("last") })
+        #expect(heard.payloads == ["first ä", "second", "third", "fourth", "last"])
+        guard case .notification(let first) = heard.events.withLock({ $0[1] }) else { return }
+        #expect(first.channel == "changes")
+        #expect(first.sender == sender)
+        listener.stop()
+        await heard.end()
+        #expect(heard.count(of: .cut) == 0)
+    }
+
+    @Test func `a listener that is cut says so, and listens again`() async throws {
+        let database = try await TestDatabase()
+        let pauses = Pauses()
+        let listener = try PostgresListener(database.settings, channels: ["changes"], backOff: pauses.backOff)
+        let heard = Heard(listener)
+        for round in 1...3 {
+            #expect(try await eventually { heard.count(of: .listening) == round })
+            _ = try await notify(database, "\(round)")
+            #expect(try await eventually { heard.payloads.contains("\(round)") })
+            try await database.use { connection in
+                _ = try connection.execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """
+                )
+            }
+            #expect(try await eventually { heard.count(of: .cut) == round })
+        }
+        #expect(try await eventually { heard.count(of: .listening) == 4 })
+        #expect(heard.payloads == ["1", "2", "3"])
+        listener.stop()
+        await heard.end()
+    }
+
+    @Test func `a network that passes nothing on is noticed by the heartbeat`() async throws {
+        let database = try await TestDatabase()
+        let relay = try await DatabaseRelay(for: database.server)
+        let listener = try PostgresListener(
+            database.server.settings(database.name, port: relay.port),
+            channels: ["changes"],
+            heartbeat: 0.2
+        )
+        let heard = Heard(listener)
+        #expect(try await eventually { heard.count(of: .listening) == 1 })
+        try await relay.hold()
+        #expect(try await eventually { heard.count(of: .cut) == 1 })
+        try await relay.release()
+        #expect(try await eventually { heard.count(of: .listening) >= 2 })
+        listener.stop()
+        await heard.end()
+        await relay.stop()
+    }
+
+    @Test func `a reader that is too slow is sent that notifications were dropped`() async throws {
+        let database = try await TestDatabase()
+        let listener = try PostgresListener(database.settings, channels: ["changes"], heartbeat: 0.1, buffer: 3)
+        try await Task.sleep(for: .milliseconds(300))
+        for number in 1...10 { _ = try await notify(database, "\(number)") }
+        try await Task.sleep(for: .milliseconds(300))
+        let heard = Heard(listener)
+        #expect(try await eventually { heard.count(of: .dropped) == 1 })
+        #expect(heard.payloads == ["1", "2"])
+        _ = try await notify(database, "later")
+        #expect(try await eventually { heard.payloads.contains("later") })
+        listener.stop()
+        await heard.end()
+    }
+}

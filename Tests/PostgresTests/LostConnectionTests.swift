@@ -1,0 +1,143 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct LostConnectionTests {
+    /// What a client knows of a row that it inserted.
+    private enum Outcome { case committed, failed, unknown }
+
+    @Test func `an answer that is cut at any byte is an error or the whole answer`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let relay = try await DatabaseRelay(for: database.server)
+        // Without TLS, so that it is cut within a message, too.
+        let address = database.server.address(database.name, port: relay.port)
+        let settings = try PostgresSettings(address + "?sslmode=disable")
+        /// Sends a transaction while the connection is cut after a number of bytes of answers.
+        func insert(_ id: Int, cutAfter count: Int) async throws -> Outcome {
+            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            try await relay.cut(after: count)
+            return await held.use { connection in
+                defer { connection.close() }
+                let error = failure {
+                    let results = try connection.pipeline([
+                        PostgresStatement("BEGIN"), PostgresStatement("INSERT INTO t VALUES ($1) RETURNING id", [id]),
+                        PostgresStatement("COMMIT"),
+                    ])
+                    #expect(try results[1][0][0] == id)
+                }
+                guard let error else { return .committed }
+                #expect(error.kind == .unavailable)
+                #expect(!connection.isUsable)
+                return error.mayHaveCommitted ? .unknown : .failed
+            }
+        }
+        #expect(try await insert(1_000_000, cutAfter: 1 << 20) == .committed)
+        let whole = try await relay.passed().count
+        #expect(whole > 50)
+        var outcomes: [Outcome] = []
+        for count in 0..<whole { outcomes.append(try await insert(count, cutAfter: count)) }
+        let stored = Set(
+            try await database.use { try $0.execute("SELECT id FROM t").map { row -> Int in try row[0] } }
+        )
+        for (id, outcome) in outcomes.enumerated() {
+            if outcome == .committed { #expect(stored.contains(id)) }
+            if outcome == .failed { #expect(!stored.contains(id)) }
+        }
+        #expect(outcomes.contains(.unknown))
+        #expect(outcomes.first == .unknown)
+        // The answer to the commit came; only the end of the pipeline was cut.
+        #expect(outcomes.last == .committed)
+        await relay.stop()
+    }
+
+    @Test func `what can't have been committed says so`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let relay = try await DatabaseRelay(for: database.server)
+        let settings = try database.server.settings(database.name, port: relay.port)
+        let insert = PostgresStatement("INSERT INTO t VALUES ($1)", [1])
+        for (statements, mayHave) in [
+            ([PostgresStatement("BEGIN"), insert], false), ([insert], true),
+            ([PostgresStatement("BEGIN"), insert, PostgresStatement("COMMIT")], true),
+            ([PostgresStatement("BEGIN"), insert, PostgresStatement("ROLLBACK")], false),
+        ] {
+            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            try await relay.cut(after: 0)
+            let error = await held.use { connection in failure { try connection.pipeline(statements) } }
+            #expect(error?.mayHaveCommitted == mayHave)
+            #expect(error?.description.contains("may have been committed") == mayHave)
+        }
+        await relay.stop()
+    }
+
+    @Test func `a network that passes nothing on ends at the deadline`() async throws {
+        let database = try await TestDatabase()
+        let relay = try await DatabaseRelay(for: database.server)
+        let settings = try database.server.settings(database.name, port: relay.port)
+        let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+        try await relay.hold()
+        let error = await held.use { connection in
+            connection.deadline = .now + .milliseconds(200)
+            return failure { try connection.execute("SELECT 1") }
+        }
+        #expect(error?.kind == .timedOut)
+        #expect(await held.use { $0.isUsable } == false)
+        try await relay.release()
+        await relay.stop()
+    }
+
+    @Test func `a backend or a server that is killed is unavailable, and is there again`() async throws {
+        try await DatabaseServer.run { server in
+            let settings = try server.settings()
+            try await onNewThread {
+                try PostgresConnection(settings).executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
+            }
+            for round in 0..<3 {
+                // After its backend was killed, the server recovers for a while.
+                let found = Locked<Held?>(nil)
+                #expect(
+                    try await eventually {
+                        let held = try? await onNewThread { Held(try PostgresConnection(settings)) }
+                        found.withLock { $0 = held }
+                        return held != nil
+                    }
+                )
+                let held = try #require(found.withLock { $0 })
+                let backend = await held.use { $0.backend }
+                let lost = Task {
+                    await held.use { connection in
+                        failure {
+                            _ = try connection.transaction { connection in
+                                try connection.execute("INSERT INTO t VALUES ($1)", [round])
+                                try connection.execute("SELECT pg_sleep(60)")
+                            }
+                        }
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(100))
+                switch round {
+                case 0: try await server.kill(backend: backend)
+                case 1: try await server.kill()
+                default: try await server.shutDown()
+                }
+                let error = await lost.value
+                #expect(error?.kind == .unavailable)
+                #expect(error?.mayHaveCommitted == false)
+                #expect(await held.use { $0.isUsable } == false)
+                let later = await held.use { connection in failure { try connection.execute("SELECT 1") } }
+                #expect(later?.kind == .unavailable)
+                if round > 0 {
+                    let refused = try await onNewThread { failure { _ = try PostgresConnection(settings) } }
+                    #expect(refused?.kind == .unavailable)
+                    try await server.restart()
+                }
+            }
+            let pool = PostgresPool(settings)
+            #expect(try await eventuallyAnswers(pool))
+            #expect(try await pool.run { try $0.execute("SELECT count(*) FROM t")[0][0] } == 0)
+            await pool.close()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Dispatch
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+/// Waits until a pool has a connection.
+func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
+    try await eventually { (try? await pool.run { try $0.execute("SELECT 1")[0][0] }) == 1 }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct PoolTests {
+    private struct Stopped: Error {}
+
+    private func limits(connections: Int, wait: Double = 60) -> PostgresPool.Limits {
+        var limits = PostgresPool.Limits()
+        limits.connections = connections
+        limits.wait = wait
+        return limits
+    }
+
+    @Test func `64 tasks share 4 connections, and each has one by itself`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY, backend bigint)")
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 4))
+        let running = Locked((now: 0, most: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<64 {
+                group.addTask {
+                    for round in 0..<10 {
+                        try await pool.run { connection in
+                            running.withLock { running in
+                                running.now += 1
+                                running.most = max(running.most, running.now)
+                            }
+                            try connection.transaction { connection in
+                                let backend = Int(connection.backend)
+                                connection.enqueue("INSERT INTO t VALUES ($1, $2)", [task * 10 + round, backend])
+                            }
+                            running.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } <= 4)
+        let (rows, backends) = try await database.use { connection -> (Int, Int) in
+            let row = try connection.execute("SELECT count(*), count(DISTINCT backend) FROM t")[0]
+            return (try row[0], try row[1])
+        }
+        #expect(rows == 640)
+        #expect((1...4).contains(backends))
+        await pool.close()
+        #expect(pool.counts == (0, 0))
+        await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
+    }
+
+    @Test func `what waits too long, or is one too many, is busy`() async throws {
+        let database = try await TestDatabase()
+        var few = limits(connections: 1, wait: 0.1)
+        few.waiting = 1
+        let pool = try PostgresPool(database.settings, limits: few)
+        #expect(try await eventuallyAnswers(pool))
+        let (began, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let slow = Task {
+            try await pool.run { _ in
+                began.signal()
+                end.wait()
+            }
+        }
+        await onNewThread { began.wait() }
+        let second = Task { try await pool.run { _ in } }
+        #expect(try await eventually { pool.counts.waiting == 1 })
+        let third = await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
+        #expect(third?.kind == .busy)
+        let expired = await #expect(throws: PostgresError.self) { try await second.value }
+        #expect(expired?.kind == .busy)
+        #expect(expired?.message.contains("0.1 s") == true)
+        end.signal()
+        try await slow.value
+        #expect(try await pool.run { try $0.execute("SELECT 1")[0][0] } == 1)
+        await pool.close()
+    }
+
+    @Test func `the next one receives no open transaction, no queue and no deadline`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 1))
+        let backend = try await pool.run { connection in
+            try connection.execute("BEGIN")
+            try connection.execute("INSERT INTO t VALUES (1)")
+            connection.enqueue("INSERT INTO t VALUES (2)")
+            return connection.backend
+        }
+        await #expect(throws: Stopped.self) {
+            try await pool.run { connection in
+                #expect(!connection.isInTransaction)
+                #expect(try connection.execute("SELECT count(*) FROM t")[0][0] == 0)
+                try connection.execute("BEGIN")
+                _ = failure { try connection.execute("SELECT 1 / $1", [0]) }
+                connection.deadline = .now
+                throw Stopped()
+            }
+        }
+        let next = try await pool.run { connection in
+            #expect(!connection.isInTransaction)
+            try connection.execute("INSERT INTO t VALUES (3)")
+            return connection.backend
+        }
+        #expect(next == backend)
+        #expect(try await database.use { try $0.execute("SELECT id FROM t").map { try $0[0] } } == [3])
+        await pool.close()
+    }
+
+    @Test func `a connection that was lost while it was idle is replaced before the next use`() async throws {
+        let database = try await TestDatabase()
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 2))
+        for _ in 0..<5 {
+            let backend = try await pool.run { Int($0.backend) }
+            try await database.use { connection in
+                try connection.execute("SELECT pg_terminate_backend($1::int)", [backend])
+                let alive = PostgresStatement("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [backend])
+                while try !connection.pipeline([alive])[0].isEmpty {}
+            }
+            #expect(try await pool.run { try $0.execute("SELECT 1")[0][0] } == 1)
+        }
+        await pool.close()
+    }
+
+    @Test func `a statement that takes too long is cancelled, and its connection is used again`() async throws {
+        var brief = limits(connections: 1)
+        brief.use = 0.2
+        let pool = try await PostgresPool(DatabaseServer.shared.value.settings(), limits: brief)
+        let backend = try await pool.run { $0.backend }
+        let error = await #expect(throws: PostgresError.self) {
+            try await pool.run { _ = try $0.execute("SELECT pg_sleep(60)") }
+        }
+        #expect(error?.kind == .timedOut)
+        #expect(try await pool.run { $0.backend } == backend)
+        await pool.close()
+    }
+
+    @Test func `a pool fails at once while the database is gone, and goes on when it is back`() async throws {
+        try await DatabaseServer.run { server in
+            let pauses = Pauses()
+            let pool = try PostgresPool(
+                server.settings(),
+                limits: limits(connections: 3),
+                backOff: pauses.backOff
+            )
+            #expect(try await eventuallyAnswers(pool))
+            try await server.kill()
+            #expect(try await eventually { (try? await pool.run { _ = try $0.execute("SELECT 1") }) == nil })
+            #expect(try await eventually { pool.outage != nil })
+            let start = ContinuousClock.now
+            for _ in 0..<100 {
+                let error = await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
+                #expect(error?.kind == .unavailable)
+            }
+            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(!pauses.seconds.withLock { $0 }.isEmpty)
+            try await server.restart()
+            #expect(try await eventuallyAnswers(pool))
+            #expect(pool.outage == nil)
+            #expect(try await eventually { pool.counts.connected == 3 })
+            await pool.close()
+            #expect(pool.counts.connected == 0)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Groundwork
+import LinePrograms
+
+/// A network between a test and its database, which closes a connection after a number of bytes of answers, or passes
+/// nothing on: `cut.py`.
+package final class DatabaseRelay: Sendable {
+    package let port: Int
+    private let program: LineProcess
+
+    /// - Throws: ``Failure`` if the relay doesn't start.
+    package init(for server: DatabaseServer) async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "LinePrograms/cut.py")
+        program = try LineProcess(["python3", script.path(percentEncoded: false), "127.0.0.1", "\(server.port)"])
+        guard let port = try await program.answer()["port"]?.intValue else { throw Failure("no port") }
+        self.port = port
+    }
+
+    /// Closes the connection on which a byte of an answer comes, once.
+    ///
+    /// - Parameter count: The number of bytes, from now on, that are passed before.
+    package func cut(after count: Int) async throws {
+        try await program.answer(to: (["do": "cut", "after": JSON(count)] as JSON).utf8)
+    }
+
+    /// The number of bytes of answers that were passed since ``cut(after:)``, and whether a connection was closed.
+    package func passed() async throws -> (count: Int, isCut: Bool) {
+        let answer = try await program.answer(to: (["do": "count"] as JSON).utf8)
+        return (answer["count"]?.intValue ?? 0, answer["isCut"]?.boolValue ?? false)
+    }
+
+    /// Passes nothing on, without closing anything, until ``release()``.
+    package func hold() async throws { try await program.answer(to: (["do": "hold"] as JSON).utf8) }
+
+    package func release() async throws { try await program.answer(to: (["do": "release"] as JSON).utf8) }
+
+    package func stop() async { await program.end() }
+}
