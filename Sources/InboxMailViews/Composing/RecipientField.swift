@@ -4,7 +4,8 @@
     import InboxViews
     public import SwiftUI
 
-    /// A field for recipients: chips, the text that is being typed, why it isn't an address, and people and groups for it.
+    /// A field for recipients: chips, the text that is being typed, why it isn't an address, and the people and groups
+    /// that it may mean.
     ///
     /// The arrows up and down move through these, Return chooses one, Escape hides them. Where nothing is typed,
     /// Delete removes the last chip, and the arrows to the sides move through the chips.
