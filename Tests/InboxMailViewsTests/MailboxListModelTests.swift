@@ -57,6 +57,7 @@ struct MailboxListModelTests {
             answer.body = Array(text.replacing(#""isReadOnly":false"#, with: #""isReadOnly":true"#).utf8)
             return answer
         }
+        device.reconnect()
         await model.refresh()
         #expect(try await eventually { model.isReadOnly })
     }

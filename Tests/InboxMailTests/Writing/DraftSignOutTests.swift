@@ -171,6 +171,32 @@ import Testing
         }
     }
 
+    @Test func `a draft that is saved while mail signs out of an inbox's file refuses it`() async throws {
+        let (counting, saving) = (Stop(), Stop())
+        let hook: WriteHook = { moment in
+            counting.hook(moment)
+            saving.hook(moment)
+        }
+        try await Self.run(writeHook: hook) { _, open in
+            let mail = try await open("alice@example.com", false)
+            let draft = mail.draft("Precious")
+            counting.stop(at: .isCommitted)
+            let signOut = Task { try await mail.signOut() }
+            await counting.wait()
+            saving.stop(at: .commits)
+            let save = Task { try await mail.save(draft) }
+            await saving.wait()
+            saving.releaseSoon()
+            counting.release()
+            _ = try await save.value
+            let error = await #expect(throws: MailError.self) { try await signOut.value }
+            #expect(error?.code == .unsentDrafts)
+            // Nothing has changed: the mail isn't closed either.
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await mail.signOut(discardsDrafts: true)
+        }
+    }
+
     @Test func `a draft that would be saved after mail has signed out isn't reported as saved`() async throws {
         let saving = Stop()
         try await StandardDevice.run(configure: { $0.writeHook = saving.hook }) { server, device in
