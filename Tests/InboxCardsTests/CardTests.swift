@@ -58,7 +58,7 @@ import Testing
         #expect(card { $0.link = "https://example.com" }.link == "https://example.com")
     }
 
-    @Test func `an unread indicator that is hidden has no background, and one color stands for both`() {
+    @Test func `a hidden unread indicator has no background, and one color stands for both`() {
         let hidden = UnreadIndicator(isShown: false, background: "#FF0000")
         #expect(card(hidden) { $0.title = "Title" }.unreadIcon == nil)
         #expect(card(hidden) { $0.title = "Title" }.unreadBackground == nil)

@@ -256,7 +256,7 @@ import Testing
         for inbox in [mail.inbox, other.inbox] { await inbox?.close() }
     }
 
-    @Test func `a draft that was saved before, in the file of an inbox, refuses signing out of mail`() async throws {
+    @Test func `a draft in the file of an inbox refuses signing out of the mail`() async throws {
         try await Self.run { inbox, open in
             let mail = try await open("alice@example.com", false)
             let draft = try await mail.save(mail.draft("Precious"))
