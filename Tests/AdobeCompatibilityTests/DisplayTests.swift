@@ -39,6 +39,16 @@ struct DisplayTests {
         #expect(try await screen.inbox.message(id: "c")?.seenAt == nil)
     }
 
+    @Test func `a card that is tapped at once is displayed before`() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        let card = screen.ui.state.cards[0]
+        card.visibilityChanged(to: 1)
+        try await card.interact()
+        try await screen.inbox.sync()
+        #expect(screen.server.events.map(\.type) == [.displayed, .clicked])
+    }
+
     @Test func `a card that is dismissed at once is displayed before`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()

@@ -53,6 +53,19 @@ import Testing
         #expect(full(template).caption?.content == (template == .push ? "Orders" : nil))
     }
 
+    @Test func `a link without an address is none`() {
+        #expect(card { $0.link = "" }.link == nil)
+        #expect(card { $0.link = "https://example.com" }.link == "https://example.com")
+    }
+
+    @Test func `a hidden unread indicator has no background, and one color stands for both`() {
+        let hidden = UnreadIndicator(isShown: false, background: "#FF0000")
+        #expect(card(hidden) { $0.title = "Title" }.unreadIcon == nil)
+        #expect(card(hidden) { $0.title = "Title" }.unreadBackground == nil)
+        let dark = UnreadIndicator(darkBackground: "#112233")
+        #expect(card(dark) { $0.title = "Title" }.unreadBackground?.light == CardColor.RGBA(text: "#112233"))
+    }
+
     @Test(arguments: CardTemplate.allCases)
     func `a card without its parts has an empty tree`(_ template: CardTemplate) {
         var card = full(template)

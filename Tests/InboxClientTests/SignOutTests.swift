@@ -192,12 +192,15 @@ import Testing
     @Test func `another process is locked out from the moment of the sign-out`() async throws {
         let app = try await deviceWithPendingWrite()
         let other = try await Device(server, directory: app.directory)
+        let writer = try await Device(server, directory: app.directory)
         app.transport.answer { _ in
             try await Task.sleep(for: .seconds(600))
             throw CancellationError()
         }
         let leaving = Task { try await app.inbox.signOut() }
         #expect(try await eventually { app.clock.sleeperCount > 0 && app.transport.requests.count > 2 })
+        let writing = await #expect(throws: InboxError.self) { try await writer.inbox.markRead("a") }
+        #expect(writing?.code == .closed)
         let error = await #expect(throws: InboxError.self) { try await other.ids() }
         #expect(error?.code == .closed)
         let opening = await #expect(throws: InboxError.self) { try await Device(server, directory: app.directory) }

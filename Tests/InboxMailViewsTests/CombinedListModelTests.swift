@@ -112,6 +112,35 @@ struct CombinedListModelTests {
         #expect(try await eventually { titles(list).count == 4 && list.error == nil })
     }
 
+    @Test func `an empty inbox whose mail was never fetched fails`() async throws {
+        let inbox = try await ScreenDevice([], settings: nil, surface: "inbox")
+        try await inbox.inbox.sync()
+        let device = try await MailDevice(in: inbox)
+        device.disconnect()
+        let list = CombinedListModel(device.mail, clock: inbox.clock)
+        await list.refresh()
+        #expect(list.state == .failed(try #require(list.error)) && list.error?.code == .notConnected)
+    }
+
+    @Test func `the failure of an action is gone after a refresh`() async throws {
+        let fails = Locked(false)
+        let inbox = try await ScreenDevice([message("m1")], settings: nil, surface: "inbox") {
+            $0.writeHook = { moment in
+                if moment == .commits, fails.withLock({ $0 }) { throw Unexpected("no") }
+            }
+        }
+        let device = try await MailDevice(in: inbox)
+        let list = CombinedListModel(device.mail, clock: inbox.clock)
+        await list.refresh()
+        #expect(try await eventually { titles(list) == ["m1"] })
+        fails.withLock { $0 = true }
+        #expect(await !list.perform(.archive, list.entries.map(\.id)))
+        #expect(list.hasActionFailed && list.error != nil)
+        fails.withLock { $0 = false }
+        await list.refresh()
+        #expect(!list.hasActionFailed && list.error == nil)
+    }
+
     @Test func `mail without an inbox, and closed mail, have no such list`() async throws {
         let device = try await MailDevice()
         let list = CombinedListModel(device.mail)

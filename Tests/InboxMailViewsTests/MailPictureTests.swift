@@ -123,8 +123,12 @@ struct MailPictureTests {
         try await screen.show(width: 800)
         #expect(try await eventually { screen.markup().contains("data:image/gif;base64,") })
         await gate.open()
-        // What it shows comes after the late answer.
-        await screen.model.showPictures(.mail)
+        // Pages that are made later have the pictures of this view.
+        for scale in [2.0, 3.0] {
+            let before = screen.model.state.parts.first?.content
+            screen.model.show(in: HTMLViewport(width: 800, textScale: scale))
+            #expect(try await eventually { screen.model.state.parts.first?.content != before })
+        }
         #expect(screen.markup().contains("data:image/gif;base64,"))
         #expect(screen.log.count("fetch 400") == 0)
     }

@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import Groundwork
 import InboxCards
 @testable import InboxMail
 @testable import InboxMailViews
@@ -42,6 +43,23 @@ struct MailboxListModelTests {
         device.disconnect()
         await model.refresh()
         #expect(model.state == .loaded && model.error?.code == .notConnected && model.rows.count == 7)
+    }
+
+    @Test func `what the server says of the account is known after a refresh`() async throws {
+        let device = try await MailDevice()
+        device.disconnect()
+        let model = MailboxListModel(device.mail)
+        await model.refresh()
+        #expect(!model.isReadOnly)
+        device.transport.answer { [server = device.server] request in
+            var answer = server.answer(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            answer.body = Array(text.replacing(#""isReadOnly":false"#, with: #""isReadOnly":true"#).utf8)
+            return answer
+        }
+        device.reconnect()
+        await model.refresh()
+        #expect(try await eventually { model.isReadOnly })
     }
 
     @Test func `an account that has to sign in again says so, and keeps its mailboxes`() async throws {

@@ -328,7 +328,17 @@ import Testing
 
     @Test func `logging out keeps what isn't sent, unless that may be lost`() async throws {
         try await withDesk { desk in
-            try await desk.run("compose", "--to", "bob@example.org", "--body", "Precious", "--later", "+2h")
+            try await desk.run(
+                "compose",
+                "--to",
+                "bob@example.org",
+                "--subject",
+                "Hi",
+                "--body",
+                "Precious",
+                "--later",
+                "+2h"
+            )
             let refused = try await desk.run("logout", status: 1)
             #expect(
                 refused.errors.contains("1 draft isn't sent") && refused.errors.contains("--discard-drafts"),

@@ -30,4 +30,17 @@ struct DisplayTrackerTests {
         #expect(order.filter { $0.hasPrefix("tracked") }.count == order.count / 2)
         #expect(try await device.inbox.message(id: "a")?.seenAt != nil)
     }
+
+    @Test func `what was on screen long enough is displayed when the visit ends`() async throws {
+        let device = try await ScreenDevice([message("a")], settings: nil, surface: "inbox")
+        try await device.inbox.sync()
+        let tracker = DisplayTracker(device.inbox, clock: device.clock)
+        tracker.show("a", share: 1)
+        device.clock.advance(by: DisplayRule.defaultSeconds)
+        // The clock's call comes later.
+        tracker.endVisit()
+        await tracker.settled()
+        try await device.inbox.sync()
+        #expect(device.server.events.map(\.type) == [.displayed])
+    }
 }

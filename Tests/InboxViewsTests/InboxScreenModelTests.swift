@@ -35,6 +35,10 @@ struct InboxScreenModelTests {
 
     @Test func `pinned messages are first in the inbox only`() async throws {
         #expect(ids == ["c", "a", "b", "d"])
+        screen.searchText = "o"
+        device.clock.advance(by: InboxScreenModel.searchDelay)
+        #expect(try await eventually { ids == ["a", "b", "c", "d"] })
+        screen.searchText = ""
         try await inbox.archive(["a", "c"])
         screen.tab = .archived
         #expect(try await eventually { ids == ["a", "c"] })
@@ -99,6 +103,26 @@ struct InboxScreenModelTests {
         #expect(try await eventually { ids == ["c", "a", "b", "d"] })
     }
 
+    @Test func `a selection stays if its action fails`() async throws {
+        let fails = Locked(false)
+        let device = try await ScreenDevice([message("a"), message("b")], settings: nil, surface: "inbox") {
+            $0.writeHook = { moment in
+                if moment == .commits, fails.withLock({ $0 }) { throw Unexpected("no") }
+            }
+        }
+        let screen = InboxScreenModel(device.inbox, clock: device.clock)
+        await screen.list.refresh()
+        #expect(try await eventually { screen.messages.count == 2 })
+        screen.beginSelection()
+        screen.selection = ["a"]
+        fails.withLock { $0 = true }
+        await screen.performOnSelection(.archive)
+        #expect(screen.isSelecting && screen.selection == ["a"] && screen.actions.error != nil)
+        fails.withLock { $0 = false }
+        await screen.performOnSelection(.archive)
+        #expect(!screen.isSelecting && screen.selection.isEmpty && screen.actions.error == nil)
+    }
+
     @Test func `a selected message that leaves the list is no longer selected`() async throws {
         screen.selectAll()
         #expect(screen.selection.count == 4)
@@ -146,6 +170,32 @@ struct InboxScreenModelTests {
         #expect(try await eventually { Card(message, in: model.context).time?.text.content == "3 minutes ago" })
         model.texts = CardTexts(.german)
         #expect(Card(message, in: model.context).time?.text.content == "vor 3 Minuten")
+    }
+
+    @Test func `a card that is shown later has the time of that moment`() async throws {
+        let model = CardContextModel(inbox, clock: device.clock)
+        let message = try #require(try await inbox.message(id: "a"))
+        device.clock.advance(by: 600)
+        model.show([message])
+        #expect(model.context.now == device.clock.now)
+    }
+
+    @Test func `settings that can't be read leave those before them`() async throws {
+        var settings = InboxSettings()
+        settings.cardSpacing = 21
+        device.server.setSettings(settings, surface: "inbox")
+        try await inbox.sync()
+        let model = CardContextModel(inbox, surface: "inbox", clock: device.clock)
+        #expect(try await eventually { model.settings == settings })
+        device.server.setSettings(json: ["cardSpacing": "wide"], surface: "inbox")
+        try await inbox.sync()
+        for await update in inbox.observeSettings(surface: "inbox") {
+            if case .failure = update { break }
+        }
+        // What the list shows was written after them.
+        try await inbox.markRead("a")
+        #expect(try await eventually { screen.list.messages.first?.isUnread == false })
+        #expect(model.settings == settings)
     }
 
     @Test func `a message that was on screen for a second is displayed, once a visit`() async throws {

@@ -191,6 +191,14 @@ struct MessageListModelTests {
         #expect(!list.hasMore)
     }
 
+    @Test func `a list that begins later in the order knows its end`() async throws {
+        let device = try await device(numbered(60))
+        let list = MessageListModel(device.inbox, .init(Query(offset: 55)))
+        await list.refresh()
+        #expect(try await eventually { ids(list) == ["m56", "m57", "m58", "m59", "m60"] })
+        #expect(!list.hasMore)
+    }
+
     @Test func `a query that can't be translated fails with its part`() async throws {
         let device = try await device(["a"])
         let list = MessageListModel(device.inbox, .init(Query(where: #Predicate { $0.priority + 1 > 3 })))

@@ -64,6 +64,24 @@ struct MessageModelTests {
         #expect(try await eventually { unknown.state == .gone })
     }
 
+    @Test func `a message that a push brings stays, also if its fetch fails later`() async throws {
+        let device = try await device(syncs: false)
+        let gate = Gate()
+        device.transport.answer { _ in
+            await gate.wait()
+            throw TransportError.unreachable("no network")
+        }
+        let (model, other) = (MessageModel("a", in: device.inbox), MessageModel("b", in: device.inbox))
+        #expect(try await eventually { device.transport.requests.count > 0 })
+        let push = #"{"aps":{"alert":{"title":"Pushed","body":"Text"}},"inbox":{"id":"a","person":"alice"}}"#
+        try await device.inbox.receive(push: Data(push.utf8))
+        #expect(try await eventually { model.message?.title == "Pushed" })
+        await gate.open()
+        #expect(try await eventually { if case .failed = other.state { true } else { false } })
+        await Task { @MainActor in }.value
+        #expect(model.message?.title == "Pushed")
+    }
+
     @Test func `a message that is deleted while shown is gone`() async throws {
         let device = try await device(["a"])
         let model = MessageModel("a", in: device.inbox)

@@ -37,6 +37,30 @@ import ZetaCompatibility
         }
     }
 
+    @Test func `the counts are those of the lists, whatever another app has archived`() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "Archived"])
+            _ = try await server.send(to: "alice", ["title": "Kept"])
+            var configuration = InboxConfiguration()
+            configuration.isLive = false
+            let other = try await Inbox.open(
+                server: server.url,
+                person: "alice",
+                directory: server.folder.appending(path: "other"),
+                configuration: configuration
+            ) { try await server.token(of: "alice") }
+            try await other.sync()
+            try await other.archive(id)
+            try await other.sync()
+            let inbox = try client(server, person: "alice")
+            let messages = try await inbox.fetchMessages()
+            #expect(try await inbox.getMessageCount() == messages.count)
+            #expect(try await inbox.getUnreadMessageCount() == inbox.getUnreadMessages().count)
+            #expect(messages.map(\.title) == ["Kept"])
+            await other.close()
+        }
+    }
+
     @Test(.shows(.z02, .z18, .z19, .z20, .z21, .z22, .z23, .z24, .z25, .z26, .z27, .z45, .z54))
     func `messages have what was sent`() async throws {
         try await RunningServer.run { server in

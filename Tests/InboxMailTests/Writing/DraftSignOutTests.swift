@@ -2,13 +2,14 @@ import Eventually
 import Foundation
 import GRDB
 import Groundwork
-import InboxClient
 import InboxMail
 import InboxTesting
 import Replica
 import ReplicaTesting
 import StandardMailServer
 import Testing
+
+@testable import InboxClient
 
 /// Unsent drafts in the file of an inbox, which signing out would delete.
 @Suite(.timeLimit(.minutes(2))) struct DraftSignOutTests {
@@ -86,6 +87,20 @@ import Testing
         current.identify("alice")
         alices = try await mail(try await current.inbox)
         #expect(try await alices.draft(id: draft.id)?.text == "Precious")
+        // A current inbox of another server has no tokens for it, and asks only for the drafts.
+        current.anonymize()
+        let folder = InboxFolder(
+            server: URL(string: "https://other.example")!,
+            directory: directory,
+            configuration: settings
+        ) { $0 }
+        let former = Identity(server: "https://inbox.example", person: "alice")
+        let error = await #expect(throws: InboxError.self) { try await folder.delete(former) }
+        #expect(error?.code == .unsentDrafts)
+        current = start()
+        current.identify("alice")
+        alices = try await mail(try await current.inbox)
+        #expect(try await alices.draft(id: draft.id)?.text == "Precious")
         try await alices.signOut(discardsDrafts: true)
         current.anonymize()
         #expect(try await eventually { files().isEmpty })
@@ -156,6 +171,32 @@ import Testing
         }
     }
 
+    @Test func `a draft that is saved while mail signs out of an inbox's file refuses it`() async throws {
+        let (counting, saving) = (Stop(), Stop())
+        let hook: WriteHook = { moment in
+            counting.hook(moment)
+            saving.hook(moment)
+        }
+        try await Self.run(writeHook: hook) { _, open in
+            let mail = try await open("alice@example.com", false)
+            let draft = mail.draft("Precious")
+            counting.stop(at: .isCommitted)
+            let signOut = Task { try await mail.signOut() }
+            await counting.wait()
+            saving.stop(at: .commits)
+            let save = Task { try await mail.save(draft) }
+            await saving.wait()
+            saving.releaseSoon()
+            counting.release()
+            _ = try await save.value
+            let error = await #expect(throws: MailError.self) { try await signOut.value }
+            #expect(error?.code == .unsentDrafts)
+            // Nothing has changed: the mail isn't closed either.
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await mail.signOut(discardsDrafts: true)
+        }
+    }
+
     @Test func `a draft that would be saved after mail has signed out isn't reported as saved`() async throws {
         let saving = Stop()
         try await StandardDevice.run(configure: { $0.writeHook = saving.hook }) { server, device in
@@ -176,6 +217,55 @@ import Testing
             try await mail.signOut()
             let error = await #expect(throws: MailError.self) { try await save.value }
             #expect(error?.code == .closed)
+        }
+    }
+
+    @Test func `a draft that another process saves while mail signs out of an inbox refuses it`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("sign-out-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let mailServer = StandardMailServer(clock: ManualClock())
+        let transport = ScriptedTransport { request in mailServer.answer(request) }
+        // An inbox that doesn't share its store has its own connections, like another process.
+        func process(_ transport: ScriptedTransport) async throws -> Mail {
+            var settings = InboxConfiguration()
+            (settings.isLive, settings.sharesEngine, settings.clock) = (false, false, ManualClock())
+            settings.transport = ScriptedServer(person: "alice").transport
+            let inbox = try await Inbox.open(
+                server: URL(string: "https://inbox.example")!,
+                person: "alice",
+                directory: directory,
+                configuration: settings
+            ) { "token" }
+            return try await Self.mail(mailServer, "alice@example.com", in: inbox, transport: transport)
+        }
+        let mail = try await process(transport)
+        let other = try await process(ScriptedTransport { request in mailServer.answer(request) })
+        mailServer.deliver(["subject": "Question", "mailboxIds": ["inbox": true], "keywords": .object(JSONObject())])
+        try await mail.sync()
+        try await mail.markRead(thread: try #require(try await mail.threads().first).id)
+        let draft = other.draft("Precious")
+        transport.answer { request in
+            // The mail is hidden, and what is left is sent.
+            _ = try await other.save(draft)
+            return mailServer.answer(request)
+        }
+        let error = await #expect(throws: MailError.self) { try await mail.signOut() }
+        #expect(error?.code == .unsentDrafts)
+        #expect(try await other.draft(id: draft.id)?.text == "Precious")
+        try await other.signOut(discardsDrafts: true)
+        for inbox in [mail.inbox, other.inbox] { await inbox?.close() }
+    }
+
+    @Test func `a draft in the file of an inbox refuses signing out of the mail`() async throws {
+        try await Self.run { inbox, open in
+            let mail = try await open("alice@example.com", false)
+            let draft = try await mail.save(mail.draft("Precious"))
+            let error = await #expect(throws: MailError.self) { try await mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await mail.signOut(discardsDrafts: true)
+            let again = try await open("alice@example.com", false)
+            #expect(try await again.drafts().isEmpty)
         }
     }
 
@@ -304,11 +394,12 @@ import Testing
         _ server: StandardMailServer,
         _ user: String,
         in inbox: Inbox,
-        discards: Bool = false
+        discards: Bool = false,
+        transport: ScriptedTransport? = nil
     ) async throws -> Mail {
         var configuration = MailConfiguration()
         configuration.isLive = false
-        configuration.transport = ScriptedTransport { request in server.answer(request) }
+        configuration.transport = transport ?? ScriptedTransport { request in server.answer(request) }
         configuration.discardsOtherDrafts = discards
         return try await Mail.open(
             server: StandardMailServer.url,
