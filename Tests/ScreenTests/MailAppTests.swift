@@ -3,6 +3,7 @@ import InboxCards
 import InboxMail
 import InboxMailViews
 import InboxViews
+import ReplicaTesting
 import Screens
 import StandardMailServer
 import Testing
