@@ -39,7 +39,7 @@ struct MailAppTests {
     private func opens(_ subject: String) async throws {
         try await person.waits(for: subject)
         try person.taps(subject)
-        try await person.waits(for: "At one?")
+        try await person.waits(for: "Reply")
     }
 
     @Test func `from the address to a reply that is sent, and taken back before`() async throws {
@@ -72,6 +72,7 @@ struct MailAppTests {
         try person.types("Plans", into: "Subject")
         try person.types("Later", into: "Message")
         try person.presses(.escape, [])
+        try await person.waits(forNo: "Save Draft")
         try await person.waits("the draft") { try await session.accounts.accounts[0].mail.drafts().count == 1 }
         world.signIn.clock.advance(by: 6)
         try await session.accounts.accounts[0].mail.sync()
@@ -106,10 +107,10 @@ struct MailAppTests {
         try await signsIn()
         try person.chooses("Accounts", "Add Account")
         try await signsIn("ben@example.com")
-        try await person.waits(for: "ben@example.com")
-        #expect(person.sees("anna@example.com"))
+        // Each account has a heading, then. The server's name of both is the same.
+        #expect(person.sees("Mailboxes") && person.sees(StandardMailServer.user))
         try person.chooses("Accounts", "Sign Out: anna@example.com")
-        try await person.waits(forNo: "anna@example.com")
+        try await person.waits(forNo: "Mailboxes")
         try person.chooses("Accounts", "Add Account")
         try await person.waits(for: "Sign In")
         try person.presses(.escape, [])
@@ -152,6 +153,7 @@ struct MailAppTests {
         world.deliver("Lunch")
         try await signsIn()
         try await opens("Lunch")
+        #expect(person.elements.filter { !$0.isNamed }.isEmpty)
         try person.chooses("Accounts", "Add Account")
         try await person.waits(for: "Sign In")
         let unnamed = person.elements.filter { !$0.isNamed }
