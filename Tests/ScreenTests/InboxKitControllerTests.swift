@@ -5,6 +5,7 @@ import InboxMail
 import InboxMailViews
 import InboxViews
 import MailSignIn
+import ReplicaTesting
 import Screens
 import StandardMailServer
 import Testing

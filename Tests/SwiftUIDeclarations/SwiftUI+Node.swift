@@ -50,6 +50,8 @@ final class Node {
         if !isRemoved { display.invalidate(self) }
     }
 
+    private let dismissal = Link<@MainActor () -> Void>()
+
     // MARK: - Evaluation
 
     /// Reads the view again, and brings the nodes below up to date.
@@ -65,7 +67,12 @@ final class Node {
         }
         var old = children
         children = parts.map { part in
-            let environment = part.role == .content || part.role == .label ? content : environment
+            var environment = part.role == .content || part.role == .label ? content : self.environment
+            // What is in a sheet dismisses that sheet.
+            if part.role == .sheet, case .modifier(.sheet(let isPresented, _)) = kind {
+                dismissal.content = { isPresented.wrappedValue = false }
+                environment.dismiss = DismissAction(dismissal)
+            }
             let index = old.firstIndex { $0.role == part.role && $0.key == part.key && $0.hasType(of: part.view) }
             if let index {
                 let child = old.remove(at: index)
@@ -99,9 +106,6 @@ final class Node {
         if let drawing = (view as? any Drawable)?.drawing ?? view.platformDrawing {
             kind = drawing.kind
             drawing.environment?(&content)
-            if case .modifier(.sheet(let isPresented, _)) = kind {
-                environment.dismiss.binding.content = { isPresented.wrappedValue = false }
-            }
             return drawing.parts(environment)
         }
         kind = .composite

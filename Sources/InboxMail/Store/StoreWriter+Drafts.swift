@@ -261,7 +261,7 @@ extension DraftDocument {
     /// - Parameters:
     ///   - others: The versions of other devices, the latest first.
     ///   - all: All versions.
-    fileprivate func isShown(over others: [MailMessage], all: [MailMessage]) -> Bool {
+    func isShown(over others: [MailMessage], all: [MailMessage]) -> Bool {
         guard job.isIdle, let saved = job.saved, let other = others.first else { return true }
         // Until the saved version is on this device, the clocks of device and server are compared.
         let own = all.first { $0.id == saved.emailID }?.receivedAt.milliseconds ?? job.editedAt

@@ -272,9 +272,11 @@ extension Mail {
 
     /// Removes one of a draft's other versions, on all devices.
     ///
-    /// - Throws: As ``save(_:waitsForChanges:)``.
+    /// - Throws: As ``save(_:waitsForChanges:)`` and ``draft(id:)``; `invalidArgument` for the version that is shown.
     @concurrent
     public func discardVersion(_ version: String, of id: String) async throws {
+        // The text that stays has to be on this device.
+        _ = try await draft(id: id)
         try await write { writer in try writer.discardVersion(version, of: id) }
     }
 

@@ -73,19 +73,25 @@ extension StoreWriter {
     }
 
     func discardVersion(_ version: String, of id: String) throws {
-        let versions = try db.draftVersions(id).map(\.id)
+        let versions = try db.draftVersions(id)
         var document = try db.draftDocument(id)
         if document?.replacedTexts.contains(where: { $0.id == version }) ?? false {
             document?.replacedTexts.removeAll { $0.id == version }
-        } else if versions.contains(version) {
-            if document == nil {
-                // What is shown stays as it is: the latest version.
-                guard let shown = versions.first, shown != version, let mail = try db.mail(shown),
-                    let text = try db.draftText(of: mail)
+        } else if versions.contains(where: { $0.id == version }) {
+            if document.map({ $0.job.isIdle && $0.job.saved?.emailID == version }) ?? true {
+                // What is shown stays as it is: the latest version of the others. This device's own text, if it is the
+                // one to be removed, would be saved again.
+                let others = versions.filter { !(document?.job.ownVersions.contains($0.id) ?? false) }
+                guard let shown = others.first, shown.id != version,
+                    !(document?.isShown(over: others, all: versions) ?? false),
+                    let text = try db.draftText(of: shown)
                 else { throw MailError(.invalidArgument, "The version \(version) is the one that is shown.") }
-                var job = DraftJob(token: id, editedAt: mail.receivedAt.milliseconds)
-                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown, at: now, isSeen: true)
-                document = DraftDocument(id: id, text: text, job: job)
+                var job = DraftJob(token: document?.job.token ?? id, editedAt: shown.receivedAt.milliseconds)
+                job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
+                job.leftovers = document?.job.leftovers ?? []
+                var shownDocument = DraftDocument(id: id, text: text, job: job)
+                shownDocument.replacedTexts = document?.replacedTexts ?? []
+                document = shownDocument
             }
             document?.job.leftovers.append(version)
         } else {

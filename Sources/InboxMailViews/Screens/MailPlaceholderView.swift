@@ -38,7 +38,7 @@
             VStack(spacing: 12) {
                 switch placeholder {
                 case .loading(let progress):
-                    ProgressView()
+                    ProgressView().accessibilityHidden(true)
                     Text(
                         progress.map { "\(texts[.fetchingMail]): \(number($0.done)) / \(number($0.total))" } ?? loading
                     )

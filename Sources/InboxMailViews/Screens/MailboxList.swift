@@ -34,8 +34,9 @@
             Menu(texts[.accounts], systemImage: "person.crop.circle") {
                 Button(texts[.addAccount], systemImage: "plus") { session.beginSignIn() }
                 ForEach(model.accounts) { account in
+                    // The address that the person has signed in with: a server may name the account otherwise.
                     Button(
-                        "\(texts[.signOut]): \(account.mailboxes.name)",
+                        "\(texts[.signOut]): \(account.mail.user)",
                         systemImage: "rectangle.portrait.and.arrow.right"
                     ) {
                         Task { await session.signOut(of: account.mail) }

@@ -123,6 +123,66 @@ struct ComposeElsewhereTests {
         }
     }
 
+    @Test func `what isn't kept yet is among the others when another text is chosen`() async throws {
+        let other = try await WritingDevice(besides: device)
+        let draft = try await mail.save(device.draft("First"))
+        try await device.settle()
+        try await other.mail.sync()
+        let (here, there) = (
+            try await model(.stored(id: draft.id)), try await model(.stored(id: draft.id), in: other.mail)
+        )
+        (here.text, there.text) = ("From the desk", "From the phone")
+        _ = await (here.close(), there.close())
+        try await device.settle()
+        try await other.settle(10)
+        try await device.settle(10)
+        try await until("both texts") { others(here).count == 1 }
+        let version = others(here)[0]
+        here.text = "Kept at once"
+        try await until("it is kept") { here.isSaved }
+        here.text = "Kept a second later"
+        #expect(!here.isSaved)
+        await here.use(version)
+        #expect(here.text == version.snippet)
+        try await until("the text that was typed") { others(here).contains { $0.snippet == "Kept a second later" } }
+        await other.mail.close()
+    }
+
+    @Test func `a discarded draft stays so on screen, though another device writes it again`() async throws {
+        let other = try await WritingDevice(besides: device)
+        let draft = try await mail.save(device.draft("First"))
+        try await device.settle()
+        try await other.mail.sync()
+        let here = try await model(.stored(id: draft.id))
+        let there = try await model(.stored(id: draft.id), in: other.mail)
+        there.text = "Written meanwhile"
+        await here.discard()
+        #expect(here.phase == .discarded)
+        try await device.settle()
+        _ = await there.close()
+        try await other.settle(10)
+        try await until("the draft of there") {
+            try await device.settle(10)
+            return try await mail.drafts().map(\.text) == ["Written meanwhile"]
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(here.phase == .discarded)
+        await other.mail.close()
+    }
+
+    @Test func `the end of an account doesn't change what became of a mail`() async throws {
+        let (sent, discarded) = (try await model(.draft(device.draft("Hi"))), try await model(.new))
+        await sent.send()
+        try await device.settle()
+        try await until("it is sent") { sent.phase == .sent }
+        discarded.text = "Nothing"
+        await discarded.discard()
+        let writing = try await model(.draft(device.draft("More")))
+        await mail.close()
+        try await until("the end") { writing.phase == .signedOut }
+        #expect(sent.phase == .sent && discarded.phase == .discarded)
+    }
+
     private func others(_ model: ComposeModel) -> [DraftVersion] {
         for notice in model.notices {
             if case .otherVersions(let versions) = notice { return versions }

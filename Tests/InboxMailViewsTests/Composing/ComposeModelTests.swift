@@ -47,6 +47,15 @@ struct ComposeModelTests {
         await process.mail.close()
     }
 
+    @Test func `the fields for copies are there from the beginning if the draft has any`() async throws {
+        var (copied, hidden) = (device.draft("Hello"), device.draft("Hello"))
+        copied.cc = [EmailAddress(email: "carol@example.org")]
+        hidden.bcc = [EmailAddress(email: "carol@example.org")]
+        for (draft, shows) in [(device.draft("Hello"), false), (copied, true), (hidden, true)] {
+            #expect(try await model(.draft(draft)).showsCopies == shows)
+        }
+    }
+
     @Test func `a mail that was never changed isn't kept, nor an emptied new one`() async throws {
         let untouched = try await model()
         #expect(await untouched.close())

@@ -57,6 +57,17 @@ struct ComposeSendingTests {
         #expect(device.server.deliveries.map(\.recipient) == ["bob@example.org", "carol@example.org"])
     }
 
+    @Test func `what is typed is entered, and the time stays, when a question comes between`() async throws {
+        let (model, date) = (try await model(), device.clock.now.addingTimeInterval(3_600))
+        for letter in "bob@example.org" { model.to.text.append(letter) }
+        model.text = "Hello"
+        await model.send(later: date)
+        #expect(model.review?.problems == [.missingSubject] && model.review?.date == date)
+        #expect(model.to.chips.map(\.label) == ["bob@example.org"] && model.to.text.isEmpty)
+        await model.sendAnyway()
+        #expect(model.phase == .waiting(until: date))
+    }
+
     @Test func `a question is asked once, and the mail can be sent anyway`() async throws {
         let model = try await written("The file is attached.")
         model.subject = " "

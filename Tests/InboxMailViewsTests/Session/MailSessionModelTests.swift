@@ -133,7 +133,7 @@ struct MailSessionModelTests {
         #expect(session.unopened.isEmpty && users(session) == ["ben@example.com", "anna@example.com"])
     }
 
-    @Test func `mail that has moved is opened on its new server, without the earlier tokens`() async throws {
+    @Test func `mail that has moved to another server is opened there, in place of the former`() async throws {
         let session = try await session("anna@example.com", "ben@example.com")
         let (before, other) = (session.accounts.accounts[0].mail, session.accounts.accounts[1].mail)
         world.signIn.moveMail(to: "other.example.com")
