@@ -41,6 +41,15 @@ import Testing
             }
             #expect(error?.kind == .timedOut)
             #expect(!connection.isInTransaction)
+            connection.deadline = .now + .milliseconds(100)
+            let pipeline = failure {
+                try connection.pipeline([
+                    PostgresStatement("BEGIN"), PostgresStatement("INSERT INTO t VALUES (1)"),
+                    PostgresStatement("SELECT pg_sleep(60)"), PostgresStatement("COMMIT"),
+                ])
+            }
+            #expect(pipeline?.kind == .timedOut)
+            #expect(!connection.isInTransaction)
             connection.deadline = nil
             #expect(try connection.execute("SELECT count(*) FROM t")[0][0] == 0)
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import Eventually
 import Foundation
 import Groundwork
@@ -72,8 +73,8 @@ import Testing
         await relay.stop()
     }
 
-    @Test func `a network that passes nothing on ends at the deadline`() async throws {
-        let database = try await TestDatabase()
+    @Test func `a network that passes nothing on ends at the deadline, also of a copy`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (a text)")
         let relay = try await DatabaseRelay(for: database.server)
         let settings = try database.server.settings(database.name, port: relay.port)
         let held = try await onNewThread { Held(try PostgresConnection(settings)) }
@@ -85,6 +86,28 @@ import Testing
         #expect(error?.kind == .timedOut)
         #expect(await held.use { $0.isUsable } == false)
         try await relay.release()
+        let copying = try await onNewThread { Held(try PostgresConnection(settings)) }
+        let copied = await copying.use { connection in
+            connection.deadline = .now + .milliseconds(500)
+            return failure {
+                _ = try connection.copy(into: "t", columns: ["a"]) { copy in
+                    try copy.append(["a"])
+                    let hold = DispatchSemaphore(value: 0)
+                    Task {
+                        try? await relay.hold()
+                        hold.signal()
+                    }
+                    hold.wait()
+                    // More than the sockets take.
+                    let text = String(repeating: "x", count: 1_048_576)
+                    for _ in 0..<64 { try copy.append([text]) }
+                }
+            }
+        }
+        #expect(copied?.kind == .timedOut)
+        #expect(await copying.use { $0.isUsable } == false)
+        try await relay.release()
+        #expect(try await database.use { try $0.execute("SELECT count(*) FROM t")[0][0] } == 0)
         await relay.stop()
     }
 

@@ -136,6 +136,26 @@ import Testing
         }
     }
 
+    @Test func `a statement whose table has another column is prepared again`() async throws {
+        let database = try await TestDatabase(Self.schema)
+        let settings = try database.settings
+        let pauses = Pauses()
+        try await database.use { (connection) throws in
+            let other = try PostgresConnection(settings)
+            defer { other.close() }
+            #expect(try connection.execute("SELECT * FROM t").isEmpty)
+            try other.executeScript("ALTER TABLE t ADD COLUMN a bigint")
+            #expect(failure { try connection.execute("SELECT * FROM t") }?.kind == .conflict)
+            #expect(try connection.execute("SELECT * FROM t").isEmpty)
+            try other.executeScript("ALTER TABLE t ADD COLUMN b bigint")
+            try connection.transaction(retries: PostgresRetries(backOff: pauses.backOff)) { connection in
+                try connection.execute("INSERT INTO t VALUES (1, 2, 3)")
+                let third: Int = try connection.execute("SELECT * FROM t")[0][2]
+                #expect(third == 3)
+            }
+        }
+    }
+
     @Test func `a script runs several statements, all or none`() async throws {
         try await TestDatabase(Self.schema).use { connection in
             #expect(

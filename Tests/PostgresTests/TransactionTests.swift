@@ -239,6 +239,13 @@ import Testing
                     throw Stopped()
                 }
             }
+            // Nothing of a row that was refused is sent.
+            let others = try copy { copy in
+                #expect(failure { try copy.append([20_001, "\0", Data()]) }?.kind == .invalidValue)
+                try copy.append([20_001, "a", Data()])
+            }
+            #expect(others == 1)
+            try connection.execute("DELETE FROM \"odd \"\"name\" WHERE a = 20001")
             #expect(failure { _ = try copy { try $0.append([1]) } }?.kind == .invalidValue)
             #expect(failure { _ = try copy { try $0.append([1, "\0", Data()]) } }?.kind == .invalidValue)
             // The type isn't the column's.
