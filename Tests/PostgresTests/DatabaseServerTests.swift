@@ -1,6 +1,5 @@
 import Eventually
 import Foundation
-import Groundwork
 import Postgres
 import RunningPostgres
 import Testing
@@ -24,7 +23,7 @@ import Testing
     @Test func `a server commits to the disk, and leaves nothing`() async throws {
         let server = try await DatabaseServer.start(options: ["max_connections=17"])
         let settings = try server.settings()
-        let values = try await onNewThread {
+        let values = try await blocking {
             let connection = try PostgresConnection(settings)
             defer { connection.close() }
             try connection.executeScript("CREATE TABLE t (id bigint); INSERT INTO t VALUES (1)")
@@ -36,7 +35,7 @@ import Testing
         try await server.kill()
         try await server.restart()
         #expect(
-            try await onNewThread { try PostgresConnection(settings).execute("SELECT count(*) FROM t")[0][0] } == 1
+            try await blocking { try PostgresConnection(settings).execute("SELECT count(*) FROM t")[0][0] } == 1
         )
         #expect(processes(naming: server.folder).count >= 3)
         await server.stop()

@@ -18,7 +18,7 @@ import Testing
         let settings = try PostgresSettings(address + "?sslmode=disable")
         /// Sends a transaction while the connection is cut after a number of bytes of answers.
         func insert(_ id: Int, cutAfter count: Int) async throws -> Outcome {
-            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            let held = try await blocking { Held(try PostgresConnection(settings)) }
             try await relay.cut(after: count)
             return await held.use { connection in
                 defer { connection.close() }
@@ -64,7 +64,7 @@ import Testing
             ([PostgresStatement("BEGIN"), insert, PostgresStatement("COMMIT")], true),
             ([PostgresStatement("BEGIN"), insert, PostgresStatement("ROLLBACK")], false),
         ] {
-            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            let held = try await blocking { Held(try PostgresConnection(settings)) }
             try await relay.cut(after: 0)
             let error = await held.use { connection in failure { try connection.pipeline(statements) } }
             #expect(error?.mayHaveCommitted == mayHave)
@@ -77,7 +77,7 @@ import Testing
         let database = try await TestDatabase("CREATE TABLE t (a text)")
         let relay = try await DatabaseRelay(for: database.server)
         let settings = try database.server.settings(database.name, port: relay.port)
-        let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+        let held = try await blocking { Held(try PostgresConnection(settings)) }
         try await relay.hold()
         let error = await held.use { connection in
             connection.deadline = .now + .milliseconds(200)
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.kind == .timedOut)
         #expect(await held.use { $0.isUsable } == false)
         try await relay.release()
-        let copying = try await onNewThread { Held(try PostgresConnection(settings)) }
+        let copying = try await blocking { Held(try PostgresConnection(settings)) }
         let copied = await copying.use { connection in
             connection.deadline = .now + .milliseconds(500)
             return failure {
@@ -114,7 +114,7 @@ import Testing
     @Test func `a backend or a server that is killed is unavailable, and is there again`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
-            try await onNewThread {
+            try await blocking {
                 try PostgresConnection(settings).executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
             }
             for round in 0..<3 {
@@ -122,7 +122,7 @@ import Testing
                 let found = Locked<Held?>(nil)
                 #expect(
                     try await eventually {
-                        let held = try? await onNewThread { Held(try PostgresConnection(settings)) }
+                        let held = try? await blocking { Held(try PostgresConnection(settings)) }
                         found.withLock { $0 = held }
                         return held != nil
                     }
@@ -152,7 +152,7 @@ import Testing
                 let later = await held.use { connection in failure { try connection.execute("SELECT 1") } }
                 #expect(later?.kind == .unavailable)
                 if round > 0 {
-                    let refused = try await onNewThread { failure { _ = try PostgresConnection(settings) } }
+                    let refused = try await blocking { failure { _ = try PostgresConnection(settings) } }
                     #expect(refused?.kind == .unavailable)
                     try await server.restart()
                 }

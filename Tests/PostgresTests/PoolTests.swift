@@ -71,7 +71,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
                 end.wait()
             }
         }
-        await onNewThread { began.wait() }
+        try await blocking { began.wait() }
         let second = Task { try await pool.run { _ in } }
         #expect(try await eventually { pool.counts.waiting == 1 })
         let third = await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
