@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import Postgres
 import RunningPostgres
 import Testing
@@ -41,6 +40,15 @@ import Testing
             }
             #expect(error?.kind == .timedOut)
             #expect(!connection.isInTransaction)
+            connection.deadline = .now + .milliseconds(100)
+            let pipeline = failure {
+                try connection.pipeline([
+                    PostgresStatement("BEGIN"), PostgresStatement("INSERT INTO t VALUES (1)"),
+                    PostgresStatement("SELECT pg_sleep(60)"), PostgresStatement("COMMIT"),
+                ])
+            }
+            #expect(pipeline?.kind == .timedOut)
+            #expect(!connection.isInTransaction)
             connection.deadline = nil
             #expect(try connection.execute("SELECT count(*) FROM t")[0][0] == 0)
         }
@@ -70,7 +78,7 @@ import Testing
     @Test func `a server that is paused doesn't block beyond the deadline`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
-            let connection = try await onNewThread { Held(try PostgresConnection(settings)) }
+            let connection = try await blocking { Held(try PostgresConnection(settings)) }
             try await server.pause()
             let (error, duration) = await connection.use { connection in
                 let start = ContinuousClock.now
@@ -84,23 +92,10 @@ import Testing
             #expect(await connection.use { $0.isUsable } == false)
             // Nor does the attempt to connect.
             let patient = try PostgresSettings(server.address() + "?connect_timeout=1")
-            let refused = try await onNewThread { failure { _ = try PostgresConnection(patient) } }
+            let refused = try await blocking { failure { _ = try PostgresConnection(patient) } }
             #expect(refused?.kind == .unavailable)
             try await server.resume()
-            #expect(try await onNewThread { try PostgresConnection(settings).execute("SELECT 1")[0][0] } == 1)
-        }
-    }
-}
-
-/// A connection that one thread after the other uses.
-final class Held: @unchecked Sendable {
-    private let connection: PostgresConnection
-
-    init(_ connection: sending PostgresConnection) { self.connection = connection }
-
-    func use<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [self] in continuation.resume(returning: body(connection)) }
+            #expect(try await blocking { try PostgresConnection(settings).execute("SELECT 1")[0][0] } == 1)
         }
     }
 }

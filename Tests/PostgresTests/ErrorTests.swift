@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import Postgres
 import RunningPostgres
 import Testing
@@ -89,7 +88,7 @@ import Testing
             server.address("none"),
         ] {
             let settings = try PostgresSettings(address)
-            let error = try await onNewThread { failure { _ = try PostgresConnection(settings) } }
+            let error = try await blocking { failure { _ = try PostgresConnection(settings) } }
             #expect(error?.kind == .rejected)
             #expect(error.map { "\($0)".contains("secret-") } == false)
         }
@@ -104,7 +103,7 @@ import Testing
             passwordFile: file
         )
         func connect() async throws -> PostgresError? {
-            try await onNewThread { failure { try PostgresConnection(settings).close() } }
+            try await blocking { failure { try PostgresConnection(settings).close() } }
         }
         #expect(try await connect()?.message.contains("can't be read") == true)
         try Data("wrong\n".utf8).write(to: file)
@@ -122,7 +121,7 @@ import Testing
         let settings = try PostgresSettings(
             "host=127.0.0.1 port=\(server.port) dbname=inbox user=\(server.user) passfile='\(file.path)'"
         )
-        #expect(try await onNewThread { failure { try PostgresConnection(settings).close() } } == nil)
+        #expect(try await blocking { failure { try PostgresConnection(settings).close() } } == nil)
     }
 
     @Test func `TLS checks the certificate and the name, as libpq does`() async throws {
@@ -132,7 +131,7 @@ import Testing
                 "host=\(host) hostaddr=127.0.0.1 port=\(server.port) dbname=inbox user=\(server.user) "
                     + "password=\(server.password) sslmode=verify-full sslrootcert='\(certificate)'"
             )
-            return try await onNewThread {
+            return try await blocking {
                 failure {
                     let connection = try PostgresConnection(settings)
                     let ssl = try connection.execute("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")

@@ -1,3 +1,4 @@
+import Dispatch
 import Eventually
 import Foundation
 import Groundwork
@@ -17,7 +18,7 @@ import Testing
         let settings = try PostgresSettings(address + "?sslmode=disable")
         /// Sends a transaction while the connection is cut after a number of bytes of answers.
         func insert(_ id: Int, cutAfter count: Int) async throws -> Outcome {
-            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            let held = try await blocking { Held(try PostgresConnection(settings)) }
             try await relay.cut(after: count)
             return await held.use { connection in
                 defer { connection.close() }
@@ -63,7 +64,7 @@ import Testing
             ([PostgresStatement("BEGIN"), insert, PostgresStatement("COMMIT")], true),
             ([PostgresStatement("BEGIN"), insert, PostgresStatement("ROLLBACK")], false),
         ] {
-            let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+            let held = try await blocking { Held(try PostgresConnection(settings)) }
             try await relay.cut(after: 0)
             let error = await held.use { connection in failure { try connection.pipeline(statements) } }
             #expect(error?.mayHaveCommitted == mayHave)
@@ -72,11 +73,11 @@ import Testing
         await relay.stop()
     }
 
-    @Test func `a network that passes nothing on ends at the deadline`() async throws {
-        let database = try await TestDatabase()
+    @Test func `a network that passes nothing on ends at the deadline, also of a copy`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (a text)")
         let relay = try await DatabaseRelay(for: database.server)
         let settings = try database.server.settings(database.name, port: relay.port)
-        let held = try await onNewThread { Held(try PostgresConnection(settings)) }
+        let held = try await blocking { Held(try PostgresConnection(settings)) }
         try await relay.hold()
         let error = await held.use { connection in
             connection.deadline = .now + .milliseconds(200)
@@ -85,13 +86,35 @@ import Testing
         #expect(error?.kind == .timedOut)
         #expect(await held.use { $0.isUsable } == false)
         try await relay.release()
+        let copying = try await blocking { Held(try PostgresConnection(settings)) }
+        let copied = await copying.use { connection in
+            connection.deadline = .now + .milliseconds(500)
+            return failure {
+                _ = try connection.copy(into: "t", columns: ["a"]) { copy in
+                    try copy.append(["a"])
+                    let hold = DispatchSemaphore(value: 0)
+                    Task {
+                        try? await relay.hold()
+                        hold.signal()
+                    }
+                    hold.wait()
+                    // More than the sockets take.
+                    let text = String(repeating: "x", count: 1_048_576)
+                    for _ in 0..<64 { try copy.append([text]) }
+                }
+            }
+        }
+        #expect(copied?.kind == .timedOut)
+        #expect(await copying.use { $0.isUsable } == false)
+        try await relay.release()
+        #expect(try await database.use { try $0.execute("SELECT count(*) FROM t")[0][0] } == 0)
         await relay.stop()
     }
 
     @Test func `a backend or a server that is killed is unavailable, and is there again`() async throws {
         try await DatabaseServer.run { server in
             let settings = try server.settings()
-            try await onNewThread {
+            try await blocking {
                 try PostgresConnection(settings).executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
             }
             for round in 0..<3 {
@@ -99,7 +122,7 @@ import Testing
                 let found = Locked<Held?>(nil)
                 #expect(
                     try await eventually {
-                        let held = try? await onNewThread { Held(try PostgresConnection(settings)) }
+                        let held = try? await blocking { Held(try PostgresConnection(settings)) }
                         found.withLock { $0 = held }
                         return held != nil
                     }
@@ -129,7 +152,7 @@ import Testing
                 let later = await held.use { connection in failure { try connection.execute("SELECT 1") } }
                 #expect(later?.kind == .unavailable)
                 if round > 0 {
-                    let refused = try await onNewThread { failure { _ = try PostgresConnection(settings) } }
+                    let refused = try await blocking { failure { _ = try PostgresConnection(settings) } }
                     #expect(refused?.kind == .unavailable)
                     try await server.restart()
                 }

@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import Postgres
 import RunningPostgres
 import Testing
@@ -133,6 +132,26 @@ import Testing
             }
             try connection.executeScript("CREATE TABLE later (a int)")
             #expect(try connection.execute("SELECT * FROM later").isEmpty)
+        }
+    }
+
+    @Test func `a statement whose table has another column is prepared again`() async throws {
+        let database = try await TestDatabase(Self.schema)
+        let settings = try database.settings
+        let pauses = Pauses()
+        try await database.use { (connection) throws in
+            let other = try PostgresConnection(settings)
+            defer { other.close() }
+            #expect(try connection.execute("SELECT * FROM t").isEmpty)
+            try other.executeScript("ALTER TABLE t ADD COLUMN a bigint")
+            #expect(failure { try connection.execute("SELECT * FROM t") }?.kind == .conflict)
+            #expect(try connection.execute("SELECT * FROM t").isEmpty)
+            try other.executeScript("ALTER TABLE t ADD COLUMN b bigint")
+            try connection.transaction(retries: PostgresRetries(backOff: pauses.backOff)) { connection in
+                try connection.execute("INSERT INTO t VALUES (1, 2, 3)")
+                let third: Int = try connection.execute("SELECT * FROM t")[0][2]
+                #expect(third == 3)
+            }
         }
     }
 

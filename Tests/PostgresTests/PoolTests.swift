@@ -4,6 +4,7 @@ import Foundation
 import Groundwork
 import Postgres
 import RunningPostgres
+import SeededRandom
 import Testing
 
 /// Waits until a pool has a connection.
@@ -70,7 +71,7 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
                 end.wait()
             }
         }
-        await onNewThread { began.wait() }
+        try await blocking { began.wait() }
         let second = Task { try await pool.run { _ in } }
         #expect(try await eventually { pool.counts.waiting == 1 })
         let third = await #expect(throws: PostgresError.self) { try await pool.run { _ in } }
@@ -167,5 +168,74 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
             await pool.close()
             #expect(pool.counts.connected == 0)
         }
+    }
+
+    @Test func `what a pool reports is what is stored, while connections are cut`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let relay = try await DatabaseRelay(for: database.server)
+        let pauses = Pauses()
+        let pool = try PostgresPool(
+            database.server.settings(database.name, port: relay.port),
+            limits: limits(connections: 8),
+            backOff: pauses.backOff
+        )
+        #expect(try await eventuallyAnswers(pool))
+        let isOver = Locked(false)
+        let cutter = Task {
+            var random = Seeded(25)
+            var cuts = 0
+            while !isOver.withLock({ $0 }) {
+                try await relay.cut(after: Int.random(in: 0..<4_000, using: &random))
+                while try await !relay.passed().isCut, !isOver.withLock({ $0 }) {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                cuts += 1
+            }
+            return cuts
+        }
+        let results = await withTaskGroup(of: [(id: Int, error: PostgresError?)].self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    var results: [(id: Int, error: PostgresError?)] = []
+                    for round in 0..<60 {
+                        let id = task * 1_000 + round
+                        do {
+                            try await pool.run { connection in
+                                try connection.transaction { connection in
+                                    try connection.execute("SELECT count(*) FROM t WHERE id = $1", [id])
+                                    connection.enqueue("INSERT INTO t VALUES ($1)", [id])
+                                }
+                            }
+                            results.append((id, nil))
+                        } catch {
+                            results.append((id, error as? PostgresError))
+                        }
+                    }
+                    return results
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        isOver.withLock { $0 = true }
+        let cuts = try await cutter.value
+        let stored = Set(
+            try await database.use { try $0.execute("SELECT id FROM t").map { row -> Int in try row[0] } }
+        )
+        var counts = (stored: 0, refused: 0, unknown: 0)
+        for (id, error) in results {
+            if let error {
+                #expect(error.kind == .unavailable)
+                if error.mayHaveCommitted { counts.unknown += 1 } else { counts.refused += 1 }
+                #expect(error.mayHaveCommitted || !stored.contains(id))
+            } else {
+                counts.stored += 1
+                #expect(stored.contains(id))
+            }
+        }
+        #expect(results.count == 960)
+        #expect(cuts > 3, "\(counts)")
+        #expect(counts.stored > 0 && counts.refused + counts.unknown > 0, "\(counts)")
+        await pool.close()
+        await relay.stop()
     }
 }

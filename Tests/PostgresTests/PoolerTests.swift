@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import Postgres
 import RunningPostgres
 import Testing

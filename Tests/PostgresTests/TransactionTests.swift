@@ -186,7 +186,7 @@ import Testing
         #expect(success.error == nil)
         #expect(try await database.use { try $0.execute("SELECT n FROM t WHERE id = 101")[0][0] } == 102)
         let first = pauses.seconds.withLock { $0 }
-        #expect(first.count == 2)
+        try #require(first.count == 2)
         #expect((0.05...0.1).contains(first[0]))
         #expect((0.1...0.2).contains(first[1]))
         let end = try await increase(interruptions: 9)
@@ -239,6 +239,13 @@ import Testing
                     throw Stopped()
                 }
             }
+            // Nothing of a row that was refused is sent.
+            let others = try copy { copy in
+                #expect(failure { try copy.append([20_001, "\0", Data()]) }?.kind == .invalidValue)
+                try copy.append([20_001, "a", Data()])
+            }
+            #expect(others == 1)
+            try connection.execute("DELETE FROM \"odd \"\"name\" WHERE a = 20001")
             #expect(failure { _ = try copy { try $0.append([1]) } }?.kind == .invalidValue)
             #expect(failure { _ = try copy { try $0.append([1, "\0", Data()]) } }?.kind == .invalidValue)
             // The type isn't the column's.

@@ -24,6 +24,7 @@ struct EncodedParameters {
             let place = bytes.count
             do throws(PostgresError) {
                 let hasValue = try parameter.encode(into: &bytes)
+                try PostgresError.checkSize(bytes.count - place)
                 parts.append((place, hasValue ? bytes.count - place : -1))
             } catch {
                 throw PostgresError(error.kind, "parameter \(index + 1): \(error.message)")

@@ -105,12 +105,20 @@ package final class PostgresCopy {
         guard values.count == columns else {
             throw PostgresError(.invalidValue, "\(values.count) values for \(columns) columns")
         }
-        buffer.append(bigEndian: Int16(values.count))
-        for value in values {
-            let place = buffer.count
-            buffer.append(bigEndian: Int32(0))
-            let hasValue = try value.encode(into: &buffer)
-            buffer.setLength(at: place, isNull: !hasValue)
+        let start = buffer.count
+        do throws(PostgresError) {
+            buffer.append(bigEndian: Int16(values.count))
+            for value in values {
+                let place = buffer.count
+                buffer.append(bigEndian: Int32(0))
+                let hasValue = try value.encode(into: &buffer)
+                try PostgresError.checkSize(buffer.count - place)
+                buffer.setLength(at: place, isNull: !hasValue)
+            }
+        } catch {
+            // Nothing of the row is left: the caller may go on with the next one.
+            buffer.removeSubrange(start...)
+            throw error
         }
         if buffer.count >= Self.size { try send() }
     }

@@ -41,7 +41,7 @@ extension PostgresConnection {
         do throws(PostgresError) {
             return Array(try roundTrip(all).dropFirst(queued))
         } catch {
-            if isInTransaction, !wasInTransaction, !isInTransactionBlock { _ = try? roundTrip([.rollback]) }
+            if isInTransaction, !wasInTransaction, !isInTransactionBlock { rollback() }
             throw error
         }
     }
@@ -89,6 +89,7 @@ extension PostgresConnection {
         }
         discarded += cache.trim()
         if let failure = reading.failure {
+            if failure.outdatesStatements { discarded += cache.removeAll() }
             if failure.endsConnection { close() }
             throw failure
         }

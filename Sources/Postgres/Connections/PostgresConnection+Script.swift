@@ -38,6 +38,7 @@ extension PostgresConnection {
             if isUsable, PQenterPipelineMode(handle) != 1 { close() }
             throw error
         }
+        guard isUsable else { return }
         guard PQenterPipelineMode(handle) == 1 else {
             close()
             throw lost

@@ -117,8 +117,8 @@ package final class PostgresConnection {
 
     /// The error of a failed attempt to connect.
     private func failure(_ handle: OpaquePointer) -> PostgresError {
-        let reason = String(cString: PQerrorMessage(handle)).split(separator: "\n").map(String.init)
-        let text = reason.joined(separator: "; ")
+        let lines = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
+        let text = lines.map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
         // libpq keeps no SQLSTATE of a failed start: the text is all there is.
         let isRejected = ["authentication", "does not exist", "no pg_hba.conf entry", "no password supplied"]
             .contains { text.contains($0) }

@@ -41,6 +41,12 @@ struct StatementCache {
         entries[key] = Entry(name: name, lastUse: uses)
     }
 
+    /// Removes all statements, and returns their names.
+    mutating func removeAll() -> [String] {
+        defer { entries = [:] }
+        return entries.values.map(\.name)
+    }
+
     /// Removes the least recently used statements beyond the limit, and returns their names.
     mutating func trim() -> [String] {
         guard entries.count > limit else { return [] }

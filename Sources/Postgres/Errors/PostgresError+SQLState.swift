@@ -12,14 +12,24 @@ extension PostgresError {
         let message = field("M") ?? String(cString: PQresultErrorMessage(result)).firstLine
         // Of a server of another language only `V` is in English; PgBouncer sends `S` alone.
         let isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
-        self.init(
+        // The name of the server's function is in no language. Its SQLSTATE is that of many other errors.
+        let isOutdated = field("R") == "RevalidateCachedQuery"
+        let kind: Kind =
+            switch state {
             // A value that doesn't have the format of its type, not a fault of the connection.
-            state == "08P01" && !isFatal ? .invalidValue : Self.kind(of: state),
+            case "08P01" where !isFatal: .invalidValue
+            case "0A000" where isOutdated: .conflict
+            default: Self.kind(of: state)
+            }
+        self.init(
+            kind,
             state?.hasPrefix("22") == true ? "invalid data" : message,
             sqlState: state,
             constraint: field("n")
         )
-        endsConnection = isFatal || state == "25006"
+        // A pooler that isn't stated has given the next transaction a server's connection without the statement.
+        endsConnection = isFatal || state == "25006" || state == "26000"
+        outdatesStatements = isOutdated
     }
 
     /// Returns what a caller can do about a SQLSTATE (PostgreSQL, appendix A). Nil is a lost connection.

@@ -8,7 +8,7 @@ package struct PostgresError: Error, Sendable {
         case unavailable
         /// All connections of a pool are in use, and none became free in time.
         case busy
-        /// Another transaction was in the way: a serialization failure or a deadlock.
+        /// Another transaction was in the way: a serialization failure, a deadlock, or a change of the schema.
         case conflict
         /// A row with the same unique values exists.
         case uniqueViolation
@@ -41,6 +41,8 @@ package struct PostgresError: Error, Sendable {
     package internal(set) var mayHaveCommitted = false
     /// Whether the connection has to be opened again: the server closes it, or it is a standby's.
     var endsConnection = false
+    /// Whether a prepared statement reads a table that was changed since.
+    var outdatesStatements = false
 
     init(
         _ kind: Kind,
@@ -71,6 +73,11 @@ package struct PostgresError: Error, Sendable {
         }
     }
 
+    /// Checks the size of a value: PostgreSQL's limit is 1 GB.
+    static func checkSize(_ bytes: Int) throws(PostgresError) {
+        guard bytes < 1 << 30 else { throw PostgresError(.invalidValue, "the value is larger than 1 GB") }
+    }
+
     /// Returns the error with the statement that failed.
     func naming(_ index: Int, _ sql: String) -> PostgresError {
         var error = self
@@ -89,7 +96,7 @@ extension PostgresError: CustomStringConvertible {
             let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             text += ", in statement \(statement ?? 0): \(line.prefix(120))"
         }
-        if mayHaveCommitted { text += ". The transaction may have been committed" }
-        return text + ". " + advice
+        if mayHaveCommitted { text += "; the transaction may have been committed" }
+        return text + ": " + advice
     }
 }

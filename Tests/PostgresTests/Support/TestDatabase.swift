@@ -26,7 +26,7 @@ struct TestDatabase: Sendable {
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let settings = try settings ?? self.settings
-        return try await onNewThread {
+        return try await blocking {
             let connection = try PostgresConnection(settings, limits: limits)
             defer { connection.close() }
             return try body(connection)
