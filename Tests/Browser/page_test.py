@@ -227,6 +227,24 @@ class PageTest(BrowserTest):
         page.wait_for_selector("text=Later", state="attached")
         self.assertEqual(page.evaluate("window.least"), 41)
 
+    def test_what_arrives_during_a_reload_is_shown_after_it(self):
+        person = someone()
+        send(person, "First")
+        page = self.page(person)
+        held = self.held(page, f"{URL}/inbox")
+        send(person, "Second")
+        while not held:
+            page.wait_for_timeout(10)
+        reload = held.pop()
+        answer = reload.fetch()
+        send(person, "Third")
+        # The event of the third message is known, and no other one follows.
+        page.wait_for_timeout(1000)
+        page.unroute(f"{URL}/inbox")
+        reload.fulfill(response=answer)
+        # Sooner than by a new stream.
+        page.wait_for_selector("text=Third", timeout=15_000)
+
     def test_blank_cards_are_shown_while_an_empty_list_is_loading(self):
         person = someone()
         page = self.page(person)
