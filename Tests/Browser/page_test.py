@@ -113,6 +113,28 @@ class PageTest(BrowserTest):
         self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
         self.assertEqual(page.complaints, [])
 
+    def test_a_second_click_sends_nothing(self):
+        person = someone()
+        for title in ["Second", "First"]:
+            send(person, title)
+        page = self.page(person)
+        held = []
+        page.route("**/*", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+        button = page.locator("li", has_text="First").get_by_role("button", name="Dismiss")
+        button.click()
+        while not held:
+            page.wait_for_timeout(10)
+        button.click(force=True)
+        # A later action's request comes after one of that click.
+        page.locator("li", has_text="Second").get_by_role("button", name="Dismiss").click()
+        while len(held) < 2:
+            page.wait_for_timeout(10)
+        self.assertEqual(len({route.request.url for route in held}), 2)
+        for route in held:
+            route.continue_()
+        expect(page.locator("#messages li")).to_have_count(0)
+        self.assertEqual(len(held), 2)
+
     def test_right_to_left_mirrors(self):
         person = someone()
         send(person, "Hello")
@@ -226,6 +248,24 @@ class PageTest(BrowserTest):
         send(person, "Later")
         page.wait_for_selector("text=Later", state="attached")
         self.assertEqual(page.evaluate("window.least"), 41)
+
+    def test_what_arrives_during_a_reload_is_shown_after_it(self):
+        person = someone()
+        send(person, "First")
+        page = self.page(person)
+        held, holds = [], [True]
+        page.route(f"{URL}/inbox", lambda route: held.append(route) if holds else route.continue_())
+        send(person, "Second")
+        while not held:
+            page.wait_for_timeout(10)
+        answer = held[0].fetch()
+        send(person, "Third")
+        # The event of the third message is known, and no other one follows.
+        page.wait_for_timeout(1000)
+        holds.clear()
+        held[0].fulfill(response=answer)
+        # Sooner than by a new stream.
+        page.wait_for_selector("text=Third", timeout=15_000)
 
     def test_blank_cards_are_shown_while_an_empty_list_is_loading(self):
         person = someone()
