@@ -95,6 +95,18 @@ struct ThreadModelTests {
         #expect(model.entries.map(\.message.isUnread) == [false, false, false, true, false])
     }
 
+    @Test func `a mail that is marked as unread again stays so through further changes`() async throws {
+        let model = try await shown()
+        #expect(try await eventually { try await mail.counts().unread == 0 })
+        let last = try #require(model.entries.last?.id)
+        try await mail.markUnread(messages: [last])
+        #expect(try await eventually { model.entries.last?.message.isUnread == true })
+        try await mail.star(thread: model.id)
+        #expect(try await eventually { model.entries.contains { $0.message.isStarred } })
+        for _ in 0..<200 { await Task.yield() }
+        #expect(try await mail.messages(inThread: model.id).filter(\.isUnread).map(\.id) == [last])
+    }
+
     @Test func `a preview marks nothing as read`() async throws {
         let model = try await shown(marksRead: false)
         model.expandAll()

@@ -159,25 +159,28 @@ public final class DraftEditor {
         guard stored.id == draft.id, stored.isComplete, isSaved, writes == 0, !replaced.contains(stored.basis),
             !stored.isOlder(than: current)
         else { return false }
-        show(stored)
+        // The text that was shown before may be the latest again, such as when the other one is removed.
+        show(stored, replacing: false)
         return true
     }
 
     // MARK: -
 
     /// Shows a stored draft.
-    private func show(_ stored: MailDraft) {
+    ///
+    /// - Parameter replaces: Whether it was stored by this editor, over what it was based on.
+    private func show(_ stored: MailDraft, replacing replaces: Bool = true) {
         if draft != stored {
             isReading = true
             draft = stored
             isReading = false
         }
-        rebase(on: stored)
+        rebase(on: stored, replacing: replaces)
     }
 
-    private func rebase(on stored: MailDraft) {
+    private func rebase(on stored: MailDraft, replacing replaces: Bool = true) {
         guard basis != stored.basis else { return }
-        replaced.insert(basis)
+        if replaces { replaced.insert(basis) }
         replaced.remove(stored.basis)
         basis = stored.basis
     }

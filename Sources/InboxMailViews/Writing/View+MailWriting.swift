@@ -80,18 +80,22 @@
 
         var body: some View {
             if let writing {
-                HStack(spacing: 12) {
-                    if message.isDraft {
-                        button(.edit, "square.and.pencil", .edit(message.id), writing)
-                    } else {
-                        button(.reply, "arrowshape.left", .reply(to: message.id), writing)
-                        button(.replyAll, "arrowshape.left.circle", .replyAll(to: message.id), writing)
-                        button(.forward, "arrowshape.right", .forward(message.id), writing)
+                // Where there isn't space for all of them, they scroll.
+                ScrollView(.horizontal) {
+                    HStack(spacing: 12) {
+                        if message.isDraft {
+                            button(.edit, "square.and.pencil", .edit(message.id), writing)
+                        } else {
+                            button(.reply, "arrowshape.left", .reply(to: message.id), writing)
+                            button(.replyAll, "arrowshape.left.circle", .replyAll(to: message.id), writing)
+                            button(.forward, "arrowshape.right", .forward(message.id), writing)
+                        }
                     }
+                    .lineLimit(1)
+                    .buttonStyle(.bordered)
+                    .padding(.horizontal)
+                    .padding(.vertical, 8)
                 }
-                .buttonStyle(.bordered)
-                .padding(.horizontal)
-                .padding(.vertical, 8)
             }
         }
 

@@ -185,7 +185,8 @@ extension EmailAddress {
     /// The name and the address as they are sent.
     fileprivate var wire: (name: String, email: String)? {
         let address = PlainCharacters.line(wireEmail, maxLength: 2_000)
-        guard !address.isEmpty else { return nil }
+        // A server takes what follows a space for nothing: the rest would be another address.
+        guard !address.isEmpty, problem == nil || !address.contains(where: \.isWhitespace) else { return nil }
         return (PlainCharacters.line(name ?? "", maxLength: Self.maxNameLength), address)
     }
 }

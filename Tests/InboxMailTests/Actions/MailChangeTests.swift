@@ -52,6 +52,51 @@ struct MailChangeTests {
         }
     }
 
+    /// Adds a mail to the thread of three.
+    private func answer(_ server: StandardMailServer, _ device: StandardDevice, in mailboxes: String...) async throws {
+        device.clock.advance(by: 60)
+        server.deliver([
+            "subject": "Lunch", "from": [["email": .string(StandardMailServer.user)]], "messageId": ["m3"],
+            "inReplyTo": ["m0"], "mailboxIds": .object(JSONObject(mailboxes.map { ($0, .bool(true)) })),
+            "keywords": ["$seen": true, "$flagged": true],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+        ])
+        try await device.mail.sync()
+    }
+
+    private func lunch(_ mail: Mail) async throws -> [String] {
+        try await mail.threads().filter { $0.subject == "Lunch" }.map(\.id)
+    }
+
+    private func marked(_ keyword: String, _ mail: Mail) async throws -> [Bool] {
+        try await mail.messages(Query(sort: [SortDescriptor(\.receivedAt)])).map { $0.keywords.contains(keyword) }
+    }
+
+    @Test func `a moved thread keeps what was sent in its place`() async throws {
+        try await run { server, device in
+            let mail = device.mail
+            try await answer(server, device, in: "sent", "inbox")
+            try await mail.perform(.move(to: "archive"), threads: try await lunch(mail))
+            #expect(
+                try await places(mail) == [["archive"], ["sent"], ["archive"], ["inbox"], ["sent", "archive"]]
+            )
+        }
+    }
+
+    @Test func `the latest mail that was received is unread or starred, and all lose the star`() async throws {
+        try await run { server, device in
+            let mail = device.mail
+            try await answer(server, device, in: "sent")
+            try await mail.perform(.markRead, threads: try await lunch(mail))
+            try await mail.perform(.markUnread, threads: try await lunch(mail))
+            #expect(try await marked("$seen", mail) == [true, true, false, false, true])
+            try await mail.perform(.star, threads: try await lunch(mail))
+            #expect(try await marked("$flagged", mail) == [false, false, true, false, true])
+            try await mail.perform(.unstar, threads: try await lunch(mail))
+            #expect(try await marked("$flagged", mail) == [false, false, false, false, false])
+        }
+    }
+
     @Test func `a deleted thread is undone to each mail's own mailboxes`() async throws {
         try await run { server, device in
             let mail = device.mail

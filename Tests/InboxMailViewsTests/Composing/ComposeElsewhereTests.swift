@@ -113,7 +113,14 @@ struct ComposeElsewhereTests {
             }
             #expect(here.text == kept && others(here).isEmpty)
             #expect(device.server.mails(in: "drafts").map { $0["preview"]?.stringValue } == [kept])
-            try await until("the same there") { there.text == kept && others(there).isEmpty }
+            let stored = try #require(try await other.mail.draft(id: draft.id))
+            #expect(stored.text == kept && stored.otherVersions.isEmpty)
+            var isSame = false
+            for _ in 0..<400 where !isSame {
+                try await Task.sleep(for: .milliseconds(5))
+                isSame = there.text == kept && others(there).isEmpty
+            }
+            #expect(isSame, "\(there.text), \(there.phase), \(there.notices), chosen: \(chooses)")
             // One that is gone by now is said.
             await here.discard(version)
             #expect(here.failure != nil)

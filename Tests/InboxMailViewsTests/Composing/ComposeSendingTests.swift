@@ -30,6 +30,17 @@ struct ComposeSendingTests {
 
     private var sent: [String] { device.server.deliveries.map(\.text) }
 
+    @Test func `what was wrong before isn't said of a mail that was sent again and taken back`() async throws {
+        device.refuse("bob@example.org")
+        let model = try await written()
+        await model.send()
+        try await device.settle()
+        try await until("the refusal") { if case .refused? = model.notices.first { true } else { false } }
+        await model.send()
+        await model.undoSend()
+        #expect(model.phase == .writing && model.notices.isEmpty)
+    }
+
     // MARK: - Checks
 
     @Test func `without a recipient nothing is sent`() async throws {

@@ -138,6 +138,24 @@ struct OutboxModelTests {
         #expect(sent == ["Hello"])
     }
 
+    @Test func `a sent mail can't be taken back, and a question about a gone one ends`() async throws {
+        let draft = try await mail.send(device.draft("Hello"))
+        try await device.settle()
+        await outbox.cancel(draft.id)
+        guard case .revoking(nil)? = outbox.failure else {
+            throw Unexpected("\(outbox.failure, default: "no failure")")
+        }
+        outbox.dismissFailure()
+        #expect(outbox.failure == nil)
+        let other = try await mail.send(device.draft("Perhaps"))
+        try await device.loseNextMail()
+        try await until("the outcome") { if case .unknown = status(other.id) { true } else { false } }
+        await outbox.retry(other.id)
+        #expect(outbox.askedAbout == other.id)
+        try await mail.discard(other.id)
+        try await until("no question") { outbox.askedAbout == nil }
+    }
+
     @Test func `the progress of files is that of their bytes`() async throws {
         var draft = try await mail.attach(Data(repeating: 1, count: 300), named: "a", to: device.draft("Files"))
         draft = try await mail.attach(Data(repeating: 2, count: 100), named: "b", to: draft)
