@@ -35,6 +35,11 @@ import Testing
         }
     }
 
+    @Test func `a listener through a pooler is refused`() async throws {
+        let settings = try await DatabaseServer.shared.value.poolerSettings()
+        #expect(failure { _ = try PostgresListener(settings, channels: ["changes"]) }?.kind == .rejected)
+    }
+
     @Test func `more clients than connections of the pooler lose nothing`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
         var limits = PostgresPool.Limits()

@@ -55,7 +55,9 @@ package struct PostgresSettings: Sendable {
         self.options = options
         self.passwordFile = passwordFile
         self.usesPooler = usesPooler
-        connectTimeout = options.first { $0.0 == "connect_timeout" }.flatMap { Double($0.1) } ?? 5
+        // As in libpq, 0 is no limit; an hour is near enough.
+        let timeout = options.first { $0.0 == "connect_timeout" }.flatMap { Double($0.1) }
+        connectTimeout = timeout.map { $0 > 0 ? min($0, 3_600) : 3_600 } ?? 5
     }
 
     /// The options of one attempt to connect, with the password from its file.

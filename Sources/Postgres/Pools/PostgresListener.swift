@@ -42,6 +42,7 @@ package final class PostgresListener: Sendable {
     ///   - heartbeat: The seconds of silence after which the connection is checked, and within which that has to be
     ///     answered.
     ///   - buffer: The number of events that are kept for a reader.
+    /// - Throws: ``PostgresError`` of the kind `rejected` if a pooler is between.
     package init(
         _ settings: PostgresSettings,
         channels: [String],
@@ -49,6 +50,9 @@ package final class PostgresListener: Sendable {
         buffer: Int = 4096,
         backOff: PostgresBackOff = PostgresBackOff(first: 0.05, longest: 1)
     ) throws(PostgresError) {
+        guard !settings.usesPooler else {
+            throw PostgresError(.rejected, "a pooler in transaction mode delivers no notifications")
+        }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw PostgresError(.other, "no pipe: \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -221,7 +221,11 @@ package final class PostgresPool: Sendable {
             guard connection.checkIsOpen() else {
                 // Lost while it was idle. The job waits for this thread's next connection, or for another thread.
                 let isClosed = state.withLock { state in
-                    if !state.isClosed { state.jobs.insert(next, at: 0) }
+                    if !state.isClosed {
+                        var next = next
+                        if next.job.timer == nil { next.job.timer = timer(for: next.number) }
+                        state.jobs.insert(next, at: 0)
+                    }
                     return state.isClosed
                 }
                 if isClosed {
