@@ -170,7 +170,7 @@ struct ThreadScreenTests {
         try await person.waits(for: "Archived")
         try person.taps("Archive")
         try await person.waits(for: "Lunch")
-        #expect(!person.sees("News"))
+        try await person.waits(forNo: "News")
         let selected = person.elements.filter { $0.traits.contains(.isSelected) }.map(\.label)
         #expect(selected == ["Archive"])
     }
