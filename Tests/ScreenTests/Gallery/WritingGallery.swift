@@ -75,7 +75,8 @@ enum WritingGallery {
         )
         try await device.mail.sync()
         let texts = CardTexts(scene == .rightToLeftThread ? .arabic : .english)
-        let screen = ThreadScreen(try await device.thread("Lunch")).mailWriting(MailWritingModel())
+        let id = try await device.thread("Lunch")
+        let screen = NavigationStack { ThreadScreen(id) }.mailWriting(MailWritingModel())
         let person = Person(screen.mail(device.mail).inboxTexts(texts)) {
             look.set(&$0)
             $0.layoutDirection = texts.isRightToLeft ? .rightToLeft : .leftToRight
