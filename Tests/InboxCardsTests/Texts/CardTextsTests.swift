@@ -15,7 +15,7 @@ import Testing
 
     /// Texts that are the same in English.
     private static let shared: [CardLanguage: Set<CardText>] = [
-        .german: [.cc, .bcc], .french: [.message, .messages, .actions, .cc], .spanish: [.no, .cc],
+        .german: [.cc, .bcc, .accounts], .french: [.message, .messages, .actions, .cc], .spanish: [.no, .cc],
         .portuguese: [.cc], .japanese: [.cc, .bcc],
     ]
 

@@ -240,15 +240,14 @@ enum French {
         case .noBrowser: "Aucun navigateur n’a pu être ouvert. Installez-en un et réessayez."
         case .signInNotStored:
             "La connexion n’a pas pu être enregistrée sur cet appareil. Libérez de l’espace ou déverrouillez-le, "
+                + "puis réessayez."
         case .reply: "Répondre"
         case .replyAll: "Répondre à tous"
         case .forward: "Transférer"
         case .accounts: "Comptes"
         case .addAccount: "Ajouter un compte"
         case .unsavedQuestion: "Certains messages n’existent que sur cet appareil. La déconnexion les supprime."
-        case .signOutAnyway:
-            "Se déconnecter et supprimer"
-                + "puis réessayez."
+        case .signOutAnyway: "Se déconnecter et supprimer"
         case .justNow: "à l’instant"
         case .now: "maintenant"
         }

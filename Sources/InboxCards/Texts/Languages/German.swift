@@ -241,15 +241,14 @@ enum German {
         case .noBrowser: "Es konnte kein Browser geöffnet werden. Installiere einen und versuche es erneut."
         case .signInNotStored:
             "Die Anmeldung konnte auf diesem Gerät nicht gespeichert werden. Schaffe Platz oder entsperre das Gerät "
+                + "und versuche es erneut."
         case .reply: "Antworten"
         case .replyAll: "Allen antworten"
         case .forward: "Weiterleiten"
         case .accounts: "Accounts"
         case .addAccount: "Account hinzufügen"
         case .unsavedQuestion: "Einige Mails gibt es nur auf diesem Gerät. Mit dem Abmelden werden sie gelöscht."
-        case .signOutAnyway:
-            "Abmelden und löschen"
-                + "und versuche es erneut."
+        case .signOutAnyway: "Abmelden und löschen"
         case .justNow: "gerade eben"
         case .now: "jetzt"
         }
