@@ -15,7 +15,9 @@ extension INRecordProvider {
     /// `date`, `unread`, and `email` and `name` of `from`, `to`, `cc` and `bcc`; of a draft `ID`, `threadID`,
     /// `subject`, `snippet` and `date`; of a contact `ID`, `name` and `email`.
     ///
-    /// - Parameter arguments: Texts, numbers, Booleans, dates, and lists of them; nil for NIL.
+    /// - Parameters:
+    ///   - format: The predicate.
+    ///   - arguments: The values for `%@` and `%K`: texts, numbers, Booleans, dates, and lists of them; nil for NIL.
     /// - Throws: ``INPredicateError``, with the place. If it throws, nothing has changed.
     public func setItemFilterPredicate(format: String, _ arguments: (any Sendable)?...) throws {
         let form = try PredicateForm(format: format, arguments)
