@@ -67,7 +67,8 @@ extension Person {
     /// The screen as it is now.
     var scene: GalleryScene {
         let drawing = NodeDrawing()
-        let box = drawing.screen(of: display)
+        var box = drawing.screen(of: display)
+        if display.root.environment.layoutDirection == .rightToLeft { box["dir"] = "rtl" }
         return GalleryScene(box: box, unknown: drawing.unknown)
     }
 }
