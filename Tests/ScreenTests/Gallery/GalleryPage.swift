@@ -124,8 +124,8 @@ struct GalleryPage {
         .layer{position:absolute;inset:0;display:grid;grid-template:minmax(0,1fr)/minmax(0,1fr)}.behind{z-index:-1}
         .edge{inset:-200px 0}.bar,.large.title,.search{position:relative;z-index:1}.sidebar{overflow:hidden}
         .screen:has(.grouped){background:var(--grouped)}
-        .across{overflow-x:auto}.across *{flex-shrink:0}
-        .text{white-space:pre-line;overflow-wrap:anywhere}
+        .across{overflow-x:auto}.across *{flex-shrink:0!important}.across .cell{grid-template-columns:max-content}
+        .text{white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext}[dir=rtl] .text{text-align:right}
         svg{fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
         .picture{background:linear-gradient(135deg,#7fb2d9,#9fc7a8);display:grid;place-items:center;min-height:24px}
         .picture.bare{background:none}
