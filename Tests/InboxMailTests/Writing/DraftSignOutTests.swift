@@ -145,6 +145,25 @@ import Testing
         func releaseSoon() { DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { self.release() } }
     }
 
+    /// Saves a draft after a sign-out has counted the drafts, and requires the sign-out to be refused.
+    private static func saveWhileSigningOut(_ mail: Mail, _ counting: Stop, _ saving: Stop) async throws {
+        let draft = mail.draft("Precious")
+        // Signing out has saved what it could, and counts.
+        counting.stop(at: .isCommitted)
+        let signOut = Task { try await mail.signOut() }
+        await counting.wait()
+        saving.stop(at: .commits)
+        let save = Task { try await mail.save(draft) }
+        await saving.wait()
+        saving.releaseSoon()
+        counting.release()
+        _ = try await save.value
+        let error = await #expect(throws: MailError.self) { try await signOut.value }
+        #expect(error?.code == .unsentDrafts)
+        // Nothing has changed: the mail isn't closed either.
+        #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+    }
+
     @Test func `a draft that is saved while mail signs out refuses it`() async throws {
         let (counting, saving) = (Stop(), Stop())
         try await StandardDevice.run { configuration in
@@ -153,21 +172,7 @@ import Testing
                 saving.hook(moment)
             }
         } _: { _, device in
-            let mail = device.mail
-            let draft = mail.draft("Precious")
-            // Signing out has saved what it could, and counts.
-            counting.stop(at: .isCommitted)
-            let signOut = Task { try await mail.signOut() }
-            await counting.wait()
-            saving.stop(at: .commits)
-            let save = Task { try await mail.save(draft) }
-            await saving.wait()
-            saving.releaseSoon()
-            counting.release()
-            _ = try await save.value
-            let error = await #expect(throws: MailError.self) { try await signOut.value }
-            #expect(error?.code == .unsentDrafts)
-            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await Self.saveWhileSigningOut(device.mail, counting, saving)
         }
     }
 
@@ -179,20 +184,7 @@ import Testing
         }
         try await Self.run(writeHook: hook) { _, open in
             let mail = try await open("alice@example.com", false)
-            let draft = mail.draft("Precious")
-            counting.stop(at: .isCommitted)
-            let signOut = Task { try await mail.signOut() }
-            await counting.wait()
-            saving.stop(at: .commits)
-            let save = Task { try await mail.save(draft) }
-            await saving.wait()
-            saving.releaseSoon()
-            counting.release()
-            _ = try await save.value
-            let error = await #expect(throws: MailError.self) { try await signOut.value }
-            #expect(error?.code == .unsentDrafts)
-            // Nothing has changed: the mail isn't closed either.
-            #expect(try await mail.draft(id: draft.id)?.text == "Precious")
+            try await Self.saveWhileSigningOut(mail, counting, saving)
             try await mail.signOut(discardsDrafts: true)
         }
     }
