@@ -196,6 +196,7 @@ let package = Package(
             name: "InboxService",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxAdapters", "JMAP",
+                .byName(name: "Postgres", condition: postgreSQL),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -399,6 +400,15 @@ let package = Package(
         .testTarget(
             name: "PostgresTests",
             dependencies: ["Groundwork", "Postgres", "RunningPostgres", "SeededRandom", "Eventually"],
+            swiftSettings: settings
+        ),
+        // The domain's storage on PostgreSQL.
+        .testTarget(
+            name: "InboxStorageTests",
+            dependencies: [
+                "Groundwork", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

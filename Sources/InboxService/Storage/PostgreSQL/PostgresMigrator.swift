@@ -1,0 +1,141 @@
+#if PostgreSQL
+    import Groundwork
+    import Postgres
+
+    /// Brings a database to the schema of this version, while servers of the version before may go on.
+    ///
+    /// Each migration runs in a transaction that first takes a lock, which ends with the transaction: a lock of a
+    /// session would outlive its migration behind a pooler in transaction mode. Of several servers that start at the
+    /// same time, one migrates; the others wait, and find it done.
+    struct PostgresMigrator: Sendable {
+        /// The key of the advisory lock: "inbox" in ASCII.
+        static let lock = 0x69_6E_62_6F_78
+
+        let migrations: [PostgresMigration]
+        /// The time in milliseconds for which a migration waits for the lock of a table. All later statements on the
+        /// table wait behind it, those of servers that are at work too, so it stops soon and tries again.
+        private let lockTimeout: Int
+        /// The attempts after one that didn't receive its locks in time, and the pauses before.
+        private let retries: Int
+        private let backOff: PostgresBackOff
+
+        /// - Parameter migrations: In the order of execution.
+        init(
+            _ migrations: [PostgresMigration] = PostgresSchema.migrations,
+            lockTimeout: Int = 2_000,
+            retries: Int = 60,
+            backOff: PostgresBackOff = PostgresBackOff(first: 0.1, longest: 2)
+        ) {
+            (self.migrations, self.lockTimeout) = (migrations, lockTimeout)
+            (self.retries, self.backOff) = (retries, backOff)
+        }
+
+        /// Runs the migrations that the database doesn't have.
+        ///
+        /// After an error, the database has the migrations before the failed one, whole, and nothing of that one.
+        ///
+        /// - Throws: ``ServerSetupError`` if a newer version has migrated the database so that this one can't work with
+        ///   it, if the user lacks a privilege, or if the database has tables of something else; `PostgresError`
+        ///   otherwise.
+        func migrate(_ connection: PostgresConnection) throws {
+            do {
+                // Without a lock: it is what happens at nearly every start.
+                for migration in try missing(in: connection) { try run(migration, on: connection) }
+            } catch let error as PostgresError {
+                throw Self.setupError(of: error) ?? error
+            }
+        }
+
+        private func run(_ migration: PostgresMigration, on connection: PostgresConnection) throws {
+            var failures = 0
+            while true {
+                do {
+                    return try connection.transaction { connection in try runOnce(migration, on: connection) }
+                } catch let error as PostgresError
+                    where (error.sqlState == "55P03" || error.kind == .conflict) && failures < retries
+                {
+                    backOff.pause(after: failures)
+                    failures += 1
+                }
+            }
+        }
+
+        private func runOnce(_ migration: PostgresMigration, on connection: PostgresConnection) throws {
+            // The user's own limits are for short statements.
+            for name in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
+                connection.enqueue(.setLocal(name, "0"))
+            }
+            connection.enqueue("SELECT pg_advisory_xact_lock($1)", [Self.lock])
+            try connection.pipeline([.setLocal("lock_timeout", "\(lockTimeout)ms")])
+            // A statement after the lock sees what its earlier holder has committed.
+            guard try missing(in: connection).contains(where: { $0.name == migration.name }) else { return }
+            if migration.name == migrations.first?.name { try checkIsEmpty(connection) }
+            try connection.executeScript(Self.table + migration.sql)
+            connection.enqueue(
+                """
+                INSERT INTO migration (name, at, needed)
+                VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2)
+                """,
+                [migration.name, migration.needed]
+            )
+        }
+
+        private static let table = """
+            CREATE TABLE IF NOT EXISTS migration (
+                name text COLLATE "C" PRIMARY KEY,
+                at bigint NOT NULL,
+                needed text COLLATE "C"                -- the migration that a server has to know; null: none
+            );
+
+            """
+
+        /// Returns the migrations that a database doesn't have.
+        ///
+        /// - Throws: ``ServerSetupError`` if it has one that needs servers to know one that this version doesn't know.
+        private func missing(in connection: PostgresConnection) throws -> [PostgresMigration] {
+            guard try connection.execute("SELECT to_regclass('migration') IS NOT NULL")[0][0] else { return migrations }
+            var applied: Set<String> = []
+            for row in try connection.execute("SELECT name, needed FROM migration ORDER BY at, name") {
+                applied.insert(try row[0])
+                guard let needed: String = try row[1] as String?, !migrations.contains(where: { $0.name == needed })
+                else { continue }
+                throw ServerSetupError(
+                    "The database was migrated by a newer version (\(needed)). Use that version, or restore a backup."
+                )
+            }
+            return migrations.filter { !applied.contains($0.name) }
+        }
+
+        /// - Throws: ``ServerSetupError`` if there are tables already, other than those of an extension.
+        private func checkIsEmpty(_ connection: PostgresConnection) throws {
+            let found = try connection.execute(
+                """
+                SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e') LIMIT 1
+                """
+            ).first
+            guard let found else { return }
+            throw ServerSetupError(
+                "The database isn't empty: there is a table \(try found[0] as String). \(Self.ownDatabase)"
+            )
+        }
+
+        private static let ownDatabase = "Give the server a database of its own: CREATE DATABASE … OWNER …."
+
+        /// Returns what an operator has to do about an error of a migration. Nil if it isn't one of the setup.
+        static func setupError(of error: PostgresError) -> ServerSetupError? {
+            let advice: String
+            switch error.sqlState {
+            // A privilege is missing, or a table of this name is another one.
+            case "42501", "42P07", "42703":
+                advice = ownDatabase
+            case "53200":
+                advice = "Raise max_locks_per_transaction in postgresql.conf, and restart PostgreSQL."
+            default:
+                return nil
+            }
+            return ServerSetupError("The migration of the database failed: \(error.message). \(advice)")
+        }
+    }
+#endif

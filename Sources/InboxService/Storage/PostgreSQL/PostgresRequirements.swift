@@ -1,0 +1,48 @@
+#if PostgreSQL
+    import Postgres
+
+    /// What a server requires of PostgreSQL, checked at its start.
+    ///
+    /// The database's collation isn't among it: each text column has a collation of its own, "C", and it is that of every
+    /// comparison, order and index of the column.
+    struct PostgresRequirements: Sendable {
+        /// 15, the oldest version that the tests run with. Version 14 is the first that leaves out partitions from
+        /// prepared updates and deletes, and the project of PostgreSQL ended its support in November 2026.
+        static let version = 15
+
+        /// The settings that are checked.
+        static let settings = [
+            "server_version_num", "server_encoding", "fsync", "full_page_writes", "synchronous_commit",
+        ]
+
+        /// Reads the settings of a database, and verifies them.
+        ///
+        /// - Throws: ``ServerSetupError`` that names the first setting that doesn't suffice; `PostgresError`.
+        static func check(_ connection: PostgresConnection) throws {
+            var values: [String: String] = [:]
+            let rows = try connection.execute(
+                "SELECT name, current_setting(name) FROM unnest($1) AS setting (name)",
+                [settings]
+            )
+            for row in rows { values[try row[0]] = try row[1] as String }
+            if let problem = problem(with: values) { throw ServerSetupError(problem) }
+        }
+
+        /// Returns the problem of settings, or nil if they suffice.
+        static func problem(with values: [String: String]) -> String? {
+            let number = values["server_version_num"].flatMap { Int($0) } ?? 0
+            guard number >= version * 10_000 else {
+                return "PostgreSQL \(number / 10_000) is too old: version \(version) is the oldest that works."
+            }
+            let encoding = values["server_encoding"] ?? ""
+            guard encoding == "UTF8" else {
+                return "The database has the encoding \(encoding). Make one with UTF8: "
+                    + "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0."
+            }
+            for name in ["fsync", "full_page_writes", "synchronous_commit"] where values[name] == "off" {
+                return "\(name) is off, so PostgreSQL may lose or damage what it has confirmed. Set it to on."
+            }
+            return nil
+        }
+    }
+#endif

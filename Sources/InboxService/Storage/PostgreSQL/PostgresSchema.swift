@@ -1,0 +1,111 @@
+#if PostgreSQL
+    /// The tables on PostgreSQL: those that SQLite's migrations result in (``Schema``), with the same names and columns
+    /// but for what this type and its extensions state.
+    ///
+    /// - Ids, times in milliseconds since 1970, sequences and counts are `bigint`; states, kinds and sets of bits
+    ///   `smallint`; flags `boolean`; JSON is `text`, which the database never parses.
+    /// - Each text column has the collation "C", so that texts compare by their bytes as in SQLite, whatever the
+    ///   database's own collation is, and an upgrade of the system's collations damages no index.
+    /// - No table has a foreign key. Its check would lock the referenced row for each insert, and the rows of broadcasts,
+    ///   API keys and webhooks are referenced by the writes of many people at once.
+    /// - Rows that many people's writes would update are divided into slots, the person's number modulo
+    ///   ``partitions``, and summed when they are read.
+    enum PostgresSchema {
+        /// The number of partitions of each table of people's rows.
+        ///
+        /// It is part of the database and never changes.
+        static let partitions = 64
+
+        /// A table of rows that each belong to one person. It is partitioned by the hash of the person's number, with
+        /// which its primary key begins.
+        struct PersonTable: Sendable {
+            let name: String
+            /// The column of the person's number.
+            var person = "person"
+            /// The storage parameters of each partition.
+            var storage = ""
+        }
+
+        /// All tables of people's rows.
+        static let personTables = peopleTables + detailTables + inboxTables + eventTables + webhookTables
+
+        private static let peopleTables = [
+            // Each message updates its person's sequence, which no index contains: with space in the page, the new row
+            // needs no entry in an index.
+            PersonTable(name: "person", person: "id", storage: "fillfactor = 80, \(often)")
+        ]
+        private static let detailTables = [
+            PersonTable(name: "attributes"), PersonTable(name: "blob"), PersonTable(name: "imported"),
+        ]
+        private static let inboxTables = [
+            PersonTable(name: "delivery", storage: often), PersonTable(name: "batch", storage: often),
+        ]
+        private static let eventTables = [
+            PersonTable(name: "event"), PersonTable(name: "reach", storage: often),
+        ]
+        private static let webhookTables = [PersonTable(name: "outbox", storage: often)]
+
+        /// Tables whose unique texts can't be checked in a table that is partitioned by person. They are partitioned by
+        /// the hash of their text.
+        static let nameTables = ["personName", "personAccount"]
+
+        /// Storage parameters of tables whose rows are updated or deleted all the time: dead rows are removed at a
+        /// fiftieth of the table instead of a fifth.
+        private static let often = "autovacuum_vacuum_scale_factor = 0.02"
+
+        /// The migrations in the order of execution. A released migration is never changed.
+        ///
+        /// The partitions are made in several of them, since a transaction holds a lock for each table and index that it
+        /// makes: all together would fill the lock table of a server that allows few connections.
+        static let migrations = [
+            PostgresMigration(
+                name: "schema",
+                sql: [counters, keys, sessions, erasures, surfaces, messages, figures, audit].joined(),
+                compatibility: .breaking
+            ),
+            PostgresMigration(
+                name: "people",
+                sql: people + nameTables.map { name in partitions(of: name) }.joined() + partitioned(peopleTables),
+                compatibility: .breaking
+            ),
+            PostgresMigration(
+                name: "personDetails",
+                sql: personDetails + partitioned(detailTables),
+                compatibility: .breaking
+            ),
+            PostgresMigration(name: "inbox", sql: deliveries + partitioned(inboxTables), compatibility: .breaking),
+            PostgresMigration(name: "events", sql: events + partitioned(eventTables), compatibility: .breaking),
+            PostgresMigration(name: "webhooks", sql: webhooks + partitioned(webhookTables), compatibility: .breaking),
+        ]
+
+        /// Returns the statements that make the partitions and the policies of tables.
+        private static func partitioned(_ tables: [PersonTable]) -> String {
+            tables.map { table in partitions(of: table.name, with: table.storage) + policy(on: table) }.joined()
+        }
+
+        private static func partitions(of table: String, with storage: String = "") -> String {
+            (0..<partitions).map { number in
+                let name = "\(table)_\(number < 10 ? "0" : "")\(number)"
+                return "CREATE TABLE \(name) PARTITION OF \(table) "
+                    + "FOR VALUES WITH (MODULUS \(partitions), REMAINDER \(number))"
+                    + (storage.isEmpty ? ";\n" : " WITH (\(storage));\n")
+            }.joined()
+        }
+
+        /// The settings of the server as a whole. All counters exist from the start, so that a sequence is an `UPDATE`.
+        private static let counters = """
+            CREATE TABLE setting (
+                name text COLLATE "C" PRIMARY KEY,
+                value bytea NOT NULL
+            );
+
+            CREATE TABLE counter (
+                name text COLLATE "C" PRIMARY KEY,
+                value bigint NOT NULL
+            ) WITH (fillfactor = 10);
+            INSERT INTO counter (name, value)
+            VALUES ('broadcast', 0), ('surface', 0), ('forgottenSurface', 0), ('erasedPerson', 0);
+
+            """
+    }
+#endif

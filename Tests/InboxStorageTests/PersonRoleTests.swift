@@ -1,0 +1,231 @@
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct PersonRoleTests {
+    /// A database of a user without rights in the server, with rows of the people 1 and 2 in each table.
+    private static let database = Task {
+        let database = try await StorageDatabase("walls", ownedBy: "keeper")
+        // Without the right to create roles: an administrator runs what the error says.
+        let error = await failure(ServerSetupError.self) {
+            _ = try await database.use { try PostgresSchema.prepare($0) }
+        }
+        let statements = #"CREATE ROLE "walls_person" NOLOGIN NOINHERIT; GRANT "walls_person" TO "keeper";"#
+        #expect("\(error as Any)".contains(statements))
+        // Without the second one, it still can't be taken.
+        let parts = statements.split(separator: " GRANT")
+        for statement in [String(parts[0]), "GRANT \(parts[1])"] {
+            let error = await failure(ServerSetupError.self) {
+                _ = try await database.use { try PostgresSchema.prepare($0) }
+            }
+            #expect("\(error as Any)".contains(statements))
+            try await StorageDatabase.administrate { try $0.executeScript(statement) }
+        }
+        let role = try await database.use { connection in
+            let role = try PostgresSchema.prepare(connection)
+            for person in 1...2 { try insertRows(of: person, on: connection) }
+            return role
+        }
+        return (database, role)
+    }
+
+    /// Inserts a row of a person in each table of people's rows.
+    private static func insertRows(of person: Int, on connection: PostgresConnection) throws {
+        for table in PostgresSchema.personTables {
+            try connection.execute(insertion(into: table, of: person, on: connection))
+        }
+    }
+
+    private static func insertion(
+        into table: PostgresSchema.PersonTable,
+        of person: Int,
+        on connection: PostgresConnection
+    ) throws -> String {
+        let columns = try connection.execute(
+            "SELECT attname::text, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0",
+            [table.name]
+        ).map { (try $0[0] as String, try $0[1] as String) }
+        let values = columns.map { name, type in
+            if name == table.person { return "\(person)" }
+            return switch type {
+            case "boolean": "false"
+            case "bytea": #"'\x01'"#
+            case "text": "'x'"
+            default: "1"
+            }
+        }
+        return
+            "INSERT INTO \(table.name) (\(columns.map(\.0).joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    private func people(_ table: PostgresSchema.PersonTable, _ connection: PostgresConnection) throws -> [Int] {
+        try connection.execute("SELECT \(table.person) FROM \(table.name) ORDER BY 1").map { try $0[0] as Int }
+    }
+
+    /// Runs statements in the role, in a transaction that is rolled back.
+    private func asRole(
+        of person: Int?,
+        _ connection: PostgresConnection,
+        _ role: PersonRole,
+        _ body: (PostgresConnection) throws -> Void
+    ) throws {
+        let error = failure(RolledBack.self) {
+            try connection.transaction { connection in
+                let statements = role.statements(for: person ?? 0)
+                try connection.pipeline(person == nil ? [statements[1]] : statements)
+                try body(connection)
+                throw RolledBack()
+            }
+        }
+        try #require(error != nil)
+    }
+
+    @Test func `nothing of another person can be read or changed in any table of people's rows`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            for table in PostgresSchema.personTables {
+                // The owner, who is no superuser, sees all.
+                #expect(try people(table, connection) == [1, 2], "\(table.name)")
+                let column = table.person == "id" ? "sequence" : table.person
+                let others = try Self.insertion(into: table, of: 2, on: connection)
+                let third = try Self.insertion(into: table, of: 3, on: connection)
+                try asRole(of: 1, connection, role) { connection in
+                    #expect(try people(table, connection) == [1], "\(table.name)")
+                    for condition in ["\(table.person) = 2", "\(table.person) <> 1", "\(table.person) = ANY('{2,3}')"] {
+                        let count = try connection.execute("SELECT count(*) FROM \(table.name) WHERE \(condition)")
+                        #expect(try count[0][0] == 0)
+                        let sql = "UPDATE \(table.name) SET \(column) = \(column) WHERE \(condition)"
+                        #expect(try connection.execute(sql).affectedRows == 0)
+                        #expect(
+                            try connection.execute("DELETE FROM \(table.name) WHERE \(condition)").affectedRows == 0
+                        )
+                    }
+                    for sql in [others, third, "UPDATE \(table.name) SET \(table.person) = 2"] {
+                        let error = failure(PostgresError.self) { try connection.savepoint { _ = try $0.execute(sql) } }
+                        #expect(error?.sqlState == "42501", "\(sql): \(error as Any)")
+                    }
+                    // Its own it can change.
+                    let sql = "UPDATE \(table.name) SET \(column) = \(column)"
+                    #expect(try connection.execute(sql).affectedRows == 1)
+                    #expect(try connection.execute("DELETE FROM \(table.name)").affectedRows == 1)
+                }
+                #expect(try people(table, connection) == [1, 2], "\(table.name)")
+            }
+        }
+    }
+
+    @Test func `without a person that is set, the role sees and changes nothing`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            // At first the setting is unknown; after a transaction that had it, it is empty.
+            for round in 1...2 {
+                for table in PostgresSchema.personTables {
+                    let others = try Self.insertion(into: table, of: 3, on: connection)
+                    try asRole(of: nil, connection, role) { connection throws in
+                        let (found, deleted) = (
+                            try people(table, connection),
+                            try connection.execute("DELETE FROM \(table.name)").affectedRows
+                        )
+                        #expect(found == [], "\(table.name)")
+                        #expect(deleted == 0)
+                        let error = failure(PostgresError.self) {
+                            try connection.savepoint { _ = try $0.execute(others) }
+                        }
+                        #expect(error?.sqlState == "42501", "\(table.name) in round \(round)")
+                    }
+                }
+                try asRole(of: 1, connection, role) { _ in }
+            }
+        }
+    }
+
+    @Test func `the role reads the tables that an inbox is read from, and no others`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            let tables = try connection.execute(
+                """
+                SELECT relname::text FROM pg_class
+                WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+                    AND (NOT relispartition OR relname LIKE '%\\_63')
+                """
+            ).map { try $0[0] as String }
+            #expect(tables.count > 30)
+            var (readable, changeable): (Set<String>, Set<String>) = ([], [])
+            try asRole(of: 1, connection, role) { connection in
+                for table in tables {
+                    if failure(
+                        PostgresError.self,
+                        { try connection.savepoint { _ = try $0.execute("SELECT FROM \(table)") } }
+                    ) == nil {
+                        readable.insert(table)
+                    }
+                    if failure(
+                        PostgresError.self,
+                        { try connection.savepoint { _ = try $0.execute("DELETE FROM \(table)") } }
+                    ) == nil {
+                        changeable.insert(table)
+                    }
+                }
+            }
+            let own = Set(PostgresSchema.personTables.map(\.name))
+            #expect(readable == own.union(["message", "counter", "surface", "destroyedsurface"]))
+            #expect(changeable == own)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `role and person end with their transaction`(throughPooler: Bool) async throws {
+        let (database, role) = try await StorageDatabase.migrated.value
+        let settings = throughPooler ? try database.server.poolerSettings(database.name) : nil
+        try await database.use(settings) { connection in
+            for _ in 0..<3 {
+                let inside = try connection.transaction(.snapshot) { connection in
+                    for statement in role.statements(for: 7) { connection.enqueue(statement) }
+                    return try state(connection)
+                }
+                #expect(inside == "\(role.name) 7")
+                #expect(try state(connection) == "\(database.server.user) ")
+                let error = failure(RolledBack.self) {
+                    try connection.transaction { connection in
+                        try connection.pipeline(role.statements(for: 7))
+                        throw RolledBack()
+                    }
+                }
+                #expect(error != nil)
+                #expect(try state(connection) == "\(database.server.user) ")
+            }
+        }
+    }
+
+    private func state(_ connection: PostgresConnection) throws -> String {
+        try connection.execute("SELECT current_user || ' ' || coalesce(current_setting('inbox.person', true), '')")[0][
+            0
+        ]
+    }
+
+    @Test(arguments: ["BYPASSRLS", "SUPERUSER", "LOGIN", "CREATEROLE"])
+    func `a role of this name that voids the policies is refused`(right: String) async throws {
+        let database = try await StorageDatabase("rights\(right)")
+        let role = try PersonRole(database: database.name)
+        try await StorageDatabase.administrate { connection in
+            try connection.executeScript("CREATE ROLE \(PostgresConnection.quoted(role.name)) \(right)")
+        }
+        let error = await failure(ServerSetupError.self) {
+            _ = try await database.use { try PersonRole.prepare($0) }
+        }
+        #expect("\(error as Any)".contains("rights that void"))
+    }
+
+    @Test func `each database has a role of its own, whatever its name is`() throws {
+        #expect(try PersonRole(database: "inbox").name == "inbox_person")
+        let role = try PersonRole(database: "a \"b\"; DROP")
+        #expect(
+            role.creation(for: "c\"d")
+                == #"CREATE ROLE "a ""b""; DROP_person" NOLOGIN NOINHERIT; GRANT "a ""b""; DROP_person" TO "c""d";"#
+        )
+        #expect(try PersonRole(database: String(repeating: "ä", count: 28)).name.utf8.count == 63)
+        #expect(throws: ServerSetupError.self) { try PersonRole(database: String(repeating: "ä", count: 29)) }
+    }
+}

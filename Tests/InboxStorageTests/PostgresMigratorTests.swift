@@ -1,0 +1,233 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct PostgresMigratorTests {
+    private static let first = PostgresMigration(
+        name: "first",
+        sql: "CREATE TABLE t (id bigint)",
+        compatibility: .breaking
+    )
+    private static let added = PostgresMigration(
+        name: "added",
+        sql: "ALTER TABLE t ADD COLUMN n bigint",
+        compatibility: .additive
+    )
+    private static let removed = PostgresMigration(
+        name: "removed",
+        sql: "ALTER TABLE t DROP COLUMN id",
+        compatibility: .servers(knowing: "added")
+    )
+    private static let replaced = PostgresMigration(
+        name: "replaced",
+        sql: "ALTER TABLE t RENAME TO u",
+        compatibility: .breaking
+    )
+
+    private func names(_ database: StorageDatabase) async throws -> [String] {
+        try await database.use { connection in
+            try connection.execute("SELECT name FROM migration ORDER BY at, name").map { try $0[0] as String }
+        }
+    }
+
+    /// What is in the catalog: each object with its version.
+    private func catalog(_ database: StorageDatabase) async throws -> [String] {
+        try await database.use { connection in
+            try connection.execute(
+                """
+                SELECT relname || ' ' || xmin::text || coalesce(relacl::text, '') FROM pg_class
+                WHERE relnamespace = 'public'::regnamespace ORDER BY 1
+                """
+            ).map { try $0[0] as String }
+        }
+    }
+
+    @Test func `eight servers start with an empty database, one migrates it, none fails`() async throws {
+        let database = try await StorageDatabase()
+        let roles = try await withThrowingTaskGroup(of: PersonRole.self) { group in
+            for _ in 0..<8 { group.addTask { try await database.use { try PostgresSchema.prepare($0) } } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(roles.map(\.name) == ["\(database.name)_person"])
+        #expect(try await names(database) == PostgresSchema.migrations.map(\.name))
+        // A further start changes nothing, and takes few round trips.
+        let before = try await catalog(database)
+        #expect(before.count > 2_000)
+        let roundTrips = try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            return connection.roundTrips
+        }
+        #expect(roundTrips < 16)
+        #expect(try await catalog(database) == before)
+    }
+
+    @Test func `a server for few connections has locks for each migration`() async throws {
+        try await DatabaseServer.run(options: ["max_connections=20"]) { server in
+            let settings = try server.settings()
+            let count: Int = try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                _ = try PostgresSchema.prepare(connection)
+                return try connection.execute("SELECT count(*) FROM migration")[0][0]
+            }
+            #expect(count == PostgresSchema.migrations.count)
+        }
+    }
+
+    @Test func `a server that ends in the middle of a migration leaves nothing of it`() async throws {
+        let database = try await StorageDatabase()
+        let sql = PostgresSchema.migrations[1].sql + "SELECT pg_sleep(60)"
+        let slow = PostgresMigration(name: "people", sql: sql, compatibility: .breaking)
+        async let outcome = failure(PostgresError.self) {
+            try await database.use { try PostgresMigrator([Self.first, slow]).migrate($0) }
+        }
+        let ended = Locked(0)
+        _ = try await eventually {
+            let count: Int = try await StorageDatabase.administrate { connection in
+                try connection.execute(
+                    """
+                    SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                    WHERE datname = $1 AND wait_event = 'PgSleep'
+                    """,
+                    [database.name]
+                )[0][0]
+            }
+            ended.withLock { $0 += count }
+            return ended.withLock { $0 } > 0
+        }
+        #expect(await outcome?.kind == .unavailable)
+        #expect(try await names(database) == ["first"])
+        #expect(try await catalog(database).map { $0.prefix { $0 != " " } } == ["migration", "migration_pkey", "t"])
+        // The lock has ended with it.
+        try await database.use { try PostgresMigrator([Self.first, Self.added]).migrate($0) }
+        #expect(try await names(database) == ["first", "added"])
+    }
+
+    @Test func `an error in a migration leaves those before it`() async throws {
+        let database = try await StorageDatabase()
+        let wrong = PostgresMigration(name: "wrong", sql: "CREATE TABLE u (); SELECT 1 / 0", compatibility: .additive)
+        let error = await failure(PostgresError.self) {
+            try await database.use { try PostgresMigrator([Self.first, wrong, Self.added]).migrate($0) }
+        }
+        #expect(error?.sqlState == "22012")
+        #expect(try await names(database) == ["first"])
+        #expect(try await catalog(database).map { $0.prefix { $0 != " " } } == ["migration", "migration_pkey", "t"])
+    }
+
+    /// The migrations of the server that was there, those of the newer one, and whether the older one can still start.
+    @Test(
+        arguments: [
+            ([first], [first, added], true), ([first], [first, added, removed], false),
+            ([first, added], [first, added, removed], true), ([first, added], [first, added, replaced], false),
+            ([first], [first, replaced], false), ([first], [first], true),
+        ]
+    )
+    func `a server starts beside a newer one unless a migration needs it to know more`(
+        older: [PostgresMigration],
+        newer: [PostgresMigration],
+        isPossible: Bool
+    ) async throws {
+        let database = try await StorageDatabase()
+        try await database.use { try PostgresMigrator(older).migrate($0) }
+        try await database.use { try PostgresMigrator(newer).migrate($0) }
+        #expect(try await names(database) == newer.map(\.name))
+        let error = await failure(ServerSetupError.self) {
+            try await database.use { try PostgresMigrator(older).migrate($0) }
+        }
+        #expect((error == nil) == isPossible)
+        if let error { #expect("\(error)".contains("newer version (")) }
+        #expect(try await names(database) == newer.map(\.name))
+    }
+
+    @Test func `a migration waits briefly for a lock, and tries again after a pause`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { try PostgresMigrator([Self.first]).migrate($0) }
+        let (isHeld, pauses) = (Locked(false), Locked(0))
+        async let reader: Void = database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("SELECT count(*) FROM t")
+                isHeld.withLock { $0 = true }
+                while pauses.withLock({ $0 }) < 2 { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        _ = try await eventually { isHeld.withLock { $0 } }
+        let backOff = PostgresBackOff(
+            first: 0,
+            longest: 0,
+            sleep: { _ in
+                pauses.withLock { $0 += 1 }
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        )
+        let migrator = PostgresMigrator([Self.first, Self.added], lockTimeout: 50, backOff: backOff)
+        try await database.use { try migrator.migrate($0) }
+        try await reader
+        #expect(pauses.withLock { $0 } >= 2)
+        #expect(try await names(database) == ["first", "added"])
+        // Not forever.
+        let isRead = Locked(false)
+        async let other: Void = database.use { connection in
+            try connection.transaction { connection in
+                try connection.execute("SELECT count(*) FROM t")
+                isRead.withLock { $0 = true }
+                while isRead.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+        }
+        _ = try await eventually { isRead.withLock { $0 } }
+        let hasty = PostgresMigrator(
+            [Self.first, Self.added, Self.removed],
+            lockTimeout: 20,
+            retries: 1,
+            backOff: backOff
+        )
+        let error = await failure(PostgresError.self) { try await database.use { try hasty.migrate($0) } }
+        isRead.withLock { $0 = false }
+        try await other
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test func `through a pooler, a user's short timeouts don't end a migration`() async throws {
+        let database = try await StorageDatabase()
+        try await StorageDatabase.administrate { connection in
+            try connection.executeScript("ALTER DATABASE \(database.name) SET statement_timeout = 100")
+        }
+        let slow = PostgresMigration(name: "slow", sql: "SELECT pg_sleep(0.3)", compatibility: .additive)
+        let settings = try database.server.poolerSettings(database.name)
+        let (lock, timeout) = try await database.use(settings) { connection in
+            try PostgresMigrator([Self.first, slow]).migrate(connection)
+            let rows = try connection.pipeline([
+                PostgresStatement("SELECT pg_try_advisory_lock($1)", [PostgresMigrator.lock]),
+                PostgresStatement("SELECT pg_advisory_unlock($1)", [PostgresMigrator.lock]),
+                PostgresStatement("SELECT current_setting('statement_timeout')"),
+            ])
+            return (try rows[0][0][0] as Bool, try rows[2][0][0] as String)
+        }
+        #expect(lock)
+        #expect(timeout == "100ms")
+    }
+
+    @Test func `a database with other tables, or of another user, is refused with advice`() async throws {
+        let database = try await StorageDatabase()
+        var guest = try await StorageDatabase()
+        guest.user = "guest"
+        try await StorageDatabase.administrate { try $0.executeScript("CREATE ROLE guest LOGIN PASSWORD 'secret'") }
+        for (database, script, problem) in [
+            (database, "CREATE TABLE other (id integer)", "there is a table other"),
+            (database, "ALTER TABLE other RENAME TO migration", #"column "name" does not exist"#),
+            (guest, "", "permission denied"),
+        ] {
+            if !script.isEmpty { try await database.use { try $0.executeScript(script) } }
+            let error = await failure(ServerSetupError.self) {
+                try await database.use { try PostgresMigrator().migrate($0) }
+            }
+            #expect("\(error as Any)".contains(problem))
+            #expect("\(error as Any)".contains("CREATE DATABASE … OWNER …"))
+        }
+        #expect(try await catalog(database).count == 1)
+    }
+}

@@ -1,0 +1,72 @@
+import Postgres
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct PostgresRequirementsTests {
+    private static let sufficient = [
+        "server_version_num": "150008", "server_encoding": "UTF8", "fsync": "on", "full_page_writes": "on",
+        "synchronous_commit": "on",
+    ]
+
+    @Test(
+        arguments: [
+            ("server_version_num", "140022", "PostgreSQL 14 is too old"), ("server_encoding", "LATIN1", "LATIN1"),
+            ("fsync", "off", "fsync is off"), ("full_page_writes", "off", "full_page_writes is off"),
+            ("synchronous_commit", "off", "synchronous_commit is off"),
+        ]
+    )
+    func `a setting that would lose data or texts is refused by name`(name: String, value: String, problem: String) {
+        let values = Self.sufficient.merging([name: value]) { $1 }
+        #expect(PostgresRequirements.problem(with: values)?.contains(problem) ?? false)
+    }
+
+    @Test(arguments: [("server_version_num", "180001"), ("synchronous_commit", "remote_apply"), ("fsync", "on")])
+    func `what is stronger than required is accepted`(name: String, value: String) {
+        let values = Self.sufficient.merging([name: value]) { $1 }
+        #expect(PostgresRequirements.problem(with: values) == nil)
+    }
+
+    @Test func `the settings of a real database are checked before it is migrated`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { try PostgresRequirements.check($0) }
+        try await StorageDatabase.administrate { connection in
+            try connection.executeScript("ALTER DATABASE \(database.name) SET synchronous_commit = off")
+        }
+        let bytes = try await StorageDatabase("bytes", options: "ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        for (database, problem) in [(database, "synchronous_commit is off"), (bytes, "SQL_ASCII")] {
+            let error = await failure(ServerSetupError.self) {
+                _ = try await database.use { try PostgresSchema.prepare($0) }
+            }
+            #expect("\(error as Any)".contains(problem))
+            #expect(try await database.use { try $0.execute("SELECT to_regclass('migration') IS NULL")[0][0] })
+        }
+    }
+
+    @Test func `in a database of another collation, texts are ordered and compared by their bytes`() async throws {
+        let options = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8' TEMPLATE template0"
+        let database = try await StorageDatabase("words", options: options)
+        let names = ["a", "B", "b", "Z", "ä", "é", "e\u{301}", "\u{1F600}", "\u{FFFD}", "-a", "a b", "ab"]
+        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            // The database's own order is another one.
+            let other = try connection.execute("SELECT n FROM unnest($1) AS names (n) ORDER BY n", [names])
+            #expect(try other.map { try $0[0] as String } != sorted)
+            for (number, name) in names.enumerated() {
+                connection.enqueue("INSERT INTO personName (name, person) VALUES ($1, $2)", [name, number + 1])
+            }
+            let found = try connection.execute("SELECT name FROM personName ORDER BY name")
+            #expect(try found.map { try $0[0] as String } == sorted)
+            for name in names {
+                let before = try connection.execute(
+                    "SELECT count(*), max(name) FROM personName WHERE name < $1",
+                    [name]
+                )[0]
+                let expected = sorted.prefix { $0.utf8.lexicographicallyPrecedes(name.utf8) }
+                #expect(try before[0] == expected.count)
+                #expect(try before[1] as String? == expected.last)
+            }
+        }
+    }
+}
