@@ -7,8 +7,8 @@
     /// returns nothing. It isn't one against SQL of an attacker, who could set another person, or another role.
     ///
     /// - The policies bind everyone but the tables' owner, the server's own user, who writes for many people in one
-    ///   transaction. So they aren't forced on the owner, which a policy that permits everything would only undo again at
-    ///   the cost of a condition in each plan.
+    ///   transaction. They aren't forced on the owner: a second policy, which permits everything, would only undo that,
+    ///   at the cost of a condition in each plan.
     /// - Without a person that is set, no row is seen. A setting ends with its transaction, also behind a pooler.
     /// - Of tables that aren't of one person, the role reads those that a person's inbox is read from. `message` is one
     ///   of them without a policy: a statement finds a person's messages through `delivery`, and a policy on both would
@@ -56,8 +56,9 @@
 
         /// Creates the role of a migrated database and grants it what it needs, where something is missing.
         ///
-        /// - Throws: ``ServerSetupError`` if the role is missing and the user may not create it, with the statements that
-        ///   an administrator has to run, or if a role of its name has rights that void the policies; `PostgresError`.
+        /// - Throws: ``ServerSetupError`` if the role is missing and the user may not create it, with the statements
+        ///   that an administrator has to run, or if a role of its name has rights that void the policies;
+        ///   `PostgresError`.
         static func prepare(_ connection: PostgresConnection) throws -> PersonRole {
             let names = try connection.execute("SELECT current_database()::text, current_user::text")[0]
             let (role, user): (PersonRole, String) = (try PersonRole(database: names[0]), try names[1])

@@ -3,8 +3,8 @@
 
     /// What a server requires of PostgreSQL, checked at its start.
     ///
-    /// The database's collation isn't among it: each text column has a collation of its own, "C", and it is that of every
-    /// comparison, order and index of the column.
+    /// The database's collation isn't among it: each text column has a collation of its own, "C", which is that of all
+    /// comparisons, orders and indexes of the column.
     struct PostgresRequirements: Sendable {
         /// 15, the oldest version that the tests run with. Version 14 is the first that leaves out partitions from
         /// prepared updates and deletes, and the project of PostgreSQL ended its support in November 2026.

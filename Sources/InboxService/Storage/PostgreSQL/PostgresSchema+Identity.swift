@@ -34,7 +34,7 @@
 
             -- The keys with which the server signed people's tokens before the one in setting.
             CREATE TABLE formerTokenKey (
-                hash bytea PRIMARY KEY,                -- SHA-256 of the key: it shows later that the key was of this server
+                hash bytea PRIMARY KEY,                -- SHA-256 of the key: it shows that the key was of this server
                 secret bytea,                          -- null once it has ended
                 endsAt bigint NOT NULL                 -- when the last token that it may have signed has ended
             );

@@ -4,7 +4,7 @@
         static let messages = """
             CREATE TABLE message (
                 id bigint PRIMARY KEY,                 -- a MessageID
-                content text COLLATE "C" NOT NULL,     -- a JSON object, put through as it is; empty once it was recalled
+                content text COLLATE "C" NOT NULL,     -- a JSON object, put through as it is; empty once recalled
                 surface text COLLATE "C" NOT NULL,
                 category text COLLATE "C",
                 groupKey text COLLATE "C",
@@ -15,8 +15,8 @@
                 state smallint NOT NULL,               -- 0 waits, 1 is shown, 2 is gone
                 broadcastCreated bigint,               -- the broadcast sequence at which it was first shown
                 broadcastSequence bigint,              -- that of its latest change
-                -- The newest person who sees a message to everyone. Null: also people who come later; 0: none yet, since
-                -- it waits for its time.
+                -- The newest person who sees a message to everyone. Null: also people who come later; 0: none yet,
+                -- since it waits for its time.
                 lastPerson bigint,
                 campaign text COLLATE "C",             -- the content's campaignId
                 -- Beside the content, which names them: actions on the message are reported only with consent.
@@ -34,8 +34,8 @@
             CREATE INDEX message_campaign ON message (campaign, state, createdAt, id)
                 WHERE campaign IS NOT NULL AND content <> '';
 
-            -- What has to be done at a time. Its rows come and go: half of each page is free for new ones, and dead rows
-            -- are removed soon, since the earliest time is read past those before it.
+            -- What has to be done at a time. Its rows come and go: half of each page is free for new ones, and dead
+            -- rows are removed soon, since the earliest time is read past those before it.
             CREATE TABLE due (
                 kind smallint NOT NULL,
                 message bigint NOT NULL,

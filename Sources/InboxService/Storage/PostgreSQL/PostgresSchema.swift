@@ -6,8 +6,8 @@
     ///   `smallint`; flags `boolean`; JSON is `text`, which the database never parses.
     /// - Each text column has the collation "C", so that texts compare by their bytes as in SQLite, whatever the
     ///   database's own collation is, and an upgrade of the system's collations damages no index.
-    /// - No table has a foreign key. Its check would lock the referenced row for each insert, and the rows of broadcasts,
-    ///   API keys and webhooks are referenced by the writes of many people at once.
+    /// - No table has a foreign key. Its check would lock the referenced row for each insert, and many people's writes
+    ///   refer to the same broadcast, API key or webhook at once.
     /// - Rows that many people's writes would update are divided into slots, the person's number modulo
     ///   ``partitions``, and summed when they are read.
     enum PostgresSchema {
@@ -55,8 +55,8 @@
 
         /// The migrations in the order of execution. A released migration is never changed.
         ///
-        /// The partitions are made in several of them, since a transaction holds a lock for each table and index that it
-        /// makes: all together would fill the lock table of a server that allows few connections.
+        /// The partitions are made in several of them, since a transaction holds a lock for each table and index that
+        /// it makes: all together would fill the lock table of a server that allows few connections.
         static let migrations = [
             PostgresMigration(
                 name: "schema",
