@@ -1,0 +1,193 @@
+#if PostgreSQL
+    /// What the commits of a short time have changed, as a node announces it to the others by `NOTIFY`.
+    ///
+    /// It contains numbers only, since every user who may connect to the database can listen. Its encoding is text, for
+    /// the sake of an operator who listens too: the number of the node, and parts separated by semicolons, such as
+    /// `3;due;broadcast:12;own:17=204,90=5`.
+    ///
+    /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and a
+    /// receiver reads what it may have missed after each break of its connection.
+    struct Announcement: Hashable, Sendable {
+        /// The latest own sequence of each person whose inbox changed. All numbers here are at least 0.
+        var own: [Int: Int] = [:]
+        /// Whether there were too many people to name them: a receiver reads the sequences of those that it watches.
+        var isForAll = false
+        /// The latest sequence of broadcasts, if one changed.
+        var broadcast: Int?
+        /// The latest sequence of surfaces, if one changed.
+        var surface: Int?
+        /// Whether an action was added to the due-queue.
+        var hasDue = false
+        /// Whether the outbox may have due deliveries.
+        var hasDeliveries = false
+        /// The people of whom tokens ended before their expiry.
+        var endedTokens: Set<Int> = []
+        /// The people who were erased.
+        var erased: Set<Int> = []
+        /// The API keys that were created or revoked.
+        var keys: Set<Int> = []
+
+        /// The maximum size of a payload in bytes. PostgreSQL's is 7,999.
+        static let payloadSize = 7_900
+        /// The maximum number of people who are named. More of them cost more than reading what is watched.
+        static let peopleLimit = 2_000
+        /// The numbers of nodes.
+        static let nodes = 0...255
+
+        /// Whether there is nothing to announce.
+        var isEmpty: Bool { self == Announcement() }
+
+        /// Adds another announcement, of the same node or another one.
+        mutating func merge(_ other: Announcement) {
+            own.merge(other.own) { max($0, $1) }
+            isForAll = isForAll || other.isForAll
+            broadcast = [broadcast, other.broadcast].compactMap { $0 }.max()
+            surface = [surface, other.surface].compactMap { $0 }.max()
+            hasDue = hasDue || other.hasDue
+            hasDeliveries = hasDeliveries || other.hasDeliveries
+            endedTokens.formUnion(other.endedTokens)
+            erased.formUnion(other.erased)
+            keys.formUnion(other.keys)
+        }
+    }
+
+    extension Announcement {
+        /// The names of the parts. A part of a newer version, with another name, is ignored.
+        fileprivate enum Part: String {
+            case own, all, broadcast, surface, due, deliveries, tokens, erased, keys
+        }
+
+        /// Returns the payloads of the announcement, each of at most ``payloadSize`` bytes. Each can be read alone, and
+        /// they merge to the announcement.
+        ///
+        /// - Parameter node: The number of the sender, one of ``nodes``.
+        /// - Returns: None if there is nothing to announce.
+        func payloads(from node: Int) -> [String] {
+            var writer = PayloadWriter(node: node)
+            if isForAll || own.count > Self.peopleLimit { writer.add(.all) }
+            if hasDue { writer.add(.due) }
+            if hasDeliveries { writer.add(.deliveries) }
+            writer.add(.broadcast, broadcast.map { ["\($0)"] } ?? [])
+            writer.add(.surface, surface.map { ["\($0)"] } ?? [])
+            writer.add(.tokens, endedTokens.sorted().map { "\($0)" })
+            writer.add(.erased, erased.sorted().map { "\($0)" })
+            writer.add(.keys, keys.sorted().map { "\($0)" })
+            if own.count <= Self.peopleLimit {
+                writer.add(.own, own.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+            }
+            return writer.end()
+        }
+
+        /// Reads a payload.
+        ///
+        /// - Returns: The number of the sender, and what it announces. Nil if the payload isn't one: a receiver then
+        ///   reads what it watches.
+        static func read(_ payload: String) -> (node: Int, announcement: Announcement)? {
+            let parts = payload.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            guard payload.utf8.count <= payloadSize, let first = parts.first, let node = number(first),
+                nodes.contains(node)
+            else { return nil }
+            var announcement = Announcement()
+            var names: Set<String> = []
+            for part in parts.dropFirst() {
+                let pieces = part.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+                let name = String(decoding: pieces[0], as: UTF8.self)
+                guard !name.isEmpty, name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
+                    names.insert(name).inserted
+                else { return nil }
+                guard let part = Part(rawValue: name) else { continue }
+                guard announcement.add(part, pieces.count > 1 ? pieces[1] : nil) else { return nil }
+            }
+            return (node, announcement)
+        }
+
+        /// Adds a part that was read, and returns whether it is valid.
+        private mutating func add(_ part: Part, _ values: Substring.UTF8View.SubSequence?) -> Bool {
+            switch part {
+            case .all, .due, .deliveries:
+                guard values == nil else { return false }
+                if part == .all { isForAll = true }
+                if part == .due { hasDue = true }
+                if part == .deliveries { hasDeliveries = true }
+                return true
+            case .broadcast, .surface:
+                guard let values, let sequence = Self.number(values) else { return false }
+                if part == .broadcast { broadcast = sequence } else { surface = sequence }
+                return true
+            case .tokens, .erased, .keys:
+                guard let values else { return false }
+                var numbers: Set<Int> = []
+                for value in values.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+                    guard let number = Self.number(value), numbers.insert(number).inserted else { return false }
+                }
+                if part == .tokens { endedTokens = numbers }
+                if part == .erased { erased = numbers }
+                if part == .keys { keys = numbers }
+                return true
+            case .own:
+                guard let values else { return false }
+                for value in values.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+                    let pair = value.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+                    guard pair.count == 2, let person = Self.number(pair[0]), let sequence = Self.number(pair[1]),
+                        own.updateValue(sequence, forKey: person) == nil
+                    else { return false }
+                }
+                return true
+            }
+        }
+
+        /// Reads a number as it is written: digits alone, and no more of them than needed.
+        private static func number(_ digits: Substring.UTF8View.SubSequence) -> Int? {
+            guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+            var number = 0
+            for digit in digits {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+                let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+                let (sum, isLarger) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+                guard !isTooLarge, !isLarger else { return nil }
+                number = sum
+            }
+            return number
+        }
+    }
+
+    /// Writes parts to as many payloads as they need.
+    private struct PayloadWriter {
+        private let start: String
+        private var payloads: [String] = []
+        private var payload: String
+
+        init(node: Int) {
+            start = "\(node)"
+            payload = start
+        }
+
+        /// Adds a part without values.
+        mutating func add(_ part: Announcement.Part) { append(";\(part.rawValue)") }
+
+        /// Adds a part with its values, if there are any.
+        mutating func add(_ part: Announcement.Part, _ values: [String]) {
+            var isOpen = false
+            for value in values {
+                let more = ",\(value)"
+                if isOpen, payload.utf8.count + more.utf8.count <= Announcement.payloadSize {
+                    payload += more
+                } else {
+                    append(";\(part.rawValue):\(value)")
+                    isOpen = true
+                }
+            }
+        }
+
+        /// Adds a text to this payload, or to the next one if it doesn't fit.
+        private mutating func append(_ text: String) {
+            if payload.utf8.count + text.utf8.count > Announcement.payloadSize {
+                payloads.append(payload)
+                payload = start
+            }
+            payload += text
+        }
+
+        func end() -> [String] { payload == start ? payloads : payloads + [payload] }
+    }
+#endif

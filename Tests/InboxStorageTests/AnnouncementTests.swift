@@ -1,0 +1,164 @@
+import Postgres
+import RunningPostgres
+import SeededRandom
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct AnnouncementTests {
+    private func number(_ random: inout Seeded) -> Int {
+        // Of each length, also the greatest.
+        random.chance(0.05) ? .max : Int(random.next() >> (1 + random.next() % 63))
+    }
+
+    private func numbers(_ random: inout Seeded) -> Set<Int> {
+        let count = random.chance(0.5) ? 0 : random.chance(0.1) ? 3_000 : 5
+        return Set((0..<count).map { _ in number(&random) })
+    }
+
+    private func announcement(_ random: inout Seeded) -> Announcement {
+        var announcement = Announcement(
+            isForAll: random.chance(0.2),
+            broadcast: random.chance(0.5) ? number(&random) : nil,
+            surface: random.chance(0.5) ? number(&random) : nil,
+            hasDue: random.chance(0.5),
+            hasDeliveries: random.chance(0.5),
+            endedTokens: numbers(&random),
+            erased: numbers(&random),
+            keys: numbers(&random)
+        )
+        if !announcement.isForAll {
+            for person in numbers(&random).prefix(Announcement.peopleLimit) {
+                announcement.own[person] = number(&random)
+            }
+        }
+        return announcement
+    }
+
+    private func merged(_ payloads: [String]) throws -> Announcement {
+        try payloads.reduce(into: Announcement()) { all, payload in
+            all.merge(try #require(Announcement.read(payload)).announcement)
+        }
+    }
+
+    @Test(arguments: 1...20) func `payloads in any order, also doubled, are what was announced`(seed: UInt64) throws {
+        var random = Seeded(seed)
+        for _ in 0..<5 {
+            let announcement = announcement(&random)
+            let node = Int.random(in: Announcement.nodes, using: &random)
+            let payloads = announcement.payloads(from: node)
+            #expect(payloads.allSatisfy { $0.utf8.count <= 7_900 && Announcement.read($0)?.node == node })
+            #expect(payloads.isEmpty == announcement.isEmpty)
+            #expect(try merged(payloads) == announcement)
+            #expect(try merged((payloads + payloads).shuffled(using: &random)) == announcement)
+            // Not more payloads than needed: all but the last are nearly full.
+            #expect(payloads.dropLast().allSatisfy { $0.utf8.count > 7_840 })
+        }
+    }
+
+    @Test func `the parts are readable, and the small ones come first`() {
+        let announcement = Announcement(
+            own: [17: 204, 90: 5],
+            broadcast: 12,
+            surface: 0,
+            hasDue: true,
+            hasDeliveries: true,
+            endedTokens: [9, 4],
+            erased: [8],
+            keys: [1]
+        )
+        let payload = "3;due;deliveries;broadcast:12;surface:0;tokens:4,9;erased:8;keys:1;own:17=204,90=5"
+        #expect(announcement.payloads(from: 3) == [payload])
+        #expect(Announcement().payloads(from: 3) == [])
+        #expect(Announcement(isForAll: true).payloads(from: 255) == ["255;all"])
+    }
+
+    @Test func `too many people are announced as all`() throws {
+        var announcement = Announcement(surface: 1)
+        for person in 0..<2_000 { announcement.own[person * 1_000_000_000] = .max }
+        #expect(try merged(announcement.payloads(from: 1)) == announcement)
+        announcement.own[1] = 1
+        #expect(announcement.payloads(from: 1) == ["1;all;surface:1"])
+    }
+
+    @Test func `later sequences win, in whatever order they come`() {
+        var (first, second) = (
+            Announcement(own: [1: 5, 2: 9], broadcast: 3), Announcement(own: [1: 7, 2: 8], surface: 2)
+        )
+        first.merge(second)
+        #expect(first == Announcement(own: [1: 7, 2: 9], broadcast: 3, surface: 2))
+        second.merge(Announcement(own: [1: 6], surface: 1))
+        #expect(second == Announcement(own: [1: 7, 2: 8], surface: 2))
+    }
+
+    @Test func `parts of a newer version are ignored`() throws {
+        let payload = "0;due;rates:a=1:2,,é;own:1=2;moved;empty:;surface:4"
+        let read = try #require(Announcement.read(payload))
+        #expect(read.node == 0)
+        #expect(read.announcement == Announcement(own: [1: 2], surface: 4, hasDue: true))
+    }
+
+    @Test(
+        arguments: [
+            "", ";", ";due", "x", "-1", "+1", "256", "01", "1 ", " 1", "1;", "1;;due", "1;due;", "1;due;due", "1;due:1",
+            "1;due:", "1;all:1", "1;broadcast", "1;broadcast:", "1;broadcast:-1", "1;broadcast:+1", "1;broadcast:1,2",
+            "1;broadcast:00", "1;broadcast:9223372036854775808", "1;broadcast:99999999999999999999999", "1;surface:1:2",
+            "1;surface:١", "1;own", "1;own:", "1;own:1", "1;own:1=", "1;own:=1", "1;own:1=2=3", "1;own:1=2,",
+            "1;own:,1=2", "1;own:1=2,1=3", "1;own:1=2;own:3=4", "1;own:1=-2", "1;own:1= 2", "1;tokens:", "1;tokens:1,1",
+            "1;tokens:1,", "1;keys:a", "1;erased:1;erased:2", "1;Due", "1;d ue", "1;новое:1", "1;\u{301}due", "1;:1",
+            "1;due\n", "\u{FEFF}1;due", "1;own:1=2;broadcast:x",
+        ]
+    )
+    func `a payload that isn't one is refused as a whole`(payload: String) {
+        #expect(Announcement.read(payload) == nil)
+    }
+
+    @Test func `damaged payloads are refused, or are still announcements of the same form`() {
+        var random = Seeded(7)
+        let alphabet = Array("0123456789;:=,abdeklnorstuvwy*-+ é\u{0}".unicodeScalars)
+        for _ in 0..<4_000 {
+            let announcement = Announcement(
+                own: [number(&random): number(&random), 1: 2],
+                isForAll: random.chance(0.2),
+                broadcast: random.chance(0.5) ? number(&random) : nil,
+                hasDue: random.chance(0.5),
+                endedTokens: [1, 2],
+                keys: random.chance(0.5) ? [3] : []
+            )
+            guard var scalars = announcement.payloads(from: 9).first.map({ Array($0.unicodeScalars) }) else { continue }
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = Int.random(in: 0..<scalars.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: scalars[place] = alphabet.randomElement(using: &random)!
+                case 1: scalars.insert(alphabet.randomElement(using: &random)!, at: place)
+                default: if scalars.count > 1 { scalars.remove(at: place) }
+                }
+            }
+            let payload = String(String.UnicodeScalarView(scalars))
+            guard let read = Announcement.read(payload) else { continue }
+            // What is accepted can be written, and is the same then.
+            let again = read.announcement.payloads(from: read.node).map { Announcement.read($0)?.announcement }
+            #expect(again == (read.announcement.isEmpty ? [] : [read.announcement]), "\(payload)")
+        }
+        #expect(Announcement.read("1;x:" + String(repeating: "1", count: 7_896)) != nil)
+        #expect(Announcement.read("1;x:" + String(repeating: "1", count: 7_897)) == nil)
+    }
+
+    @Test func `PostgreSQL accepts the largest payloads`() async throws {
+        var announcement = Announcement()
+        for person in 0..<2_000 { announcement.own[.max - person] = .max - person }
+        let payloads = announcement.payloads(from: 255)
+        #expect(payloads.count > 5)
+        let sizes = payloads.map(\.utf8.count)
+        let server = try await DatabaseServer.shared.value
+        let settings = try server.settings()
+        let accepted = try await StorageDatabase.administrate { _ in
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            return try payloads.map { payload in
+                try connection.execute("SELECT pg_notify('changes', $1)", [payload]).count
+            }
+        }
+        #expect(accepted == sizes.map { _ in 1 })
+    }
+}
