@@ -117,14 +117,15 @@ import Testing
         var random = Seeded(7)
         let alphabet = Array("0123456789;:=,abdeklnorstuvwy*-+ é\u{0}".unicodeScalars)
         for _ in 0..<4_000 {
-            let announcement = Announcement(
-                own: [number(&random): number(&random), 1: 2],
+            var announcement = Announcement(
+                own: [1: 2],
                 isForAll: random.chance(0.2),
                 broadcast: random.chance(0.5) ? number(&random) : nil,
                 hasDue: random.chance(0.5),
                 endedTokens: [1, 2],
                 keys: random.chance(0.5) ? [3] : []
             )
+            announcement.own[number(&random)] = number(&random)
             guard var scalars = announcement.payloads(from: 9).first.map({ Array($0.unicodeScalars) }) else { continue }
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: 0..<scalars.count, using: &random)

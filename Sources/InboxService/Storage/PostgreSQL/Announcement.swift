@@ -20,7 +20,7 @@
         var hasDue = false
         /// Whether the outbox may have due deliveries.
         var hasDeliveries = false
-        /// The people of whom tokens ended before their expiry.
+        /// The people whose tokens ended before their expiry, all of them or some.
         var endedTokens: Set<Int> = []
         /// The people who were erased.
         var erased: Set<Int> = []
