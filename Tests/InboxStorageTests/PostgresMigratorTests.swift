@@ -69,7 +69,7 @@ import Testing
     @Test func `a server for few connections has locks for each migration`() async throws {
         try await DatabaseServer.run(options: ["max_connections=20"]) { server in
             let settings = try server.settings()
-            let count: Int = try await onNewThread {
+            let count: Int = try await blocking {
                 let connection = try PostgresConnection(settings)
                 defer { connection.close() }
                 _ = try PostgresSchema.prepare(connection)
@@ -144,51 +144,94 @@ import Testing
         #expect(try await names(database) == newer.map(\.name))
     }
 
-    @Test func `a migration waits briefly for a lock, and tries again after a pause`() async throws {
-        let database = try await StorageDatabase()
-        try await database.use { try PostgresMigrator([Self.first]).migrate($0) }
-        let (isHeld, pauses) = (Locked(false), Locked(0))
+    /// Keeps a transaction open that has read a table, while a body runs.
+    private func whileRead(
+        _ database: StorageDatabase,
+        until isOver: Locked<Bool>,
+        _ body: () async throws -> Void
+    ) async throws {
+        let isRead = Locked(false)
         async let reader: Void = database.use { connection in
             try connection.transaction { connection in
                 try connection.execute("SELECT count(*) FROM t")
-                isHeld.withLock { $0 = true }
-                while pauses.withLock({ $0 }) < 2 { Thread.sleep(forTimeInterval: 0.005) }
+                isRead.withLock { $0 = true }
+                while !isOver.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
             }
         }
-        _ = try await eventually { isHeld.withLock { $0 } }
+        _ = try await eventually { isRead.withLock { $0 } }
+        defer { isOver.withLock { $0 = true } }
+        try await body()
+        isOver.withLock { $0 = true }
+        try await reader
+    }
+
+    @Test func `a migration waits briefly for a lock, and tries again after a pause`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { try PostgresMigrator([Self.first]).migrate($0) }
+        let (isOver, pauses) = (Locked(false), Locked(0))
         let backOff = PostgresBackOff(
             first: 0,
             longest: 0,
             sleep: { _ in
-                pauses.withLock { $0 += 1 }
+                let count = pauses.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 2 { isOver.withLock { $0 = true } }
                 Thread.sleep(forTimeInterval: 0.01)
             }
         )
-        let migrator = PostgresMigrator([Self.first, Self.added], lockTimeout: 50, backOff: backOff)
-        try await database.use { try migrator.migrate($0) }
-        try await reader
+        try await whileRead(database, until: isOver) {
+            let migrator = PostgresMigrator([Self.first, Self.added], lockTimeout: 50, backOff: backOff)
+            try await database.use { try migrator.migrate($0) }
+        }
         #expect(pauses.withLock { $0 } >= 2)
         #expect(try await names(database) == ["first", "added"])
         // Not forever.
-        let isRead = Locked(false)
+        try await whileRead(database, until: Locked(false)) {
+            let migrator = PostgresMigrator(
+                [Self.first, Self.added, Self.removed],
+                lockTimeout: 20,
+                retries: 1,
+                backOff: backOff
+            )
+            let error = await failure(PostgresError.self) { try await database.use { try migrator.migrate($0) } }
+            #expect(error?.kind == .timedOut)
+        }
+    }
+
+    @Test func `a server that has waited for another one's migration finds it done`() async throws {
+        let database = try await StorageDatabase()
+        let (isHeld, isWaiting) = (Locked(false), Locked(false))
         async let other: Void = database.use { connection in
             try connection.transaction { connection in
-                try connection.execute("SELECT count(*) FROM t")
-                isRead.withLock { $0 = true }
-                while isRead.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                try connection.execute("SELECT pg_advisory_xact_lock($1)", [PostgresMigrator.lock])
+                isHeld.withLock { $0 = true }
+                while !isWaiting.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                try connection.executeScript(
+                    """
+                    CREATE TABLE t (id bigint); CREATE TABLE migration (name text, at bigint, needed text);
+                    INSERT INTO migration VALUES ('first', 1, 'first')
+                    """
+                )
             }
         }
-        _ = try await eventually { isRead.withLock { $0 } }
-        let hasty = PostgresMigrator(
-            [Self.first, Self.added, Self.removed],
-            lockTimeout: 20,
-            retries: 1,
-            backOff: backOff
-        )
-        let error = await failure(PostgresError.self) { try await database.use { try hasty.migrate($0) } }
-        isRead.withLock { $0 = false }
+        _ = try await eventually { isHeld.withLock { $0 } }
+        async let migration: Void = database.use { try PostgresMigrator([Self.first, Self.added]).migrate($0) }
+        _ = try await eventually {
+            try await database.use { connection in
+                try connection.execute(
+                    """
+                    SELECT count(*) > 0 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                    WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()
+                    """
+                )[0][0]
+            }
+        }
+        isWaiting.withLock { $0 = true }
         try await other
-        #expect(error?.kind == .timedOut)
+        try await migration
+        #expect(try await names(database) == ["first", "added"])
     }
 
     @Test func `through a pooler, a user's short timeouts don't end a migration`() async throws {

@@ -61,7 +61,7 @@ struct StorageDatabase: Sendable {
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let settings = try settings ?? self.settings
-        return try await onNewThread {
+        return try await blocking {
             let connection = try PostgresConnection(settings)
             defer { connection.close() }
             return try body(connection)

@@ -93,7 +93,14 @@
         ///
         /// - Throws: ``ServerSetupError`` if it has one that needs servers to know one that this version doesn't know.
         private func missing(in connection: PostgresConnection) throws -> [PostgresMigration] {
-            guard try connection.execute("SELECT to_regclass('migration') IS NOT NULL")[0][0] else { return migrations }
+            // A query of the catalog: `to_regclass` remembers what it hasn't found, also after the wait for the lock.
+            let tables = try connection.execute(
+                """
+                SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname = 'migration'
+                """
+            )
+            guard !tables.isEmpty else { return migrations }
             var applied: Set<String> = []
             for row in try connection.execute("SELECT name, needed FROM migration ORDER BY at, name") {
                 applied.insert(try row[0])

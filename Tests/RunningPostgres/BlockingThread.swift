@@ -1,8 +1,8 @@
 import Foundation
-import Postgres
+package import Postgres
 
 /// Runs blocking code on a new thread, within the test's task: a failed expectation is this test's.
-func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await BlockingThread().run(body)
 }
 
@@ -14,14 +14,14 @@ private actor BlockingThread {
 }
 
 /// A connection that one thread after the other uses.
-actor Held {
+package actor Held {
     private let executor = NewThreads()
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let connection: PostgresConnection
 
-    init(_ connection: sending PostgresConnection) { self.connection = connection }
+    package init(_ connection: sending PostgresConnection) { self.connection = connection }
 
-    func use<Value: Sendable>(_ body: @Sendable (PostgresConnection) -> Value) -> Value { body(connection) }
+    package func use<Value: Sendable>(_ body: @Sendable (PostgresConnection) -> Value) -> Value { body(connection) }
 }
 
 /// Runs each piece of an actor's work on a new thread.
