@@ -20,6 +20,7 @@ let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
 let serverTests: [Target.Dependency] = [
     "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
     "RawSockets", "SeededRandom", "Eventually", "RecordedLogs", "Coverage", "Corpora",
+    .byName(name: "Postgres", condition: postgreSQL), .byName(name: "RunningPostgres", condition: postgreSQL),
     "HTMLInputs", .product(name: "GRDB", package: "GRDB.swift"),
     .product(name: "Crypto", package: "swift-crypto"),
     .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -50,11 +50,15 @@ public struct InboxServer: Service {
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
     public func run() async throws {
-        try DatabaseFile.check(configuration.database)
-        let lock = try DatabaseLock(for: configuration.database)
-        defer { lock.release() }
-        let storage = try Storage(file: configuration.database)
+        var lock: DatabaseLock?
+        if !Storage.isPostgreSQL(configuration.database) {
+            try DatabaseFile.check(configuration.database)
+            lock = try DatabaseLock(for: configuration.database)
+        }
+        defer { lock?.release() }
+        let storage = try await Storage.open(configuration.database)
         do {
+            try await storage.acquireLock()
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)
@@ -126,13 +130,11 @@ public struct InboxServer: Service {
     }
 
     private static func close(_ storage: Storage, logger: Logger) async {
-        await onNewThread {
-            do {
-                try storage.close()
-            } catch {
-                // No data is lost: acknowledged writes are already in the file.
-                logger.error("the database can't be closed", metadata: ["error": "\(error)"])
-            }
+        do {
+            try await storage.close()
+        } catch {
+            // No data is lost: acknowledged writes are already in the file.
+            logger.error("the database can't be closed", metadata: ["error": "\(error)"])
         }
     }
 

@@ -6,7 +6,8 @@ import InboxService
 
 /// The configuration of a server.
 public struct InboxServerConfiguration: Sendable {
-    /// The SQLite file that holds all data. It is created if it doesn't exist.
+    /// The SQLite file that holds all data, which is created if it doesn't exist; or, with the trait `PostgreSQL`, the
+    /// address of a database, such as `postgres://inbox@db.example/inbox`, which one server uses at a time.
     public var database: URL
     /// The address to listen on.
     public var host: String
@@ -55,7 +56,7 @@ public struct InboxServerConfiguration: Sendable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - database: The SQLite file. Its folder must exist.
+    ///   - database: The SQLite file, whose folder must exist, or the address of a database of PostgreSQL.
     ///   - host: The address to listen on.
     ///   - port: The port to listen on, or 0 for any free port.
     ///   - adminKey: An API key that the server accepts, of at least 32 characters.

@@ -104,7 +104,7 @@ import Testing
             #expect(try await eventually { try await server.webhook(webhook)["pending"] == 0 })
             #expect(deliveries.count == count && receiver.deliveries.count == count)
             #expect(deliveries.contains { $0.json["message"] == .string(control) && $0.json.type == "message.read" })
-            let rows: Int? = try await Storage(file: server.file).readTables {
+            let rows: Int? = try await server.storage().readTables {
                 try $0.value("SELECT count(*) FROM outbox")
             }
             #expect(rows == 0)
@@ -184,7 +184,7 @@ import Testing
             try await device.update(id, ["readAt": .null])
             try await device.update(id, ["archivedAt": "2026-05-01T08:03:00Z"])
             #expect(try await withheld(server) == ["seenAt", "archivedAt"])
-            let rows: Int? = try await Storage(file: server.file).readTables {
+            let rows: Int? = try await server.storage().readTables {
                 try $0.value("SELECT count(*) FROM outbox")
             }
             #expect(rows == 0 && receiver.deliveries.count == 2)
@@ -309,7 +309,7 @@ import Testing
             }
             #expect(try await figures(server, id) == [0, 0, 0, 0])
             #expect(try await withheld(server) == ["readAt", "deletedAt"])
-            let rows: Int? = try await Storage(file: server.file).readTables {
+            let rows: Int? = try await server.storage().readTables {
                 try $0.value("SELECT count(*) FROM outbox")
             }
             #expect(rows == 0 && receiver.deliveries.isEmpty)
@@ -351,8 +351,10 @@ import Testing
         try Schema.migrator.migrate(queue)
         let found = try await queue.read { db in
             let person = Person(id: 1, name: "ann", account: "a")
-            #expect(try StoredEvent(uid: "u", of: 1, in: db)?.isWithheld == false)
-            return try (1...5).map { try ReadTransaction(db).inbox(of: person).consent(of: MessageID(rawValue: $0)) }
+            #expect(try StoredEvent(uid: "u", of: 1, in: .sqlite(db))?.isWithheld == false)
+            return try (1...5).map {
+                try ReadTransaction(.sqlite(db)).inbox(of: person).consent(of: MessageID(rawValue: $0))
+            }
         }
         #expect(found.map(\.consentCategory) == ["news", nil, nil, nil, "news"])
         #expect(found.map(\.grantedConsentCategory) == [nil, "news", nil, nil, nil])

@@ -17,7 +17,7 @@ import Testing
         let clock = ManualClock()
 
         init(_ folder: URL) async throws {
-            storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
             writer = try await Writer(storage: storage, clock: clock, random: .system, committed: { _ in })
             let people = People(storage: storage, writer: writer, states: try await LatestStates(in: storage))
             person = try await people.person(

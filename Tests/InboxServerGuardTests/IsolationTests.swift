@@ -27,7 +27,7 @@ import Testing
                     receiver: receiver,
                     appSecret: Self.appSecret
                 )
-                try await body(world, try StoredRows(of: server))
+                try await body(world, try await StoredRows(of: server))
             }
         }
     }

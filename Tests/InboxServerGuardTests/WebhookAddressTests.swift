@@ -221,18 +221,15 @@ extension TestServer {
     fileprivate func reasons(of urls: [String]) async throws -> [String] {
         for url in urls {
             let (id, _) = try await addWebhook("https://example.invalid/", ["event.opened"])
-            try await Storage(file: file).pool.write { db in
-                try db.execute(
-                    sql: "UPDATE webhook SET url = ? WHERE id = ?",
-                    arguments: [url, WebhookID(id)?.rawValue ?? 0]
-                )
+            try await storage().writeTables { db in
+                try db.run("UPDATE webhook SET url = ? WHERE id = ?", [url, WebhookID(id)?.rawValue ?? 0])
             }
         }
         let message = try await send(to: ["person": "ann"])
         try await device(of: "ann").track("opened", message, uid: "u1")
         func reasons() async throws -> [String] {
-            try await Storage(file: file).readTables { db in
-                try String.fetchAll(db, sql: "SELECT reason FROM outbox WHERE attempts > 0 ORDER BY webhook")
+            try await storage().readTables {
+                try $0.values("SELECT reason FROM outbox WHERE attempts > 0 ORDER BY webhook")
             }
         }
         _ = try await eventually { try await reasons().count == urls.count }

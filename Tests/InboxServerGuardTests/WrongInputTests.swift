@@ -127,7 +127,7 @@ import Testing
     }
 
     private static func expectNothingStored(_ server: TestServer) async throws {
-        let storage = try Storage(file: server.file)
+        let storage = try await server.storage()
         for table in ["person", "message", "delivery", "due", "idempotency"] {
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
         }

@@ -66,7 +66,7 @@ import Testing
                 #expect(answer.status == 400)
                 #expect(answer.json["pointer"]?.stringValue == wrong.pointer)
             }
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             for table in ["person", "message", "delivery", "due"] {
                 #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM \(table)") } == 0)
             }
@@ -88,6 +88,20 @@ import Testing
             #expect(answer.status == 409)
             #expect(answer.json["pointer"] == "/3/to/everyone")
             #expect(try await device.state() == state)
+        }
+    }
+
+    @Test func `people whose ids differ in the composition of a character are two people`() async throws {
+        try await withServer { server in
+            let names = ["Jos\u{E9}", "Jose\u{301}"]
+            let body = JSON.array(names.map { ["to": ["person": .string($0)], "message": ["title": .string($0)]] })
+            #expect(try await server.rest("POST", "/v1/messages", body).status == 201)
+            try await server.send(to: ["people": JSON(names)], ["title": "both"])
+            for name in names {
+                let messages = try await server.device(of: name).call("get", ["ids": .null])["list"]?.arrayValue ?? []
+                let titles = messages.compactMap { $0["title"]?.stringValue.map { Array($0.utf8) } }
+                #expect(Set(titles) == [Array(name.precomposedStringWithCanonicalMapping.utf8), Array("both".utf8)])
+            }
         }
     }
 

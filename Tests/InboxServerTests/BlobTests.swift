@@ -160,10 +160,12 @@ import Testing
             clock.advance(by: 1)
             #expect(try await download(id, device).status == 404)
             // Its row is deleted too.
-            clock.advance(by: 3_600)
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             #expect(
-                try await eventually { try await storage.readTables { try $0.value("SELECT count(*) FROM blob") } == 0 }
+                try await eventually {
+                    clock.advance(by: 3_600)
+                    return try await storage.readTables { try $0.value("SELECT count(*) FROM blob") } == 0
+                }
             )
         }
     }
@@ -185,7 +187,7 @@ import Testing
     /// RFC 8620 §6: "the server MUST delete unreferenced blobs in date order, oldest first, until there is room".
     @Test func `past a person's quota, that person's oldest blobs are deleted`() async throws {
         try await withFolder { folder in
-            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
             let clock = ManualClock()
             let writer = try await Writer(storage: storage, clock: clock, random: .system, committed: { _ in })
             let people = People(storage: storage, writer: writer, states: LatestStates(broadcast: 0))

@@ -94,7 +94,7 @@ import Testing
     /// Calls after a creation can refer to it, and the response contains all created ids.
     @Test func `later calls can refer to what an earlier call created`() async throws {
         try await withFolder { folder in
-            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })
             let people = People(storage: storage, writer: writer, states: LatestStates(broadcast: 0))
             let methods = [

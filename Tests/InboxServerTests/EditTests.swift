@@ -119,7 +119,7 @@ import Testing
             let answer = try await edit(id, ["title": "Now", "deliverAt": "2020-01-01T00:00:00Z"], on: server)
             #expect(answer.json["deliverAt"] == "2026-05-01T08:00:00Z")
             #expect(try await ann.changes(since: state).created == [id])
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due WHERE kind = 1") } == 0)
             #expect(try await ann.message(id)?["deliverAt"] == "2026-05-01T08:00:00Z")
         }

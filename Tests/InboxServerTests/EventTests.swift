@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
     private func rows(_ server: TestServer, _ table: String) async throws -> Int {
-        try await Storage(file: server.file).readTables { try $0.value("SELECT count(*) FROM \(table)") } ?? 0
+        try await server.storage().readTables { try $0.value("SELECT count(*) FROM \(table)") } ?? 0
     }
 
     @Test func `a created event is stored and answered with the server's properties`() async throws {
@@ -21,8 +21,8 @@ import Testing
             let now: JSON = "2026-05-01T08:00:00Z"
             #expect(answer["created"] == ["k": ["id": "u-1", "at": now, "receivedAt": now]])
             #expect(answer["oldState"] == answer["newState"])
-            let row = try await Storage(file: server.file).readTables { db in
-                try Row.fetchOne(db, sql: "SELECT type, data FROM event").map { [$0[0], $0[1]] as [String] }
+            let row = try await server.storage().readTables { db in
+                try db.row("SELECT type, data FROM event").map { [$0[0], $0[1]] as [String] }
             }
             #expect(row == ["opened", #"{"from":"push","seconds":3}"#])
         }

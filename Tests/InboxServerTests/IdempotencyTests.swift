@@ -66,11 +66,12 @@ import Testing
     @Test func `while the first request runs, the second gets 409 with Retry-After`() async throws {
         try await withServer { server in
             // While another connection holds the file, nothing can be written and the first request isn't answered.
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             let release = DispatchSemaphore(value: 0)
             let (held, hold) = AsyncStream<Void>.makeStream()
             let holder = Task {
-                try await storage.pool.write { _ in
+                try await storage.writeTables { db in
+                    if db.sqlite == nil { _ = try db.changed("LOCK TABLE message IN EXCLUSIVE MODE") }
                     hold.finish()
                     release.wait()
                 }

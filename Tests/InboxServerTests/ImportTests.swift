@@ -348,7 +348,7 @@ import Testing
             let export = try await server.rest("GET", "/v1/people/ann/export").json
             #expect(export["imports"] == [["message": id, "source": "zeta", "externalId": "a"]])
             #expect(try await server.rest("DELETE", "/v1/people/ann").json["removed"]?["imports"] == 1)
-            let rows: Int? = try await Storage(file: server.file).readTables {
+            let rows: Int? = try await server.storage().readTables {
                 try $0.value("SELECT count(*) FROM imported")
             }
             #expect(rows == 0)

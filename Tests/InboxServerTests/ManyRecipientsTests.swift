@@ -30,7 +30,7 @@ import Testing
             for name in Self.names.prefix(13) {
                 #expect(try await server.device(of: name).ids().first == id, "\(name)")
             }
-            let rows: Int? = try await Storage(file: server.file).readTables { db in
+            let rows: Int? = try await server.storage().readTables { db in
                 try db.value(
                     "SELECT count(*) FROM delivery d JOIN person p ON p.id = d.person AND p.sequence = d.sequence"
                 )

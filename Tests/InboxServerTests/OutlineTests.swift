@@ -88,7 +88,7 @@ import Testing
             let device = try await server.device(of: "ann")
             func holdsUntil() async throws -> String? {
                 let now = clock.now
-                return try await Storage(file: server.file).read { reading in
+                return try await server.storage().read { reading in
                     let person = try #require(try reading.person(named: "ann")?.person)
                     return try reading.inbox(of: person).counts(at: now).validUntil.map(RFC3339.string(from:))
                 }

@@ -131,19 +131,19 @@ import Testing
     }
 
     /// Reads only the requested window: the plan has to walk the indexes in order.
-    @Test(.rulesOut(.djangoNotifications153))
+    @Test(.onlySQLite, .rulesOut(.djangoNotifications153))
     func `the newest window is read from indexes without a table scan`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let person = Person(id: 1, name: "ann", account: "a")
             let deleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
             let filter = try InboxFilter(reading: JSONReader(deleted))
-            let plans = try await storage.readTables { db -> [String] in
+            let plans = try await storage.readFile { db -> [String] in
                 var plans: [String] = []
                 db.trace(options: .statement) { event in
                     if case .statement(let statement) = event { plans.append(statement.expandedSQL) }
                 }
-                let inbox = ReadTransaction(db).inbox(of: person)
+                let inbox = ReadTransaction(.sqlite(db)).inbox(of: person)
                 _ = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
                 db.trace(options: .statement)
                 return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + plans[0]).map { $0["detail"] }

@@ -80,7 +80,7 @@ import Testing
                 ["title": "Secret", "expiresAt": "2026-06-01T00:00:00Z"]
             )
             try await server.device(of: "ann").update(id, ["deletedAt": "2026-05-01T08:00:00Z"])
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due") } == 2)
             _ = try await server.rest("DELETE", "/v1/messages/\(id)")
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM due") } == 0)

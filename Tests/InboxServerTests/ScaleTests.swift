@@ -9,7 +9,7 @@ import Testing
 @testable import InboxService
 
 /// SQLite's work on the server is independent of other people's data.
-@Suite(.timeLimit(.minutes(10))) struct ScaleTests {
+@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct ScaleTests {
     @Test(.rulesOut(.flarum4507, .peerTube6392, .djangoNotifications153, .laravel14788))
     func `listing, counting and reading look up only the person's own rows`() async throws {
         try await withFolder { folder in
@@ -27,7 +27,7 @@ import Testing
                 let sent = try transaction.send(messages)
                 let ids = sent.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
                 let ran = Locked<[String]>([])
-                transaction.db.trace(options: .statement) { event in
+                transaction.db.sqlite?.trace(options: .statement) { event in
                     if case .statement(let statement) = event { ran.withLock { $0.append(statement.sql) } }
                 }
                 let update = JSONObject(ids.map { ($0, ["readAt": "2026-05-01T08:00:00Z"]) })
@@ -36,14 +36,14 @@ import Testing
                 let inbox = transaction.reading.inbox(of: person)
                 _ = try inbox.ids(filter: unread, isAscending: false, offset: 0, limit: 50)
                 _ = try inbox.count(filter: unread)
-                transaction.db.trace(options: .statement)
+                transaction.db.sqlite?.trace(options: .statement)
                 return ran.withLock { $0 }
             }
             let kinds = Set(ran.filter { !$0.hasPrefix("--") })
             #expect(kinds.contains { $0.contains("INSERT INTO delivery") })
             #expect(kinds.count < 20, "all of them are read in one transaction, by a few statements: \(kinds)")
             for sql in kinds where !sql.hasPrefix("PRAGMA") {
-                let plan = try await storage.readTables { db in
+                let plan = try await storage.readFile { db in
                     let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
                     statement.setUncheckedArguments(StatementArguments())
                     return try Row.fetchAll(statement).map { $0["detail"] as String }

@@ -46,7 +46,7 @@ import Testing
                 #expect(try await server.device(of: person).ids().count == 1)
             }
             #expect(try await server.device(of: "cid").ids() == [])
-            let storage = try Storage(file: server.file)
+            let storage = try await server.storage()
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM message") } == 1)
             #expect(try await storage.readTables { try $0.value("SELECT count(*) FROM delivery") } == 4)
         }

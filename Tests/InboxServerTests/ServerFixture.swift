@@ -131,7 +131,7 @@ enum ServerFixture {
         _ = try await server.rest("DELETE", "/v1/keys/\(made.json["id"]?.stringValue ?? "")")
         let end: JSON = "2027-05-01T08:00:00Z"
         _ = try await server.rest("POST", "/v1/keys", ["name": "tokens", "scopes": ["tokens"], "expiresAt": end])
-        let pool = try Storage(file: server.file).pool
+        let pool = try await server.storage().pool
         let isGone = try await eventually {
             try await pool.read { db in try db.value("SELECT count(*) FROM outbox WHERE diedAt IS NOT NULL") ?? 0 > 0 }
         }

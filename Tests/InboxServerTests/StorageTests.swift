@@ -13,7 +13,7 @@ import Testing
         try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: committed)
     }
 
-    @Test func `SQLite's settings make a commit durable before the response`() async throws {
+    @Test(.onlySQLite) func `SQLite's settings make a commit durable before the response`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let settings = try await storage.pool.writeWithoutTransaction { db in
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `writes that arrive together share a commit`() async throws {
         try await withFolder { folder in
-            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
             let commits = Locked(0)
             let writer = try await writer(storage) { _ in commits.withLock { $0 += 1 } }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -51,7 +51,7 @@ import Testing
     @Test func `a failed write is rolled back without the others in its commit`() async throws {
         struct Refused: Error {}
         try await withFolder { folder in
-            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let storage = try await TestDatabase.storage(for: folder.appending(path: "inbox.sqlite"))
             let effects = Locked(WriteEffects())
             let writer = try await writer(storage) { later in effects.withLock { $0.merge(later) } }
             let failures = await withTaskGroup(of: Int.self) { group in
@@ -62,7 +62,7 @@ import Testing
                                 _ = try transaction.person(named: "p\(number)", advancing: true)
                                 if number % 3 == 0 { throw Refused() }
                                 if number % 3 == 1 {
-                                    try transaction.db.execute(sql: "INSERT INTO person (id) VALUES (1)")
+                                    try transaction.db.run("INSERT INTO person (id) VALUES (1)")
                                 }
                             }
                             return 0
@@ -74,7 +74,7 @@ import Testing
                 return await group.reduce(0, +)
             }
             #expect(failures == 40)
-            let names = try await storage.readTables { try String.fetchSet($0, sql: "SELECT name FROM person") }
+            let names = try await storage.readTables { Set(try $0.values("SELECT name FROM person") as [String]) }
             #expect(names == Set((0..<60).filter { $0 % 3 == 2 }.map { "p\($0)" }))
             #expect(effects.withLock { $0.own.count } == 20)
         }

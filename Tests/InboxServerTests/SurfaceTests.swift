@@ -120,20 +120,17 @@ import Testing
             let first = try await set("first")
             let second = try await set("second")
             _ = try await server.rest("DELETE", "/v1/surfaces/first")
-            let storage = try Storage(file: server.file)
-            try await storage.pool.write { db in
+            let storage = try await server.storage()
+            try await storage.writeTables { db in
                 // As if other surfaces had been deleted since.
-                try db.execute(
-                    sql: """
-                        WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                        INSERT INTO destroyedSurface SELECT 's' || i, 0, i FROM n
-                        """,
-                    arguments: [StoredSurface.destroyedLimit + 2]
+                try db.run(
+                    """
+                    WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                    INSERT INTO destroyedSurface (id, created, sequence) SELECT 's' || i, 0, i FROM n
+                    """,
+                    [StoredSurface.destroyedLimit + 2]
                 )
-                try db.execute(
-                    sql: "UPDATE counter SET value = ? WHERE name = 'surface'",
-                    arguments: [StoredSurface.destroyedLimit + 2]
-                )
+                try db.run("UPDATE counter SET value = ? WHERE name = 'surface'", [StoredSurface.destroyedLimit + 2])
             }
             #expect(try await call("changes", ["sinceState": first], device).type == nil)
             _ = try await server.rest("DELETE", "/v1/surfaces/second")

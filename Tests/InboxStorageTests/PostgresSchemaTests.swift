@@ -21,7 +21,7 @@ private struct Part: Hashable, Comparable, CustomStringConvertible {
     private static let ownTables: Set = ["personname", "personaccount", "webhookcount", "migration"]
     /// GRDB's list of migrations, and SQLite's sequences.
     private static let sqliteTables: Set = ["grdb_migrations", "sqlite_sequence"]
-    private static let ownColumns: Set = ["figure.slot", "actionfigure.slot", "audit.slot"]
+    private static let ownColumns: Set = ["figure.slot", "actionfigure.slot", "audit.slot", "blob.number"]
     /// Counted in `webhookCount`.
     private static let sqliteColumns: Set = ["webhook.pending", "webhook.dead"]
     private static let flags: Set = ["webhook.isenabled", "webhook.isgone", "event.iswithheld"]

@@ -114,6 +114,13 @@ struct Problem: Error, HTTPResponseError {
                 "The server can't write at the moment. Nothing was stored; try again later.",
                 headers: [.retryAfter: "10"]
             )
+        case .unknown:
+            self.init(
+                .serviceUnavailable,
+                "The database didn't confirm the write, so it may have been stored. Try again later; with an "
+                    + "Idempotency-Key, a message is sent once all the same.",
+                headers: [.retryAfter: "10"]
+            )
         }
     }
 

@@ -23,7 +23,7 @@ struct ServerGauges: Sendable {
         var values = Values()
         let earliest = try await storage.read { reading in try reading.earliestDue() }
         values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
-        (values.databaseBytes, values.logBytes) = storage.sizes
+        (values.databaseBytes, values.logBytes) = try await storage.sizes()
         values.eventStreams = watchers.count
         values.writesWaiting = writer.waiting
         return values

@@ -1,4 +1,3 @@
-import GRDB
 package import Groundwork
 
 /// The number of people that a message has reached, for each step.
@@ -34,13 +33,25 @@ extension ReadTransaction {
     package func analytics(of id: MessageID) throws -> MessageAnalytics? {
         guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
         var totals = MessageAnalytics(id: id, sent: message[0])
-        if let row = try db.row("SELECT delivered, seen, read, clicked FROM figure WHERE message = ?", [id.rawValue]) {
+        if let row = try db.row(Self.figures, [id.rawValue]) {
             (totals.delivered, totals.seen, totals.read, totals.clicked) = (row[0], row[1], row[2], row[3])
         }
-        totals.clicksByAction = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT action, clicks FROM actionFigure WHERE message = ? ORDER BY action"),
-            arguments: [id.rawValue]
-        ).map { ($0[0], $0[1]) }
+        totals.clicksByAction = try db.rows(Self.clicks, [id.rawValue]).map { ($0[0], $0[1]) }
         return totals
     }
+
+    // PostgreSQL has several rows for a message, so that the people who read a broadcast at once don't wait for each
+    // other.
+    private static let figures = SQLText(
+        sqlite: "SELECT delivered, seen, read, clicked FROM figure WHERE message = ?",
+        postgres: """
+            SELECT sum(delivered)::bigint, sum(seen)::bigint, sum(read)::bigint, sum(clicked)::bigint FROM figure
+            WHERE message = ? HAVING count(*) > 0
+            """
+    )
+
+    private static let clicks = SQLText(
+        sqlite: "SELECT action, clicks FROM actionFigure WHERE message = ? ORDER BY action",
+        postgres: "SELECT action, sum(clicks)::bigint FROM actionFigure WHERE message = ? GROUP BY 1 ORDER BY 1"
+    )
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import InboxModel
 

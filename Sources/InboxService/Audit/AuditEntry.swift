@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -25,7 +24,7 @@ package struct AuditEntry: Sendable {
     /// Creates an entry.
     ///
     /// - Parameter row: A row with ``columns``.
-    init(row: Row) {
+    init(row: SQLRow) {
         id = AuditID(rawValue: row[0])
         (at, kind, key, person, erasure) = (row[1], row[2], row[3], row[4], row[5])
         (reason, count, detail) = (row[6], row[7], row[8])

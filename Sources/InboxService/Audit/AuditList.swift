@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 
 /// A page of the audit log, newest entries first.
@@ -32,10 +31,10 @@ extension ReadTransaction {
     /// Returns a page of the audit log.
     package func auditEntries(_ list: AuditList) throws -> [AuditEntry] {
         var conditions: [String] = []
-        var arguments = StatementArguments()
-        func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
+        var arguments = SQLArguments()
+        func add(_ condition: String, _ values: any SQLValue...) {
             conditions.append(condition)
-            arguments += StatementArguments(values)
+            arguments += SQLArguments(values)
         }
         if let kind = list.kind { add("kind = ?", kind.rawValue) }
         if let person = list.person { add("personName = ?", person) }
@@ -48,10 +47,9 @@ extension ReadTransaction {
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments += [list.page.limit]
-        return try Row.fetchAll(
-            db,
-            sql: "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",
-            arguments: arguments
+        return try db.rows(
+            "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",
+            arguments
         ).map(AuditEntry.init(row:))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 
 extension WriteTransaction {
@@ -27,10 +26,18 @@ extension WriteTransaction {
     /// - Parameter hour: The beginning of the hour, in milliseconds since 1970.
     func count(_ number: Int, _ kind: AuditKind, reason: String, hour: Int) throws {
         try db.run(
-            """
-            INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
-            ON CONFLICT (kind, reason, at) WHERE count IS NOT NULL DO UPDATE SET count = count + excluded.count
-            """,
+            SQLText(
+                sqlite: """
+                    INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (kind, reason, at) WHERE count IS NOT NULL
+                    DO UPDATE SET count = audit.count + excluded.count
+                    """,
+                postgres: """
+                    INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (kind, reason, at, slot) WHERE count IS NOT NULL
+                    DO UPDATE SET count = audit.count + excluded.count
+                    """
+            ),
             [hour, kind.rawValue, reason, number]
         )
     }

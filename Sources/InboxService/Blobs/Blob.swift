@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 
 /// Bytes that a person's device has uploaded (RFC 8620 §6). They belong to that person, and no record refers to them
@@ -60,9 +59,12 @@ extension WriteTransaction {
     package func store(_ blob: Blob, of person: Person) throws {
         try requireExistence(of: person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC"),
-            arguments: [person.id]
+        let rows = try db.rows(
+            SQLText(
+                sqlite: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC",
+                postgres: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, number DESC"
+            ),
+            [person.id]
         )
         var size = blob.content.count
         for (index, row) in rows.enumerated() {
@@ -70,9 +72,13 @@ extension WriteTransaction {
             guard size > limits.fileSize || index >= limits.files - 1 else { continue }
             try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, row[0] as Data])
         }
-        // Empty data would be bound as null.
+        // SQLite binds empty data as null.
         try db.run(
-            "INSERT INTO blob (person, hash, size, at, content) VALUES (?, ?, ?, ?, ifnull(?, zeroblob(0)))",
+            SQLText(
+                sqlite:
+                    "INSERT INTO blob (person, hash, size, at, content) VALUES (?, ?, ?, ?, ifnull(?, zeroblob(0)))",
+                postgres: "INSERT INTO blob (person, hash, size, at, content) VALUES (?, ?, ?, ?, ?)"
+            ),
             [person.id, blob.id.hash, blob.content.count, now.milliseconds, blob.content]
         )
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -24,6 +23,7 @@ extension PersonalTable {
         table: "blob",
         name: "blobs",
         keys: "SELECT hash FROM blob WHERE person = ?1 ORDER BY hash",
+        key: Data.self,
         row: "SELECT hash, size, at, content FROM blob WHERE person = ?1 AND hash = ?2",
         json: { row in
             let content: Data = row[3]

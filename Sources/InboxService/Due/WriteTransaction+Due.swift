@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 
 extension WriteTransaction {
@@ -12,13 +11,13 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether there may be more.
     func runDue() throws -> Bool {
-        let entries = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?"),
-            arguments: [now.milliseconds, Self.dueLimit]
+        let entries = try db.rows(
+            "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?",
+            [now.milliseconds, Self.dueLimit]
         )
-        let changes = db.totalChangesCount
+        let changes = db.changeCount
         for entry in entries {
-            guard db.totalChangesCount - changes < Self.dueRowLimit else { return true }
+            guard db.changeCount - changes < Self.dueRowLimit else { return true }
             let message = MessageID(rawValue: entry[1])
             let person: Int = entry[2]
             guard let kind = DueKind(rawValue: entry[0]) else { continue }
@@ -62,7 +61,7 @@ extension WriteTransaction {
             try db.run(
                 """
                 UPDATE delivery SET (state, created, sequence, edited) =
-                    (SELECT 1, sequence, sequence, sequence FROM person WHERE id = person)
+                    (SELECT 1, p.sequence, p.sequence, p.sequence FROM person p WHERE p.id = delivery.person)
                 WHERE message = ? AND state = 0
                 """,
                 [message.rawValue]
@@ -78,19 +77,20 @@ extension WriteTransaction {
         switch stage {
         case .waiting:
             // The message was in no inbox, so its removal isn't reported.
-            try db.run("DELETE FROM delivery WHERE message = ?", [message.rawValue])
+            _ = try db.changed("DELETE FROM delivery WHERE message = ?", [message.rawValue])
         case .shown where try isBroadcast(message):
             try db.run(
                 "UPDATE message SET broadcastSequence = ? WHERE id = ?",
                 [try nextBroadcastSequence(), message.rawValue]
             )
             // These deliveries keep their sequences: the broadcast's own sequence reports the removal.
-            try db.run("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
+            _ = try db.changed("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
         case .shown:
             try nextSequences(of: message, at: .shown)
             try db.run(
                 """
-                UPDATE delivery SET (state, sequence) = (SELECT 2, sequence FROM person WHERE id = person)
+                UPDATE delivery
+                SET (state, sequence) = (SELECT 2, p.sequence FROM person p WHERE p.id = delivery.person)
                 WHERE message = ? AND state = 1
                 """,
                 [message.rawValue]

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 package import JMAP
 
@@ -69,7 +68,10 @@ package final class EventQuota: Sendable {
 extension ReadTransaction {
     /// Returns the number of a person's stored events, and the size of their data in bytes.
     fileprivate func storedEvents(of person: Person) throws -> (count: Int, size: Int) {
-        let row = try db.row("SELECT count(*), total(length(data)) FROM event WHERE person = ?", [person.id])
-        return (row?[0] ?? 0, Int(row?[1] as Double? ?? 0))
+        let row = try db.row(
+            "SELECT count(*), CAST(coalesce(sum(length(data)), 0) AS bigint) FROM event WHERE person = ?",
+            [person.id]
+        )
+        return (row?[0] ?? 0, row?[1] ?? 0)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -9,6 +8,7 @@ extension PersonalTable {
         table: "event",
         name: "events",
         keys: "SELECT uid FROM event WHERE person = ?1 ORDER BY uid",
+        key: String.self,
         row: """
             SELECT uid, message, type, action, at, data, receivedAt, isWithheld FROM event
             WHERE person = ?1 AND uid = ?2

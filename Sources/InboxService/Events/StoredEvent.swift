@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -41,7 +40,7 @@ package struct StoredEvent: Sendable {
     /// Reads an event of a person.
     ///
     /// - Returns: Nil if the person has no event with this uid.
-    init?(uid: String, of person: Int, in db: Database) throws {
+    init?(uid: String, of person: Int, in db: SQLConnection) throws {
         let row = try db.row("SELECT \(Self.columns) FROM event WHERE person = ? AND uid = ?", [person, uid])
         guard let row else { return nil }
         self.uid = row[0]
@@ -53,7 +52,7 @@ package struct StoredEvent: Sendable {
         isWithheld = row[7]
     }
 
-    func insert(for person: Int, in db: Database) throws {
+    func insert(for person: Int, in db: SQLConnection) throws {
         try db.run(
             "INSERT INTO event (person, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [

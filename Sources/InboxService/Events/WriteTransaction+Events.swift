@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 import JMAP
@@ -14,6 +13,7 @@ extension WriteTransaction {
     ///   message.
     package func accept(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
+        try lock(person)
         if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }
         guard let id = MessageID(event.message), let message = try reading.inbox(of: person).message(id)
         else {
@@ -50,7 +50,9 @@ extension WriteTransaction {
             message: event.message,
             detail: ("event", try event.json)
         )
-        if event.type == .clicked, let action = event.action { try countClick(on: action, of: event.message) }
+        if event.type == .clicked, let action = event.action {
+            try countClick(on: action, of: event.message, by: person.id)
+        }
     }
 
     private static func checked(_ json: JSON) throws(SetError) -> MessageEvent {

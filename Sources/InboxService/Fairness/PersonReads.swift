@@ -25,10 +25,10 @@ package struct PersonReads: Sendable {
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
-        guard let slots else { return try await storage.read(body) }
+        guard let slots else { return try await storage.read(of: person, body) }
         return try await slots.run(for: person.id) {
             try budget.check()
-            return try await storage.read { [budget, whenSlow] reading in
+            return try await storage.read(of: person) { [budget, whenSlow] reading in
                 try reading.db.within(budget) {
                     whenSlow(budget)
                 } _: {

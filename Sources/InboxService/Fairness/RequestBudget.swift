@@ -9,6 +9,9 @@ package final class RequestBudget: Sendable {
         var stop: (reason: BudgetError.Reason, at: ContinuousClock.Instant)?
     }
 
+    /// The duration that a legitimate read rarely exceeds.
+    static let slowThreshold = Duration.milliseconds(50)
+
     private let share: ByteShare
     private let limits: FairUse
     // Accessed only in `withLock`, by the request's task and by callers of `stop(_:after:)`.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -20,7 +19,7 @@ package struct APIKey: Sendable {
     /// Creates a key.
     ///
     /// - Parameter row: A row with ``columns``.
-    init(row: Row) {
+    init(row: SQLRow) {
         id = APIKeyID(rawValue: row[0])
         name = row[1]
         scopes = Scope.stored(row[2])
@@ -42,16 +41,15 @@ package struct APIKey: Sendable {
 extension ReadTransaction {
     /// Returns a page of the keys, oldest first.
     func apiKeys(_ page: Page<APIKeyID>) throws -> [APIKey] {
-        try Row.fetchAll(
-            db,
-            sql: "SELECT \(APIKey.columns) FROM apiKey WHERE id > ? ORDER BY id LIMIT ?",
-            arguments: [page.after?.rawValue ?? 0, page.limit]
+        try db.rows(
+            "SELECT \(APIKey.columns) FROM apiKey WHERE id > ? ORDER BY id LIMIT ?",
+            [page.after?.rawValue ?? 0, page.limit]
         ).map(APIKey.init(row:))
     }
 
     /// Returns all keys, including revoked ones.
     func apiKeys() throws -> [APIKey] {
-        try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey").map(APIKey.init(row:))
+        try db.rows("SELECT \(APIKey.columns) FROM apiKey").map(APIKey.init(row:))
     }
 
     /// Returns whether there ever was a key.

@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -150,7 +149,7 @@ package final class People: Sendable {
 extension ReadTransaction {
     /// Returns a person's number and account, or nil if the person is unknown.
     fileprivate func account(of name: String) throws -> Person? {
-        try db.row("SELECT id, account FROM person WHERE name = ?", [name]).map { row in
+        try row("SELECT p.id, p.account FROM person p", ofPerson: name).map { row in
             Person(id: row[0], name: name, account: row[1])
         }
     }

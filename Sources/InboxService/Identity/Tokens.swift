@@ -1,6 +1,5 @@
 import Crypto
 package import Foundation
-import GRDB
 package import Groundwork
 import JWTKit
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 
 /// An error that prevents the revocation of the last key that can create keys.
@@ -22,10 +21,9 @@ extension WriteTransaction {
     ///
     /// - Returns: The numbers of the revoked keys.
     func setUp(hash: Data) throws -> [Int] {
-        let former = try Int.fetchAll(
-            db,
-            sql: "SELECT id FROM apiKey WHERE scopes IS NULL AND revokedAt IS NULL AND hash <> ?",
-            arguments: [hash]
+        let former: [Int] = try db.values(
+            "SELECT id FROM apiKey WHERE scopes IS NULL AND revokedAt IS NULL AND hash <> ?",
+            [hash]
         )
         for id in former {
             try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id])
@@ -35,7 +33,7 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
-            ON CONFLICT DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
+            ON CONFLICT (hash) DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
             """,
             [hash, now.milliseconds]
         )
@@ -56,7 +54,7 @@ extension WriteTransaction {
     /// - Throws: ``TooManyKeys``. Revoked and expired keys don't count.
     func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
         let count: Int? = try db.value(
-            "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND ifnull(expiresAt > ?, 1)",
+            "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND coalesce(expiresAt > ?, true)",
             [now.milliseconds]
         )
         guard count ?? 0 < TooManyKeys.limit else { throw TooManyKeys() }
@@ -78,7 +76,7 @@ extension WriteTransaction {
     /// - Returns: The hash of the key, or nil if there is no such key or it was revoked before.
     /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``InsufficientScope``.
     func revoke(_ id: APIKeyID, by holder: APIKeys.Holder) throws -> Data? {
-        let rows = try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
+        let rows = try db.rows("SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
         let keys = rows.map(APIKey.init(row:))
         guard let key = keys.first(where: { $0.id == id }) else { return nil }
         if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) {

@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -49,7 +48,7 @@ extension WriteTransaction {
             [
                 id.rawValue, person.id, sequence, sequence, message.deliverAt.milliseconds, stage.rawValue,
                 withheld.rawValue,
-            ] + StatementArguments(message.dates)
+            ] + SQLArguments(message.dates)
         )
         try db.run(
             "INSERT INTO imported (message, person, source, externalId) VALUES (?, ?, ?, ?)",
@@ -64,12 +63,10 @@ extension WriteTransaction {
     }
 
     private func known(_ message: ImportedMessage, of name: String) throws -> MessageID? {
+        guard let person = try lockedNumber(ofPerson: name) else { return nil }
         let id: Int? = try db.value(
-            """
-            SELECT i.message FROM person p CROSS JOIN imported i ON i.person = p.id
-            WHERE p.name = ? AND i.source = ? AND i.externalId = ?
-            """,
-            [name, message.source.rawValue, message.externalID]
+            "SELECT message FROM imported WHERE person = ? AND source = ? AND externalId = ?",
+            [person, message.source.rawValue, message.externalID]
         )
         return id.map(MessageID.init(rawValue:))
     }

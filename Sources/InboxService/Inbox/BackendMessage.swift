@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -74,30 +73,26 @@ extension PersonInbox {
     package func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage
     {
         let end = try end(of: page)
-        let deliveries = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT d.deliverAt, d.message, m.expiresAt,
-                        d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, \(Self.contentColumns)
-                    FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                    WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) < (?, ?)
-                    ORDER BY d.deliverAt DESC, d.message DESC
-                    """
-            ),
-            arguments: [person.id, end.deliverAt, end.id.rawValue]
+        let deliveries = try db.cursor(
+            """
+            SELECT d.deliverAt, d.message, m.expiresAt,
+                d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, \(Self.contentColumns)
+            FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+            WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) < (?, ?)
+            ORDER BY d.deliverAt DESC, d.message DESC
+            """,
+            [person.id, end.deliverAt, end.id.rawValue]
         )
-        let broadcasts = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, 1, NULL, m.content
-                    FROM message m INDEXED BY message_broadcast
-                    WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1
-                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
-                        AND (m.deliverAt, m.id) < (?2, ?3)
-                    ORDER BY m.deliverAt DESC, m.id DESC
-                    """
-            ),
-            arguments: [person.id, end.deliverAt, end.id.rawValue]
+        let broadcasts = try db.cursor(
+            """
+            SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, true, NULL, m.content
+            FROM message m INDEXED BY message_broadcast
+            WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1
+                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
+                AND (m.deliverAt, m.id) < (?2, ?3)
+            ORDER BY m.deliverAt DESC, m.id DESC
+            """,
+            [person.id, end.deliverAt, end.id.rawValue]
         )
         var (own, other) = (try deliveries.next(), try broadcasts.next())
         var list = SizedPage(limit: page.limit)
@@ -119,7 +114,9 @@ extension PersonInbox {
     /// Appends the message to the page if it passes the filter.
     ///
     /// - Returns: Whether the page has room for more.
-    private func add(_ row: Row, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws -> Bool {
+    private func add(_ row: SQLRow, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws
+        -> Bool
+    {
         let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
         let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
         guard filter?.includes(dates, now: now.milliseconds) ?? true else { return true }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 package import InboxModel
 
@@ -15,16 +14,16 @@ package struct InboxMessage: Sendable {
     let personal: [Int?]
 
     /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
-    fileprivate static let columns = """
+    fileprivate static let columns: SQLText = """
         m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
     /// The condition that the inbox of person `?1` shows a message `m`. The person's row `d` may be missing.
-    fileprivate static let shownCondition = """
+    fileprivate static let shownCondition: SQLText = """
         m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.broadcastCondition(for: "?1"))))
         """
 
     /// - Parameter row: A row that begins with ``columns``.
-    fileprivate init(row: Row) {
+    fileprivate init(row: SQLRow) {
         id = MessageID(rawValue: row[0])
         deliverAt = row[1]
         expiresAt = row[2]
@@ -139,27 +138,33 @@ extension PersonInbox {
         of ids: [MessageID?],
         _ body: (_ index: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let requested = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
-        // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content
-        // once more.
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT \(InboxMessage.columns), requested.key, m.content
-                    FROM json_each(?2) requested CROSS JOIN message m ON m.id = requested.value
-                    LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
-                    WHERE \(InboxMessage.shownCondition)
-                    """
-            ),
-            arguments: [person.id, requested]
+        let rows = try db.cursor(
+            Self.requestedMessages,
+            [person.id, ids.map { $0?.rawValue }],
+            isBounded: ids.count <= 64
         )
         let keyColumn = 3 + MessageField.personal.count
         while let row = try rows.next() {
-            try row.withUnsafeData(atIndex: keyColumn + 1) { data in
-                try (data ?? Data()).withUnsafeBytes { content in
-                    try body(row[keyColumn], InboxMessage(row: row), content)
-                }
+            try row.withBytes(keyColumn + 1) { content in
+                try body(row[keyColumn], InboxMessage(row: row), content)
             }
         }
     }
+
+    // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content once
+    // more.
+    private static let requestedMessages = SQLText(
+        sqlite: """
+            SELECT \(InboxMessage.columns.sqlite), requested.key, m.content
+            FROM json_each(?2) requested CROSS JOIN message m ON m.id = requested.value
+            LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            WHERE \(InboxMessage.shownCondition.sqlite)
+            """,
+        postgres: """
+            SELECT \(InboxMessage.columns.sqlite), requested.key - 1, m.content
+            FROM unnest(?2) WITH ORDINALITY AS requested (value, key) JOIN message m ON m.id = requested.value
+            LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            WHERE \(InboxMessage.shownCondition.sqlite) ORDER BY requested.key
+            """
+    )
 }

@@ -1,4 +1,3 @@
-import GRDB
 import InboxModel
 
 /// The consent that a message requires, and which of a person's dates were set without it.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The changes of an inbox since a state (RFC 8620 §5.2).
 package struct InboxChanges: Sendable {
     /// The position reached with these changes.
@@ -46,7 +44,7 @@ private struct RecordChange {
     /// Whether the sender's content is unchanged since the client's base state.
     let isPersonal: Bool
 
-    init(row: Row) {
+    init(row: SQLRow) {
         id = MessageID(rawValue: row[0])
         (sequence, isKnownToClient, mayBeKnownToClient, isGone, isPersonal) = (row[1], row[2], row[3], row[4], row[5])
     }
@@ -93,8 +91,8 @@ extension PersonInbox {
         try fetch(
             """
             SELECT d.message, d.sequence,
-                d.created <= ?1 OR coalesce(m.broadcastCreated <= ?2, 0),
-                d.created <= ?3 OR coalesce(m.broadcastCreated <= ?4, 0),
+                d.created <= ?1 OR coalesce(m.broadcastCreated <= ?2, false),
+                d.created <= ?3 OR coalesce(m.broadcastCreated <= ?4, false),
                 d.state = 2,
                 coalesce(d.edited, d.sequence) <= ?1 AND coalesce(m.broadcastSequence, 0) <= ?2
             FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
@@ -110,10 +108,10 @@ extension PersonInbox {
         try fetch(
             """
             SELECT m.id, m.broadcastSequence,
-                m.broadcastCreated <= ?2 OR coalesce(d.created <= ?1, 0),
-                m.broadcastCreated <= ?4 OR coalesce(d.created <= ?3, 0),
-                m.state = 2 OR coalesce(d.state = 2, 0),
-                0
+                m.broadcastCreated <= ?2 OR coalesce(d.created <= ?1, false),
+                m.broadcastCreated <= ?4 OR coalesce(d.created <= ?3, false),
+                m.state = 2 OR coalesce(d.state = 2, false),
+                false
             FROM message m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
             WHERE m.broadcastSequence > ?4 AND \(Self.broadcastCondition(for: "?5"))
@@ -124,10 +122,10 @@ extension PersonInbox {
         )
     }
 
-    private func fetch(_ sql: String, _ since: ChangesPosition, _ limit: Int) throws -> [RecordChange] {
-        try Row.fetchAll(
-            db.cachedStatement(sql: sql),
-            arguments: [
+    private func fetch(_ sql: SQLText, _ since: ChangesPosition, _ limit: Int) throws -> [RecordChange] {
+        try db.rows(
+            sql,
+            [
                 since.base.own, since.base.broadcast, since.reached.own, since.reached.broadcast, person.id, limit,
             ]
         ).map(RecordChange.init(row:))

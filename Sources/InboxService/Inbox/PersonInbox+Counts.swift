@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -49,8 +48,8 @@ extension PersonInbox {
         var counts = InboxCounts()
         var until = Int.max
         let time = now.milliseconds
-        for sql in [Self.countedDeliveries, Self.countedBroadcasts] {
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [person.id, time])
+        for sql in [Self.countedDeliveries, Self.countedBroadcasts] as [SQLText] {
+            let rows = try db.cursor(sql, [person.id, time], isBounded: true)
             while let row = try rows.next() {
                 let bucket = InboxCounts.Bucket(surface: row[0], category: row[1])
                 let number: Int = row[6]
@@ -74,16 +73,16 @@ extension PersonInbox {
         return counts
     }
 
-    private static let countedDeliveries = """
+    private static let countedDeliveries: SQLText = """
         SELECT m.surface, m.category, d.seenAt IS NULL, d.readAt IS NULL, d.archivedAt IS NOT NULL,
-            iif(d.snoozedUntil > ?2, d.snoozedUntil, NULL), count(*), min(m.expiresAt)
+            CASE WHEN d.snoozedUntil > ?2 THEN d.snoozedUntil END, count(*), min(m.expiresAt)
         FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
         WHERE d.person = ?1 AND d.state = 1 AND d.deletedAt IS NULL AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
         GROUP BY 1, 2, 3, 4, 5, 6
         """
 
-    private static let countedBroadcasts = """
-        SELECT m.surface, m.category, 1, 1, 0, NULL, count(*), min(m.expiresAt)
+    private static let countedBroadcasts: SQLText = """
+        SELECT m.surface, m.category, true, true, false, NULL, count(*), min(m.expiresAt)
         FROM message m INDEXED BY message_broadcast
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
             AND \(broadcastCondition(for: "?1"))

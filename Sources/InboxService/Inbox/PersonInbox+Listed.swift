@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 package import InboxModel
 
@@ -65,38 +64,39 @@ extension PersonInbox {
         let lowest = floor ?? DeliveryPlace(deliverAt: Int.min, id: MessageID(rawValue: Int.min))
         // With a search, it isn't known how many rows are needed.
         let rows = search.isEmpty ? limit : Self.searchedLimit
-        let deliveries = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT d.deliverAt, d.message, d.readAt, d.archivedAt, d.snoozedUntil, m.content
-                    FROM delivery d INDEXED BY \(tab.index) CROSS JOIN message m ON m.id = d.message
-                    WHERE d.person = ?1 AND m.surface = ?2 AND \(tab.condition)
-                        AND (d.deliverAt, d.message) < (?4, ?5) AND (d.deliverAt, d.message) >= (?6, ?7)
-                    ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?8
-                    """
-            ),
-            arguments: [
+        let deliveries = try db.cursor(
+            """
+            SELECT d.deliverAt, d.message, d.readAt, d.archivedAt, d.snoozedUntil, m.content
+            FROM delivery d INDEXED BY \(tab.index) CROSS JOIN message m ON m.id = d.message
+            WHERE d.person = ?1 AND m.surface = ?2 AND \(tab.condition)
+                AND (d.deliverAt, d.message) < (?4, ?5) AND (d.deliverAt, d.message) >= (?6, ?7)
+            ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?8
+            """,
+            [
                 person.id, surface, now.milliseconds, place.deliverAt, place.id.rawValue, lowest.deliverAt,
                 lowest.id.rawValue, rows,
-            ]
+            ],
+            isBounded: search.isEmpty
         )
-        let broadcasts = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT m.deliverAt, m.id, NULL, NULL, NULL, m.content
-                    FROM message m INDEXED BY message_broadcast
-                    WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1 AND m.surface = ?2
-                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
-                        AND (m.deliverAt, m.id) < (?3, ?4) AND (m.deliverAt, m.id) >= (?5, ?6)
-                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?7
-                    """
-            ),
-            arguments: [
-                person.id, surface, place.deliverAt, place.id.rawValue, lowest.deliverAt, lowest.id.rawValue, rows,
-            ]
-        )
+        let broadcasts =
+            !tab.hasUntouched
+            ? nil
+            : try db.cursor(
+                """
+                SELECT m.deliverAt, m.id, NULL, NULL, NULL, m.content
+                FROM message m INDEXED BY message_broadcast
+                WHERE \(Self.broadcastCondition(for: "?1")) AND m.state = 1 AND m.surface = ?2
+                    AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
+                    AND (m.deliverAt, m.id) < (?3, ?4) AND (m.deliverAt, m.id) >= (?5, ?6)
+                ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?7
+                """,
+                [
+                    person.id, surface, place.deliverAt, place.id.rawValue, lowest.deliverAt, lowest.id.rawValue, rows,
+                ],
+                isBounded: search.isEmpty
+            )
         var own = try deliveries.next()
-        var other = tab.hasUntouched ? try broadcasts.next() : nil
+        var other = try broadcasts?.next()
         var listing = Listing(end: floor)
         listing.messages.reserveCapacity(search.isEmpty ? limit : 16)
         var examined = 0
@@ -112,7 +112,7 @@ extension PersonInbox {
                 listing.end = DeliveryPlace(row: row)
                 break
             }
-            if isOwnNext ?? true { own = try deliveries.next() } else { other = try broadcasts.next() }
+            if isOwnNext ?? true { own = try deliveries.next() } else { other = try broadcasts?.next() }
         }
         return listing
     }
@@ -156,7 +156,7 @@ extension PersonInbox {
                 FROM delivery d INDEXED BY \(tab.index) CROSS JOIN message m ON m.id = d.message
                 WHERE d.person = ?1 AND \(tab.condition)
                 ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
-            )
+            ) AS newest
             """,
             [person.id, surface, now.milliseconds, limit]
         )
@@ -170,7 +170,7 @@ extension PersonInbox {
     package func unread(on surface: String, now: Date, among limit: Int = 1_000) throws -> CountedUnread {
         let row = try db.row(
             """
-            SELECT coalesce(sum(isUnread AND snoozedUntil <= ?1), 0), count(*) FILTER (WHERE kind = 0),
+            SELECT count(*) FILTER (WHERE isUnread AND snoozedUntil <= ?1), count(*) FILTER (WHERE kind = 0),
                 count(*) FILTER (WHERE kind = 1), min(snoozedUntil) FILTER (WHERE snoozedUntil > ?1)
             FROM (
                 SELECT * FROM (
@@ -178,15 +178,15 @@ extension PersonInbox {
                     FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
                     WHERE d.person = ?2 AND m.surface = ?3 AND \(Self.listedCondition)
                     ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
-                )
+                ) AS own
                 UNION ALL
                 SELECT * FROM (
-                    SELECT 1 AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
+                    SELECT true AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
                     WHERE \(Self.broadcastCondition(for: "?2")) AND m.state = 1 AND m.surface = ?3
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?2)
                     ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?4
-                )
-            )
+                ) AS others
+            ) AS newest
             """,
             [now.milliseconds, person.id, surface, limit]
         )
@@ -247,18 +247,16 @@ package struct CountedUnread: Sendable {
 
 extension Message {
     /// - Parameter row: The date of delivery, the id, the dates of reading, archiving and the snooze, and the content.
-    fileprivate init(listed row: Row) throws {
+    fileprivate init(listed row: SQLRow) throws {
         let place = DeliveryPlace(row: row)
         let (readAt, archivedAt, snoozedUntil): (Int?, Int?, Int?) = (row[2], row[3], row[4])
-        self = try row.withUnsafeData(atIndex: 5) { content in
-            (content ?? Data()).withUnsafeBytes { bytes in
-                Message(
-                    id: place.id.text,
-                    deliverAt: Date(milliseconds: place.deliverAt),
-                    readAt: readAt.map { Date(milliseconds: $0) },
-                    content: bytes
-                )
-            }
+        self = try row.withBytes(5) { content in
+            Message(
+                id: place.id.text,
+                deliverAt: Date(milliseconds: place.deliverAt),
+                readAt: readAt.map { Date(milliseconds: $0) },
+                content: content
+            )
         }
         self.archivedAt = archivedAt.map { Date(milliseconds: $0) }
         self.snoozedUntil = snoozedUntil.map { Date(milliseconds: $0) }
@@ -267,7 +265,7 @@ extension Message {
 
 extension DeliveryPlace {
     /// - Parameter row: A row that begins with the date of delivery and the id.
-    init(row: Row) {
+    init(row: SQLRow) {
         self.init(deliverAt: row[0], id: MessageID(rawValue: row[1]))
     }
 

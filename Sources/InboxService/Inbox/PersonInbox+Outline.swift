@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 package import InboxModel
 
@@ -56,15 +55,20 @@ package struct OutlineRow: Sendable {
     let personal: [Int?]
 
     /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
-    fileprivate static let columns = """
-        m.id, m.surface, m.category, m.groupKey, m.content ->> '$.pinned', m.deliverAt, m.expiresAt,
+    fileprivate static let columns: SQLText = """
+        m.id, m.surface, m.category, m.groupKey, \(pinned), m.deliverAt, m.expiresAt,
             d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
 
-    fileprivate init(row: Row) {
+    static let pinned = SQLText(
+        sqlite: "coalesce(m.content ->> '$.pinned', false)",
+        postgres: "coalesce(messageText(m.content, 'pinned')::boolean, false)"
+    )
+
+    fileprivate init(row: SQLRow) {
         id = MessageID(rawValue: row[0])
         (surface, category, groupKey) = (row[1], row[2], row[3])
-        isPinned = (row[4] as Int?) == 1
+        isPinned = row[4]
         (deliverAt, expiresAt) = (row[5], row[6])
         personal = MessageField.personal.indices.map { row[7 + $0] }
     }
@@ -150,18 +154,19 @@ extension PersonInbox {
     ///
     /// - Returns: The position at which the walk stopped, or nil at the end of the part.
     private func visitRows(
-        _ sql: String,
+        _ sql: SQLText,
         upTo state: PersonState,
         after cursor: OutlineCursor,
         _ room: inout Int,
         _ body: (OutlineRow) throws -> Bool
     ) throws -> OutlineCursor? {
         guard room > 0 else { return cursor }
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: sql),
-            arguments: [
+        let rows = try db.cursor(
+            sql,
+            [
                 person.id, cursor.place.deliverAt, cursor.place.id.rawValue, room, state.own, state.broadcast,
-            ]
+            ],
+            isBounded: true
         )
         while let row = try rows.next() {
             room -= 1
@@ -175,14 +180,14 @@ extension PersonInbox {
         return nil
     }
 
-    private static let walkedDeliveries = """
+    private static let walkedDeliveries: SQLText = """
         SELECT \(OutlineRow.columns), d.created <= ?5 AND ?6 IS NOT NULL
         FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
         WHERE d.person = ?1 AND d.state = 1 AND (d.deliverAt, d.message) > (?2, ?3)
         ORDER BY d.deliverAt, d.message LIMIT ?4
         """
 
-    private static let walkedBroadcasts = """
+    private static let walkedBroadcasts: SQLText = """
         SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6
         FROM message m INDEXED BY message_broadcast LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.deliverAt, m.id) > (?2, ?3)

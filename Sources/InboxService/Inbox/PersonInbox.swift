@@ -1,5 +1,3 @@
-import GRDB
-
 /// One person's inbox, in one snapshot of the database: ``ReadTransaction/inbox(of:)``.
 ///
 /// It shows the shown deliveries, and the shown broadcasts without a delivery for the person.
@@ -12,7 +10,7 @@ package struct PersonInbox {
         self.person = person
     }
 
-    var db: Database { reading.db }
+    var db: SQLConnection { reading.db }
 
     package func state() throws -> PersonState {
         try reading.state(of: person)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import JMAP
 
@@ -21,7 +20,11 @@ extension WriteTransaction {
 
     func store(_ batch: StoredBatch, of epoch: String, for person: Person) throws {
         try db.run(
-            "INSERT OR REPLACE INTO batch (person, epoch, number, outcome, at) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT INTO batch (person, epoch, number, outcome, at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (person, epoch) DO UPDATE SET number = excluded.number, outcome = excluded.outcome,
+                at = excluded.at
+            """,
             [person.id, epoch, batch.number, batch.outcome, now.milliseconds]
         )
     }
@@ -31,7 +34,7 @@ extension WriteTransaction {
         try db.run(
             """
             DELETE FROM batch WHERE person = ?1 AND epoch IN (
-                SELECT epoch FROM batch WHERE person = ?1 ORDER BY at DESC, epoch LIMIT -1 OFFSET ?2
+                SELECT epoch FROM batch WHERE person = ?1 ORDER BY at DESC, epoch LIMIT \(Int.max) OFFSET ?2
             )
             """,
             [person.id, limits.epochs]

@@ -1,4 +1,3 @@
-import GRDB
 import InboxModel
 
 /// Changes by the app's backend in one person's inbox. Devices receive them like changes by another device. They aren't
@@ -11,6 +10,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The message with its new dates, or nil if the inbox doesn't show it.
     package func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
+        try lock(person)
         let inbox = reading.inbox(of: person)
         guard let message = try inbox.message(id) else { return nil }
         let withheld = try inbox.consent(of: id).withheld
@@ -30,6 +30,7 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the inbox showed the message or was going to show it.
     package func recall(_ id: MessageID, for person: Person) throws -> Bool {
+        try lock(person)
         guard let message = try reading.inbox(of: person).message(id) else {
             return try recallWaiting(id, for: person)
         }
@@ -44,11 +45,10 @@ extension WriteTransaction {
         guard let message = try reading.message(id), message.stage == .waiting else { return false }
         guard message.recipients == nil else {
             // The row is kept, because an erasure of the person finds the content by it.
-            try db.run(
+            return try db.changed(
                 "UPDATE delivery SET state = ? WHERE message = ? AND person = ? AND state = ?",
                 [MessageStage.gone.rawValue, id.rawValue, person.id, MessageStage.waiting.rawValue]
-            )
-            return db.changesCount > 0
+            ) > 0
         }
         let state: Int? = try db.value(
             "SELECT state FROM delivery WHERE message = ? AND person = ?",

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 package import InboxModel
 import JMAP
@@ -80,15 +79,13 @@ extension WriteTransaction {
     ) throws -> (count: Int, after: DeliveryPlace?) {
         try requireExistence(of: person)
         let place = place ?? DeliveryPlace(deliverAt: .min, id: MessageID(rawValue: .min))
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT d.deliverAt, d.message, d.readAt = ? FROM delivery d INDEXED BY delivery_order
-                    WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) > (?, ?)
-                    ORDER BY d.deliverAt, d.message LIMIT ?
-                    """
-            ),
-            arguments: [time, person.id, place.deliverAt, place.id.rawValue, Self.examinedLimit]
+        let rows = try db.rows(
+            """
+            SELECT d.deliverAt, d.message, d.readAt = ? FROM delivery d INDEXED BY delivery_order
+            WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) > (?, ?)
+            ORDER BY d.deliverAt, d.message LIMIT ?
+            """,
+            [time, person.id, place.deliverAt, place.id.rawValue, Self.examinedLimit]
         )
         let inbox = reading.inbox(of: person)
         var count = 0

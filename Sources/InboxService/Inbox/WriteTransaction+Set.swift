@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 package import InboxModel
 package import JMAP
@@ -16,6 +15,7 @@ extension WriteTransaction {
     /// - Returns: The arguments of the response, as JSON text.
     /// - Throws: ``MethodError`` if nothing is applied.
     package func set(_ arguments: SetArguments, markAllRead: MarkAllRead? = nil, for person: Person) throws -> String {
+        try lock(person)
         let stored = try arguments.batch.flatMap { try storedBatch(of: $0.epoch, for: person) }
         if let batch = arguments.batch, let stored {
             if stored.number == batch.number { return stored.outcome }
@@ -153,7 +153,7 @@ extension WriteTransaction {
                 (message, person, created, sequence, edited, deliverAt, state, withheld,
                 seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
             VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET edited = coalesce(edited, sequence),
+            ON CONFLICT (message, person) DO UPDATE SET edited = coalesce(delivery.edited, delivery.sequence),
                 sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld,
                 seenAt = excluded.seenAt, readAt = excluded.readAt, archivedAt = excluded.archivedAt,
                 snoozedUntil = excluded.snoozedUntil, deletedAt = excluded.deletedAt
@@ -161,7 +161,7 @@ extension WriteTransaction {
             [
                 message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue,
                 withheld.rawValue,
-            ] + StatementArguments(dates)
+            ] + SQLArguments(dates)
         )
     }
 }

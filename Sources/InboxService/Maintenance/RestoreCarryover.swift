@@ -38,7 +38,7 @@ struct RestoreCarryover {
     }
 
     private var transaction: WriteTransaction {
-        WriteTransaction(db: to, now: now, lastMessageID: 0, random: .system)
+        WriteTransaction(db: .sqlite(to), now: now, lastMessageID: 0, random: .system)
     }
 
     private func apply() throws -> RestoreReport {

@@ -1,4 +1,3 @@
-import GRDB
 import InboxModel
 
 /// The changes of an action of a person: enough to reverse exactly that.

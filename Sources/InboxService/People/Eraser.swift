@@ -1,4 +1,3 @@
-import GRDB
 package import Groundwork
 package import Logging
 

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -85,33 +84,52 @@ extension WriteTransaction {
     ///
     /// - Returns: The person, or nil if unknown, and the numbers of deleted rows by name.
     func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
-        let person = try reading.person(named: name)?.person
+        var person = try reading.person(named: name)?.person
+        if let known = person {
+            // What another write adds until then is erased, too.
+            try lock(known)
+            person = try reading.person(named: name)?.person
+        }
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
         try linkAudit(of: name, to: receipt)
         for table in PersonalTable.all {
-            let owner = person.map(table.owner) ?? (table.isByName ? name.databaseValue : nil)
-            if let owner { try db.run(table.erase, [owner]) }
-            removed.add(table.name, JSON(owner == nil ? 0 : db.changesCount))
+            let owner: (any SQLValue)? = person.map(table.owner) ?? (table.isByName ? name : nil)
+            removed.add(table.name, JSON(try owner.map { try db.changed(table.erase, [$0]) } ?? 0))
         }
         if let id = person?.id {
-            try db.run("DELETE FROM person WHERE id = ?", [id])
-            try db.run("UPDATE counter SET value = max(value, ?) WHERE name = 'erasedPerson'", [id])
+            forgetPeople()
+            try deletePerson(id)
         }
         return (person, removed)
+    }
+
+    private func deletePerson(_ id: Int) throws {
+        try db.run(
+            SQLText(
+                sqlite: "DELETE FROM person WHERE id = ?",
+                postgres: """
+                    WITH erased AS (DELETE FROM person WHERE id = ? RETURNING name, account),
+                        names AS (DELETE FROM personName n USING erased e WHERE n.name = e.name)
+                    DELETE FROM personAccount a USING erased e WHERE a.account = e.account
+                    """
+            ),
+            [id]
+        )
+        // PostgreSQL's numbers are of a sequence, which gives none twice.
+        try db.run("UPDATE counter SET value = ?1 WHERE name = 'erasedPerson' AND value < ?1", [id])
     }
 
     /// Erases the content of messages that have no other recipient.
     ///
     /// - Returns: The number of messages whose content was erased.
     private func eraseContents(of person: Int) throws -> Int {
-        let messages = try Int.fetchAll(
-            db,
-            sql: """
-                SELECT m.id FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
-                WHERE d.person = ?1 AND m.recipients IS NOT NULL AND m.content <> ''
-                    AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.message = m.id AND o.person <> ?1)
-                """,
-            arguments: [person]
+        let messages: [Int] = try db.values(
+            """
+            SELECT m.id FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
+            WHERE d.person = ?1 AND m.recipients IS NOT NULL AND m.content <> ''
+                AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.message = m.id AND o.person <> ?1)
+            """,
+            [person]
         )
         for message in messages {
             try db.run(

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -14,25 +13,39 @@ package struct PeopleList: Sendable {
         self.page = page
     }
 
-    var statement: (sql: String, arguments: StatementArguments) {
-        var (conditions, arguments): ([String], StatementArguments)
+    /// The smallest text after all texts with the prefix: UTF-8 sorts as the characters' numbers do. Nil if there is
+    /// none.
+    private var past: String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // The numbers between are no characters.
+            guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+            return String(String.UnicodeScalarView(scalars + [next]))
+        }
+        return nil
+    }
+
+    var statement: (sql: SQLText, arguments: SQLArguments) {
+        var (conditions, arguments): ([String], SQLArguments)
         // The greater of the two lower bounds, because an index uses only one.
         if let after = page.after, !after.utf8.lexicographicallyPrecedes(prefix.utf8) {
             (conditions, arguments) = (["name > ?"], [after])
         } else {
             (conditions, arguments) = (["name >= ?"], [prefix])
         }
-        // The smallest text after all texts with the prefix. Its last byte may be invalid UTF-8; SQLite compares bytes.
-        var past = Data(prefix.utf8)
-        if let last = past.popLast() {
-            past.append(last + 1)
-            conditions.append("name < CAST(? AS TEXT)")
+        if let past {
+            conditions.append("name < ?")
             arguments += [past]
         }
         arguments += [page.limit]
-        let sql = """
-            SELECT name, createdAt FROM person WHERE \(conditions.joined(separator: " AND ")) ORDER BY name LIMIT ?
-            """
+        let names = conditions.map { "n." + $0 }.joined(separator: " AND ")
+        let sql = SQLText(
+            sqlite: "SELECT n.name, n.createdAt FROM person n WHERE \(names) ORDER BY n.name LIMIT ?",
+            postgres: """
+                SELECT n.name, p.createdAt FROM personName n JOIN person p ON p.id = n.person
+                WHERE \(names) ORDER BY n.name LIMIT ?
+                """
+        )
         return (sql, arguments)
     }
 }
@@ -41,7 +54,7 @@ extension ReadTransaction {
     /// Returns a page of the list of people, read from the index over the ids.
     package func people(_ list: PeopleList) throws -> [(cursor: String, json: JSON)] {
         let (sql, arguments) = list.statement
-        return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+        return try db.rows(sql, arguments).map { row in
             let name: String = row[0]
             return (name, ["id": .string(name), "createdAt": JSON(Date(milliseconds: row[1]))])
         }

@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -65,6 +64,7 @@ extension PersonalTable {
         table: "batch",
         name: "batches",
         keys: "SELECT epoch FROM batch WHERE person = ?1 ORDER BY epoch",
+        key: String.self,
         row: "SELECT epoch, number, at, outcome FROM batch WHERE person = ?1 AND epoch = ?2",
         json: { row in
             let outcome: String = row[3]

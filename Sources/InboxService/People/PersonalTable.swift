@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 
 /// A table with rows that belong to people, and how they are exported and erased.
@@ -14,13 +13,15 @@ package struct PersonalTable: Sendable {
     /// number.
     var isByName = false
     /// The query for the keys of the rows of the person `?1`, in the order of an export.
-    let keys: String
+    let keys: SQLText
+    /// The type of the keys.
+    var key: any SQLScalar.Type = Int.self
     /// The query for the row of the person `?1` with the key `?2`, as ``json`` reads it.
-    let row: String
+    let row: SQLText
     /// Returns a row as JSON for an export.
-    let json: @Sendable (Row) throws -> JSON
+    let json: @Sendable (SQLRow) throws -> JSON
     /// The statement that deletes the rows of the person `?1`, or the person's data in them.
-    let erase: String
+    let erase: SQLText
     /// The number of rows that an export reads at a time.
     var partSize = 100
 
@@ -31,19 +32,20 @@ package struct PersonalTable: Sendable {
     ]
 
     /// Returns the argument `?1` of the statements.
-    func owner(_ person: Person) -> DatabaseValue {
-        isByName ? person.name.databaseValue : person.id.databaseValue
+    func owner(_ person: Person) -> any SQLValue {
+        isByName ? person.name : person.id
     }
 }
 
 extension ReadTransaction {
     /// Returns the keys of a person's rows in a table, in the order of an export.
-    func keys(of owner: DatabaseValue, in table: PersonalTable) throws -> [DatabaseValue] {
-        try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [owner])
+    func keys(of owner: any SQLValue, in table: PersonalTable) throws -> [any SQLValue] {
+        func keys<Key: SQLScalar>(_ type: Key.Type) throws -> [Key] { try db.values(table.keys, [owner]) }
+        return try keys(table.key)
     }
 
     /// Returns a row as JSON for an export, or nil if it was deleted meanwhile.
-    func row(_ key: DatabaseValue, of owner: DatabaseValue, in table: PersonalTable) throws -> JSON? {
+    func row(_ key: any SQLValue, of owner: any SQLValue, in table: PersonalTable) throws -> JSON? {
         try db.row(table.row, [owner, key]).map { try table.json($0) }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// The collation algorithms of the registry (RFC 4790) that the server supports.
 package enum Collation: String, CaseIterable, Sendable {
@@ -13,18 +12,13 @@ package enum Collation: String, CaseIterable, Sendable {
     /// The default. RFC 8620 §5.5 requires one that supports Unicode, and mentions this one.
     static let standard = unicodeCasemap
 
-    /// Returns the expression whose bytes define the order of a text.
-    func sql(_ text: String) -> String {
+    /// Returns the bytes that define the order of a text.
+    func key(of text: String) -> [UInt8] {
         switch self {
-        case .asciiCasemap: "upper(\(text))"
-        case .octet: text
-        case .unicodeCasemap: "unicodeCasemap(\(text))"
+        case .asciiCasemap: text.utf8.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+        case .octet: Array(text.utf8)
+        case .unicodeCasemap: Array(Self.unicodeCasemapped(text).utf8)
         }
-    }
-
-    /// The SQL function that ``sql(_:)`` calls. Every connection needs it.
-    static let function = DatabaseFunction("unicodeCasemap", argumentCount: 1, pure: true) { values in
-        String.fromDatabaseValue(values[0]).map(unicodeCasemapped)
     }
 
     /// Returns the text in the form that RFC 5051 §2 compares: each character in title case, then decomposed.

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import InboxModel
 import JMAP
@@ -25,7 +24,14 @@ struct InboxCondition: Sendable {
     let property: InboxProperty
     private let comparison: Comparison
     /// The values. Only `in` has more or fewer than one.
-    private let values: [DatabaseValue]
+    private let values: [Value]
+
+    private enum Value: Equatable {
+        case null
+        case number(Int)
+        case text(String)
+        case flag(Bool)
+    }
 
     /// The maximum number of values of `in`.
     static let valueLimit = 1_000
@@ -66,17 +72,17 @@ struct InboxCondition: Sendable {
         }
     }
 
-    private static func value(_ reader: JSONReader, _ property: InboxProperty) throws -> DatabaseValue {
+    private static func value(_ reader: JSONReader, _ property: InboxProperty) throws -> Value {
         guard reader.value != .null else { return .null }
         switch property.kind {
         // No message has a negative id, so a text that isn't a valid message id equals none.
-        case .id: return (MessageID(try reader.identifier())?.rawValue ?? -1).databaseValue
+        case .id: return .number(MessageID(try reader.identifier())?.rawValue ?? -1)
         case .text:
             let text = try reader.string()
-            return (property.isNormalized ? text.normalized : text).databaseValue
-        case .date: return try reader.date().milliseconds.databaseValue
-        case .number: return try reader.int().databaseValue
-        case .flag: return try reader.bool().databaseValue
+            return .text(property.isNormalized ? text.normalized : text)
+        case .date: return .number(try reader.date().milliseconds)
+        case .number: return .number(try reader.int())
+        case .flag: return .flag(try reader.bool())
         }
     }
 
@@ -86,38 +92,70 @@ struct InboxCondition: Sendable {
     /// Whether its SQL has one of few forms.
     var isCommon: Bool { comparison == .equal || comparison == .notEqual }
 
+    /// Returns the values as arguments. That of a null has the type of the property's values.
+    private func arguments(_ values: [Value]) -> SQLArguments {
+        SQLArguments(
+            values.map { value -> any SQLValue in
+                switch value {
+                case .number(let number): number
+                case .text(let text): text
+                case .flag(let flag): flag
+                case .null:
+                    switch property.kind {
+                    case .id, .date, .number: Int?.none
+                    case .text: String?.none
+                    case .flag: Bool?.none
+                    }
+                }
+            }
+        )
+    }
+
     /// The condition in SQL, true or false but never null, so that it can be negated.
-    func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
+    func sql(from source: InboxProperty.Source, _ arguments: inout SQLArguments) -> SQLText {
         guard comparison != .oneOf else { return listSQL(from: source, &arguments) }
         let column = property.sql(from: source, &arguments)
         // Every text starts with the empty text. SQLite's `substr` of an empty blob is null, so this case is separate.
-        if comparison == .startsWith, values == ["".databaseValue] { return "\(column) IS NOT NULL" }
-        arguments += StatementArguments(values)
+        if comparison == .startsWith, values == [.text("")] { return "\(column) IS NOT NULL" }
+        arguments += self.arguments(values)
         switch comparison {
-        case .equal: return "\(column) IS ?"
-        case .notEqual: return "\(column) IS NOT ?"
-        case .lessThan: return "ifnull(\(column) < ?, 0)"
-        case .lessThanOrEqual: return "ifnull(\(column) <= ?, 0)"
-        case .greaterThan: return "ifnull(\(column) > ?, 0)"
-        case .greaterThanOrEqual: return "ifnull(\(column) >= ?, 0)"
-        case .contains: return "ifnull(instr(\(column), ?) > 0, 0)"
+        case .equal: return "\(column) IS NOT DISTINCT FROM ?"
+        case .notEqual: return "\(column) IS DISTINCT FROM ?"
+        case .lessThan: return "coalesce(\(column) < ?, false)"
+        case .lessThanOrEqual: return "coalesce(\(column) <= ?, false)"
+        case .greaterThan: return "coalesce(\(column) > ?, false)"
+        case .greaterThanOrEqual: return "coalesce(\(column) >= ?, false)"
+        case .contains:
+            return SQLText(
+                sqlite: "coalesce(instr(\(column.sqlite), ?) > 0, false)",
+                postgres: "coalesce(strpos(\(column.source), ?) > 0, false)"
+            )
         case .startsWith:
-            // Compared as blobs, so that lengths are in bytes and no byte is special.
-            arguments += StatementArguments(values)
-            return "ifnull(substr(CAST(\(column) AS BLOB), 1, length(CAST(? AS BLOB))) = CAST(? AS BLOB), 0)"
-        case .oneOf: return "0"
+            // SQLite compares them as blobs, so that lengths are in bytes and no byte is special.
+            arguments += self.arguments(values)
+            return SQLText(
+                sqlite: """
+                    coalesce(
+                        substr(CAST(\(column.sqlite) AS BLOB), 1, length(CAST(? AS BLOB))) = CAST(? AS BLOB), false
+                    )
+                    """,
+                postgres: "coalesce(starts_with(\(column.source), ?) AND ? IS NOT NULL, false)"
+            )
+        case .oneOf: return "false"
         }
     }
 
-    private func listSQL(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
-        var parts: [String] = []
-        let listed = values.filter { !$0.isNull }
+    private func listSQL(from source: InboxProperty.Source, _ arguments: inout SQLArguments) -> SQLText {
+        var parts: [SQLText] = []
+        let listed = values.filter { $0 != .null }
         if !listed.isEmpty {
             let column = property.sql(from: source, &arguments)
-            arguments += StatementArguments(listed)
-            parts.append("ifnull(\(column) IN (\(databaseQuestionMarks(count: listed.count))), 0)")
+            arguments += self.arguments(listed)
+            let marks = Array(repeating: "?", count: listed.count).joined(separator: ",")
+            parts.append("coalesce(\(column) IN (\(marks)), false)")
         }
         if listed.count < values.count { parts.append("\(property.sql(from: source, &arguments)) IS NULL") }
-        return parts.isEmpty ? InboxFilter.constant(false, &arguments) : "(\(parts.joined(separator: " OR ")))"
+        guard !parts.isEmpty else { return InboxFilter.constant(false, &arguments) }
+        return "(\(SQLText.joined(parts, separator: " OR ")))"
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 package import Groundwork
 import JMAP
 
@@ -97,20 +96,20 @@ package struct InboxFilter: Sendable {
     }
 
     /// Returns the filter as an additional condition of a statement: nothing, or SQL that begins with `AND`.
-    func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
+    func sql(from source: InboxProperty.Source, _ arguments: inout SQLArguments) -> SQLText {
         // The parts of a conjunction aren't nested, so that SQLite can use an index for any of them.
         let parts = if case .all(let parts) = root { parts } else { [root] }
-        return parts.map { " AND " + Self.sql($0, from: source, &arguments) }.joined()
+        return .joined(parts.map { " AND \(Self.sql($0, from: source, &arguments))" })
     }
 
     private static func sql(
         _ node: Node,
         from source: InboxProperty.Source,
-        _ arguments: inout StatementArguments
-    ) -> String {
-        func joined(_ parts: [Node], _ separator: String, ifEmpty value: Bool) -> String {
+        _ arguments: inout SQLArguments
+    ) -> SQLText {
+        func joined(_ parts: [Node], _ separator: String, ifEmpty value: Bool) -> SQLText {
             guard !parts.isEmpty else { return constant(value, &arguments) }
-            return "(\(parts.map { sql($0, from: source, &arguments) }.joined(separator: separator)))"
+            return "(\(SQLText.joined(parts.map { sql($0, from: source, &arguments) }, separator: separator)))"
         }
         switch node {
         case .condition(let condition): return condition.sql(from: source, &arguments)
@@ -122,7 +121,7 @@ package struct InboxFilter: Sendable {
 
     /// Returns true or false as an argument. With a constant that is known when the statement is prepared, SQLite can't
     /// use the index that the statement names.
-    static func constant(_ value: Bool, _ arguments: inout StatementArguments) -> String {
+    static func constant(_ value: Bool, _ arguments: inout SQLArguments) -> SQLText {
         arguments += [value]
         return "?"
     }

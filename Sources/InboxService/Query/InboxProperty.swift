@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -68,27 +67,39 @@ enum InboxProperty: Hashable, Sendable {
     }
 
     /// Returns the expression for the value. Each use of the expression needs its own call, which adds its arguments.
-    func sql(from source: Source, _ arguments: inout StatementArguments) -> String {
+    func sql(from source: Source, _ arguments: inout SQLArguments) -> SQLText {
         switch self {
         case .pair(let key):
             arguments += [key]
-            return "(SELECT value FROM json_each(m.content, '$.additionalData') WHERE key = ?)"
+            return SQLText(
+                sqlite: "(SELECT value FROM json_each(m.content, '$.additionalData') WHERE key = ?)",
+                postgres: "messageText(m.content, 'additionalData', ?) COLLATE \"C\""
+            )
         case .field(.id): return source == .deliveries ? "d.message" : "m.id"
         case .field(.deliverAt): return source == .deliveries ? "d.deliverAt" : "m.deliverAt"
         case .field(let field) where MessageField.personal.contains(field):
-            return source == .deliveries ? "d.\(field.rawValue)" : "NULL"
+            return source == .deliveries ? "d.\(field.rawValue)" : "CAST(NULL AS bigint)"
         case .field(let field):
             switch field {
             case .surface, .category, .groupKey, .expiresAt: return "m.\(field.rawValue)"
             // A property that the sender omitted has its default value.
-            case .title, .body: return "ifnull(\(Self.inContent(field)), '')"
-            case .priority, .pinned: return "ifnull(\(Self.inContent(field)), 0)"
+            case .title, .body: return "coalesce(\(Self.inContent(field)), '')"
+            case .priority:
+                return SQLText(
+                    sqlite: "coalesce(\(Self.inContent(field).sqlite), 0)",
+                    postgres: "coalesce(messageText(m.content, '\(field.rawValue)')::bigint, 0)"
+                )
+            case .pinned: return OutlineRow.pinned
             default: return Self.inContent(field)
             }
         }
     }
 
-    private static func inContent(_ field: MessageField) -> String {
-        "json_extract(m.content, '$.\(field.rawValue)')"
+    /// Returns the expression for a text in the content, which PostgreSQL's own operator can't read if it has U+0000.
+    private static func inContent(_ field: MessageField) -> SQLText {
+        SQLText(
+            sqlite: "json_extract(m.content, '$.\(field.rawValue)')",
+            postgres: "messageText(m.content, '\(field.rawValue)') COLLATE \"C\""
+        )
     }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A message's place in the order by delivery.
 package struct DeliveryPlace: Hashable, Sendable {
     package let deliverAt: Int
@@ -23,18 +21,15 @@ extension PersonInbox {
         if let isAscending = sort.deliveryIsAscending {
             return try ids(filter: filter, isAscending: isAscending, offset: offset, limit: limit)
         }
-        var arguments = StatementArguments()
+        var arguments = SQLArguments()
         let needsMessage = filter.needsMessage || sort.needsMessage
-        var columns = "d.message AS id" + sort.columns(from: .deliveries, &arguments)
+        var columns: SQLText = "d.message AS id\(sort.columns(from: .deliveries, &arguments))"
         let deliveries = deliverySQL(filter, selecting: columns, needsMessage: needsMessage, &arguments)
-        columns = "m.id AS id" + sort.columns(from: .broadcasts, &arguments)
+        columns = "m.id AS id\(sort.columns(from: .broadcasts, &arguments))"
         let broadcasts = broadcastSQL(filter, selecting: columns, &arguments)
-        arguments += [limit, offset]
-        return try Int.fetchAll(
-            db,
-            sql: "SELECT id FROM (\(deliveries) UNION ALL \(broadcasts)) ORDER BY \(sort.terms) LIMIT ? OFFSET ?",
-            arguments: arguments
-        ).map(MessageID.init(rawValue:))
+        // Sorted here, since the databases don't know the collations.
+        let ids = try sort.sortedIDs(of: db.cursor("\(deliveries) UNION ALL \(broadcasts)", arguments, isRare: true))
+        return Array(ids.dropFirst(offset).prefix(limit))
     }
 
     /// Returns the ids of messages that pass a filter, by delivery date, then by id in the same direction.
@@ -45,63 +40,64 @@ extension PersonInbox {
         guard limit > 0 else { return [] }
         let (needed, overflow) = offset.addingReportingOverflow(limit)
         let direction = isAscending ? "ASC" : "DESC"
-        var arguments = StatementArguments()
+        var arguments = SQLArguments()
         let deliveries = deliverySQL(filter, selecting: "d.message AS id, d.deliverAt AS deliverAt", &arguments)
         arguments += [overflow ? Int.max : needed]
         let broadcasts = broadcastSQL(filter, selecting: "m.id AS id, m.deliverAt AS deliverAt", &arguments)
         arguments += [overflow ? Int.max : needed, limit, offset]
-        let sql = """
+        let sql: SQLText = """
             SELECT id FROM (
-                SELECT * FROM (\(deliveries) ORDER BY d.deliverAt \(direction), d.message \(direction) LIMIT ?)
+                SELECT * FROM (\(deliveries) ORDER BY d.deliverAt \(direction), d.message \(direction) LIMIT ?) AS own
                 UNION ALL
-                SELECT * FROM (\(broadcasts) ORDER BY m.deliverAt \(direction), m.id \(direction) LIMIT ?)
-            ) ORDER BY deliverAt \(direction), id \(direction) LIMIT ? OFFSET ?
+                SELECT * FROM (\(broadcasts) ORDER BY m.deliverAt \(direction), m.id \(direction) LIMIT ?) AS others
+            ) AS listed ORDER BY deliverAt \(direction), id \(direction) LIMIT ? OFFSET ?
             """
-        return try Int.fetchAll(statement(sql, for: filter), arguments: arguments).map(MessageID.init(rawValue:))
+        return try db.values(sql, arguments, isRare: !filter.isCommon).map(MessageID.init(rawValue:))
     }
 
     /// Returns the number of messages that pass a filter.
     package func count(filter: InboxFilter) throws -> Int {
-        var arguments = StatementArguments()
+        var arguments = SQLArguments()
         let deliveries = deliverySQL(filter, selecting: "count(*)", &arguments)
         let broadcasts = broadcastSQL(filter, selecting: "count(*)", &arguments)
-        let sql = "SELECT (\(deliveries)) + (\(broadcasts))"
-        return try Int.fetchOne(statement(sql, for: filter), arguments: arguments) ?? 0
+        let sql: SQLText = "SELECT (\(deliveries)) + (\(broadcasts))"
+        return try db.value(sql, arguments, isRare: !filter.isCommon) ?? 0
     }
 
     /// Returns the number of messages that pass a filter and precede a place in the order by delivery.
     func count(filter: InboxFilter, before place: DeliveryPlace, isAscending: Bool) throws -> Int {
         let sign = isAscending ? "<" : ">"
-        var arguments = StatementArguments()
+        var arguments = SQLArguments()
         let deliveries = deliverySQL(filter, selecting: "count(*)", &arguments)
         arguments += [place.deliverAt, place.id.rawValue]
         let broadcasts = broadcastSQL(filter, selecting: "count(*)", &arguments)
         arguments += [place.deliverAt, place.id.rawValue]
-        let sql = """
+        let sql: SQLText = """
             SELECT (\(deliveries) AND (d.deliverAt, d.message) \(sign) (?, ?))
                 + (\(broadcasts) AND (m.deliverAt, m.id) \(sign) (?, ?))
             """
-        return try Int.fetchOne(statement(sql, for: filter), arguments: arguments) ?? 0
+        return try db.value(sql, arguments, isRare: !filter.isCommon) ?? 0
     }
 
     /// Returns the places of those of the given messages that this inbox shows and that pass a filter, unordered.
     func places(of ids: [MessageID], filter: InboxFilter) throws -> [DeliveryPlace] {
-        let requested = "[" + ids.map { String($0.rawValue) }.joined(separator: ",") + "]"
-        var arguments: StatementArguments = [requested, person.id]
+        let requested = ids.map(\.rawValue)
+        var arguments: SQLArguments = [requested, person.id]
         let deliveryFilter = filter.sql(from: .deliveries, &arguments)
         arguments += [requested, person.id, person.id]
         let broadcastFilter = filter.sql(from: .broadcasts, &arguments)
-        let sql = """
-            SELECT d.deliverAt, d.message FROM json_each(?) requested
+        let list = SQLText(sqlite: "json_each(?) requested", postgres: "unnest(?) AS requested (value)")
+        let sql: SQLText = """
+            SELECT d.deliverAt, d.message FROM \(list)
             CROSS JOIN delivery d ON d.message = requested.value AND d.person = ?
             CROSS JOIN message m ON m.id = d.message
             WHERE d.state = 1\(deliveryFilter)
             UNION ALL
-            SELECT m.deliverAt, m.id FROM json_each(?) requested CROSS JOIN message m ON m.id = requested.value
+            SELECT m.deliverAt, m.id FROM \(list) CROSS JOIN message m ON m.id = requested.value
             WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\(broadcastFilter)
             """
-        return try Row.fetchAll(statement(sql, for: filter), arguments: arguments)
+        return try db.rows(sql, arguments, isRare: !filter.isCommon)
             .map { DeliveryPlace(deliverAt: $0[0], id: MessageID(rawValue: $0[1])) }
     }
 
@@ -115,18 +111,12 @@ extension PersonInbox {
         }
     }
 
-    /// Returns a statement, which is cached if the filter is common. Other filters vary with clients, and their
-    /// statements would fill the memory.
-    private func statement(_ sql: String, for filter: InboxFilter) throws -> Statement {
-        try filter.isCommon ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
-    }
-
     private func deliverySQL(
         _ filter: InboxFilter,
-        selecting columns: String,
+        selecting columns: SQLText,
         needsMessage: Bool? = nil,
-        _ arguments: inout StatementArguments
-    ) -> String {
+        _ arguments: inout SQLArguments
+    ) -> SQLText {
         arguments += [person.id]
         return """
             SELECT \(columns) FROM delivery d INDEXED BY delivery_order
@@ -137,9 +127,9 @@ extension PersonInbox {
 
     private func broadcastSQL(
         _ filter: InboxFilter,
-        selecting columns: String,
-        _ arguments: inout StatementArguments
-    ) -> String {
+        selecting columns: SQLText,
+        _ arguments: inout SQLArguments
+    ) -> SQLText {
         arguments += [person.id, person.id]
         return """
             SELECT \(columns) FROM message m INDEXED BY message_broadcast

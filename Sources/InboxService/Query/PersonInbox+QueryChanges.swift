@@ -1,5 +1,3 @@
-import GRDB
-
 /// The changes in the results of a query since a state (RFC 8620 §5.6).
 package struct InboxQueryChanges: Sendable {
     package struct Added: Sendable {

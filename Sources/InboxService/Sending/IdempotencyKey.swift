@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 import Groundwork
 
 /// An idempotency key. A repeated request receives the first response and sends nothing again.
@@ -49,7 +48,9 @@ extension WriteTransaction {
     package func store(status: Int, response: String, for key: IdempotencyKey) throws {
         try db.run(
             """
-            INSERT OR REPLACE INTO idempotency (apiKey, key, bodyHash, status, response, at) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO idempotency (apiKey, key, bodyHash, status, response, at) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (apiKey, key) DO UPDATE SET bodyHash = excluded.bodyHash, status = excluded.status,
+                response = excluded.response, at = excluded.at
             """,
             [key.apiKey, key.key, key.bodyHash, status, response, now.milliseconds]
         )

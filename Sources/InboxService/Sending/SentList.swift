@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 
 /// A page of the list of sent messages, newest first.
@@ -30,10 +29,10 @@ package struct SentList: Sendable {
 
     /// Returns the query for the ids of the page, and for one more id if there are more. For each stage, at most
     /// `limit + 1` ids are read from an index and then merged, so that the cost depends on the size of the page.
-    func statement(upTo end: Place) -> (sql: String, arguments: StatementArguments) {
-        var arguments = StatementArguments()
+    func statement(upTo end: Place) -> (sql: SQLText, arguments: SQLArguments) {
+        var arguments = SQLArguments()
         let index = campaign == nil ? "message_sent" : "message_campaign"
-        let parts = (stage.map { [$0] } ?? MessageStage.allCases).map { stage in
+        let parts: [SQLText] = (stage.map { [$0] } ?? MessageStage.allCases).map { stage in
             if let campaign { arguments += [campaign] }
             arguments += [stage.rawValue, since ?? Int.min, end.createdAt, end.id, page.limit + 1]
             return """
@@ -43,10 +42,10 @@ package struct SentList: Sendable {
                 ORDER BY createdAt DESC, id DESC LIMIT ?
                 """
         }
-        guard parts.count > 1 else { return (parts.joined(), arguments) }
+        guard parts.count > 1 else { return (.joined(parts), arguments) }
         arguments += [page.limit + 1]
-        let merged = parts.map { "SELECT * FROM (\($0))" }.joined(separator: " UNION ALL ")
-        return ("SELECT id FROM (\(merged)) ORDER BY createdAt DESC, id DESC LIMIT ?", arguments)
+        let merged = SQLText.joined(parts.map { "SELECT * FROM (\($0)) AS part" }, separator: " UNION ALL ")
+        return ("SELECT id FROM (\(merged)) AS merged ORDER BY createdAt DESC, id DESC LIMIT ?", arguments)
     }
 
     /// A position in the list.
@@ -56,7 +55,7 @@ package struct SentList: Sendable {
     }
 
     /// Returns the exclusive upper bound of the page: the cursor, or the end of the interval.
-    fileprivate func end(in db: Database) throws -> Place {
+    fileprivate func end(in db: SQLConnection) throws -> Place {
         let until = Place(createdAt: until ?? Int.max, id: until == nil ? Int.max : Int.min)
         guard let after = page.after else { return until }
         // The row of a recalled or erased message still has its creation date.
@@ -71,7 +70,8 @@ extension ReadTransaction {
     package func sentMessages(_ list: SentList) throws -> SizedPage {
         var page = SizedPage(limit: list.page.limit)
         let (sql, arguments) = list.statement(upTo: try list.end(in: db))
-        for id in try Int.fetchAll(db, sql: sql, arguments: arguments) {
+        let ids: [Int] = try db.values(sql, arguments)
+        for id in ids {
             guard let message = try message(MessageID(rawValue: id)) else { continue }
             let isTaken = page.add(try message.json, size: message.content.utf8.count, cursor: message.id.text)
             guard isTaken else { break }

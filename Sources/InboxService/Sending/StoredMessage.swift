@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -23,7 +22,7 @@ package struct StoredMessage: Sendable {
         """
 
     /// - Parameter row: A row with ``columns``.
-    fileprivate init?(id: MessageID, row: Row) {
+    fileprivate init?(id: MessageID, row: SQLRow) {
         guard let stage = MessageStage(rawValue: row[4]) else { return nil }
         self.id = id
         self.stage = stage

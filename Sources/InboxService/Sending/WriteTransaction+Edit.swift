@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -44,9 +43,8 @@ extension WriteTransaction {
             """
             UPDATE message
             SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?,
-                earlierConsentCategory = iif(
-                    consentCategory IS NOT ?8, coalesce(consentCategory, earlierConsentCategory), earlierConsentCategory
-                ),
+                earlierConsentCategory = CASE WHEN consentCategory IS DISTINCT FROM ?8
+                    THEN coalesce(consentCategory, earlierConsentCategory) ELSE earlierConsentCategory END,
                 consentCategory = ?8, grantedConsentCategory = ?
             WHERE id = ?
             """,
@@ -83,7 +81,8 @@ extension WriteTransaction {
         try nextSequences(of: message.id, at: .shown)
         try db.run(
             """
-            UPDATE delivery SET (sequence, edited) = (SELECT sequence, sequence FROM person WHERE id = person)
+            UPDATE delivery
+            SET (sequence, edited) = (SELECT p.sequence, p.sequence FROM person p WHERE p.id = delivery.person)
             WHERE message = ? AND state = 1
             """,
             [message.id.rawValue]

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -118,7 +117,7 @@ extension WriteTransaction {
         try db.run(
             """
             UPDATE message SET state = 1, broadcastCreated = ?1, broadcastSequence = ?1,
-                lastPerson = iif(lastPerson IS NULL, NULL, (SELECT coalesce(max(id), 0) FROM person))
+                lastPerson = CASE WHEN lastPerson IS NOT NULL THEN (SELECT coalesce(max(id), 0) FROM person) END
             WHERE id = ?2
             """,
             [sequence, id.rawValue]
@@ -131,27 +130,37 @@ extension WriteTransaction {
             return
         }
         // One statement for all of them, so that each person costs only SQLite's own work.
-        let names = JSON(people).description
-        let unknown = try String.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT value FROM json_each(?) requested
-                    WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = requested.value)
-                    """
-            ),
-            arguments: [names]
-        )
-        for name in unknown { try insertPerson(named: name) }
-        if stage == .shown { try nextSequences(ofPeople: names) }
-        try db.run(
+        let unknown: [String] = try db.values(Self.unknownPeople, [people])
+        if !unknown.isEmpty { try insertPeople(named: unknown) }
+        if stage == .shown { try nextSequences(ofPeople: people) }
+        try db.run(Self.insertedDeliveries, [id.rawValue, deliverAt.milliseconds, stage.rawValue, people])
+    }
+
+    private static let unknownPeople = SQLText(
+        sqlite: """
+            SELECT value FROM json_each(?) requested
+            WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = requested.value)
+            """,
+        postgres: """
+            SELECT requested.name FROM unnest(?) AS requested (name)
+            WHERE NOT EXISTS (SELECT 1 FROM personName n WHERE n.name = requested.name)
             """
+    )
+
+    private static let insertedDeliveries = SQLText(
+        sqlite: """
             INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
             SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
             FROM json_each(?4) requested CROSS JOIN person p ON p.name = requested.value ORDER BY p.id
             """,
-            [id.rawValue, deliverAt.milliseconds, stage.rawValue, names]
-        )
-    }
+        postgres: """
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+            SELECT ?1, p.id, s.sequence, s.sequence, s.sequence, ?2, ?3
+            FROM personName n JOIN person p ON p.id = n.person
+            JOIN LATERAL (SELECT CASE WHEN ?3 = 1 THEN p.sequence ELSE 0 END AS sequence) AS s ON true
+            WHERE n.name = ANY(?4)
+            """
+    )
 
     /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
     /// people first doesn't pay off.

@@ -72,6 +72,8 @@ package final class LatestStates: Sendable {
     /// Applies the sequences of a commit.
     package func apply(_ effects: WriteEffects) {
         sequences.withLock { sequences in
+            // What isn't known is read again.
+            if effects.isIncomplete { sequences.own = [:] }
             if let surface = effects.surface { sequences.surface = max(sequences.surface, surface) }
             if let broadcast = effects.broadcast { sequences.broadcast = max(sequences.broadcast, broadcast) }
             for (person, sequence) in effects.own {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// One read on a snapshot of the database.
 ///
 /// Its operations, with those of ``WriteTransaction``, are the seam between the domain and its storage: the callers
@@ -8,9 +6,9 @@ import GRDB
 /// It is valid only in the closure that receives it, on the reader's connection. That of ``WriteTransaction/reading``
 /// also contains the changes that the write has made so far.
 package struct ReadTransaction {
-    let db: Database
+    let db: SQLConnection
 
-    init(_ db: Database) {
+    init(_ db: SQLConnection) {
         self.db = db
     }
 

@@ -1,13 +1,47 @@
 package import Foundation
 import GRDB
+import Groundwork
 
-/// The server's SQLite file: opened, migrated, and durable before any response.
+/// The server's database: a SQLite file, or a PostgreSQL database that several servers share.
 ///
-/// Reads run concurrently with each other and with the writer, each on a snapshot. All writes go through ``Writer``.
+/// Reads run concurrently with each other and with writes, each on a snapshot. All writes go through ``Writer``, and
+/// are durable before any response.
 package struct Storage: Sendable {
-    let pool: DatabasePool
+    enum Engine: Sendable {
+        case sqlite(DatabasePool)
+        #if PostgreSQL
+            case postgres(PostgresStorage)
+        #endif
+    }
 
-    /// Opens the file, or creates it.
+    let engine: Engine
+
+    /// Opens a database, or creates its file or its tables.
+    ///
+    /// - Parameter address: A file's URL, or a `postgres:` address (``isPostgreSQL(_:)``).
+    /// - Throws: `DatabaseError` if a file can't be opened or isn't a database; ``ServerSetupError`` if a newer version
+    ///   has migrated it, if PostgreSQL can't be used, or if this build doesn't support it.
+    package static func open(_ address: URL) async throws -> Storage {
+        guard isPostgreSQL(address) else { return try Storage(file: address) }
+        #if PostgreSQL
+            return Storage(engine: .postgres(try await PostgresStorage(address.absoluteString)))
+        #else
+            throw ServerSetupError(
+                "This build doesn't support PostgreSQL. Build it with libpq-dev installed: make build."
+            )
+        #endif
+    }
+
+    /// Returns whether a database's address is PostgreSQL's: `postgres://` or `postgresql://`.
+    package static func isPostgreSQL(_ address: URL) -> Bool {
+        ["postgres", "postgresql"].contains(address.scheme?.lowercased())
+    }
+
+    private init(engine: Engine) {
+        self.engine = engine
+    }
+
+    /// Opens a SQLite file, or creates it.
     ///
     /// - Throws: `DatabaseError` if the file can't be opened or isn't a database; ``ServerSetupError`` if a newer
     ///   version has migrated it.
@@ -17,8 +51,7 @@ package struct Storage: Sendable {
         configuration.maximumReaderCount = 8
         // Another process may lock the file briefly, for a backup.
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in db.add(function: Collation.function) }
-        pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
+        let pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         // Opening a pool sets NORMAL, with which a power failure may lose the latest commits. Deleted data is
         // overwritten, so that erased data can't be recovered from the file. On Apple platforms, only fcntl's
         // F_FULLFSYNC flushes the disk's own cache; elsewhere fullfsync has no effect.
@@ -37,37 +70,80 @@ package struct Storage: Sendable {
                 try db.execute(sql: "PRAGMA application_id = \(id)")
             }
         }
+        engine = .sqlite(pool)
+    }
+
+    /// Acquires the use of the database for one server, until ``close()``. A file's is ``DatabaseLock``.
+    ///
+    /// - Throws: ``ServerSetupError`` if another server uses it, or an error of the database.
+    package func acquireLock() async throws {
+        #if PostgreSQL
+            if case .postgres(let storage) = engine { try await storage.acquireLock() }
+        #endif
     }
 
     /// Reads from a snapshot.
+    ///
+    /// - Parameter person: The person whose rows are read. PostgreSQL shows no other person's then, whatever the
+    ///   statements ask for. Nil for reads of several people.
     package func read<Value: Sendable>(
+        of person: Person? = nil,
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
-        try await pool.read { db in try body(ReadTransaction(db)) }
+        switch engine {
+        case .sqlite(let pool): return try await pool.read { db in try body(ReadTransaction(.sqlite(db))) }
+        #if PostgreSQL
+            case .postgres(let storage): return try await storage.read(of: person?.id, body)
+        #endif
+        }
     }
 
-    /// Moves the write-ahead log into the file and truncates it.
+    /// Moves SQLite's write-ahead log into the file and truncates it.
     func truncateLog() async throws {
-        _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        switch engine {
+        case .sqlite(let pool): _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        #if PostgreSQL
+            case .postgres: break
+        #endif
+        }
     }
 
-    /// Empties the write-ahead log and closes the file. Blocks the calling thread.
-    package func close() throws {
-        // The pool closes its writer before its readers, so SQLite doesn't checkpoint the log on its own.
-        _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        try pool.close()
+    /// Closes the database. SQLite's write-ahead log is emptied before.
+    package func close() async throws {
+        switch engine {
+        case .sqlite(let pool):
+            // The pool blocks its thread.
+            try await onNewThread {
+                // The pool closes its writer before its readers, so SQLite doesn't checkpoint the log on its own.
+                _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+                try pool.close()
+            }
+        #if PostgreSQL
+            case .postgres(let storage): await storage.close()
+        #endif
+        }
     }
 
-    /// The sizes of the file and of its write-ahead log, in bytes.
-    package var sizes: (file: Int, log: Int) { (Self.size(pool.path), Self.size(pool.path + "-wal")) }
+    /// Returns the sizes of the database and of SQLite's write-ahead log, in bytes. PostgreSQL's log is its server's,
+    /// and 0 here.
+    package func sizes() async throws -> (database: Int, log: Int) {
+        switch engine {
+        case .sqlite(let pool): return (Self.size(pool.path), Self.size(pool.path + "-wal"))
+        #if PostgreSQL
+            case .postgres:
+                let size: Int? = try await read { try $0.db.value("SELECT pg_database_size(current_database())") }
+                return (size ?? 0, 0)
+        #endif
+        }
+    }
 
     private static func size(_ path: String) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 
-    /// Verifies that the file can be read.
+    /// Verifies that the database can be read.
     package func check() async throws {
-        _ = try await pool.read { db in try db.value("SELECT count(*) FROM setting") as Int? }
+        _ = try await read { reading in try reading.db.value("SELECT count(*) FROM setting") as Int? }
     }
 }
 

@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 package import Groundwork
 
 /// One write in the writer's transaction: its operations, and the effects to announce once the transaction is durable.
@@ -8,7 +7,7 @@ package import Groundwork
 ///
 /// It is valid only in the closure that receives it, on the writer's connection.
 package final class WriteTransaction {
-    let db: Database
+    let db: SQLConnection
     /// The time of the write.
     package let now: Date
     private(set) var effects = WriteEffects()
@@ -17,7 +16,15 @@ package final class WriteTransaction {
     /// The limits of what is stored per person.
     let limits: FairUse
 
-    init(db: Database, now: Date, lastMessageID: Int, random: RandomSource, limits: FairUse = FairUse()) {
+    // What this transaction has read and written of people, by the bytes of their names and by their numbers, so that
+    // it isn't read again. No other transaction changes it meanwhile.
+    private var people: [[UInt8]: Int] = [:]
+    private var sequences: [Int: Int] = [:]
+    /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
+    /// transaction updates again and again is slow to find, so many changes of one person are one update.
+    private var unsentSequences: Set<Int> = []
+
+    init(db: SQLConnection, now: Date, lastMessageID: Int, random: RandomSource, limits: FairUse = FairUse()) {
         self.limits = limits
         self.db = db
         self.now = now
@@ -26,7 +33,25 @@ package final class WriteTransaction {
     }
 
     /// The read operations, on what this transaction has written so far.
-    package var reading: ReadTransaction { ReadTransaction(db) }
+    package var reading: ReadTransaction {
+        sendSequences()
+        return ReadTransaction(db)
+    }
+
+    /// Sends what is left to send. Called once the operations are over.
+    func finish() {
+        sendSequences()
+    }
+
+    private func sendSequences() {
+        #if PostgreSQL
+            guard !unsentSequences.isEmpty, case .postgres(let transaction) = db else { return }
+            for person in unsentSequences.sorted() {
+                transaction.enqueue(Self.updatedSequence, [sequences[person], person])
+            }
+            unsentSequences = []
+        #endif
+    }
 
     func newMessageID() -> MessageID {
         let id = MessageID(after: lastMessageID, at: now, random: random)
@@ -35,51 +60,95 @@ package final class WriteTransaction {
         return id
     }
 
+    /// Makes other servers of the same database wait, before they write for the same person, until this transaction has
+    /// ended. What it reads of the person from now on is the latest.
+    ///
+    /// SQLite has one writer, so there is nothing to wait for.
+    ///
+    /// - Throws: ``RecordNotFound`` if the person was erased.
+    package func lock(_ person: Person) throws {
+        #if PostgreSQL
+            if case .postgres = db { _ = try lastSequence(of: person.id) }
+        #endif
+    }
+
     /// Returns the next sequence of a person, for one change of one record.
     func nextSequence(of person: Int) throws -> Int {
-        guard let last: Int = try db.value("SELECT sequence FROM person WHERE id = ?", [person]) else {
-            throw RecordNotFound()
-        }
-        let sequence = last + 1
+        let sequence = try lastSequence(of: person) + 1
         try setSequence(sequence, of: person)
         effects.own[person] = sequence
         return sequence
     }
 
+    private func lastSequence(of person: Int) throws -> Int {
+        if let known = sequences[person] { return known }
+        guard let last: Int = try db.value(Self.lockedSequence, [person]) else { throw RecordNotFound() }
+        sequences[person] = last
+        return last
+    }
+
+    /// Reads a person's sequence. In PostgreSQL, other nodes wait for this transaction's end before they write for the
+    /// same person: so each change has a sequence of its own, and they become visible in their order.
+    private static let lockedSequence = SQLText(
+        sqlite: "SELECT sequence FROM person WHERE id = ?",
+        postgres: "SELECT sequence FROM person WHERE id = ? FOR NO KEY UPDATE"
+    )
+
     /// Sets a sequence that was read in this transaction. An `UPDATE … RETURNING` would do both at once, but it costs a
     /// journal of its own: five times as much.
     private func setSequence(_ sequence: Int, of person: Int) throws {
-        try db.run("UPDATE person SET sequence = ? WHERE id = ?", [sequence, person])
+        sequences[person] = sequence
+        #if PostgreSQL
+            if case .postgres = db {
+                unsentSequences.insert(person)
+                return
+            }
+        #endif
+        try db.run(Self.updatedSequence, [sequence, person])
     }
+
+    private static let updatedSequence: SQLText = "UPDATE person SET sequence = ? WHERE id = ?"
 
     /// Advances the sequence of each person who has a message in their inbox, with one statement.
     func nextSequences(of message: MessageID, at stage: MessageStage) throws {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    UPDATE person SET sequence = sequence + 1
-                    WHERE id IN (SELECT person FROM delivery WHERE message = ? AND state = ?) RETURNING id, sequence
-                    """
-            ),
-            arguments: [message.rawValue, stage.rawValue]
+        sendSequences()
+        let rows = try db.rows(
+            """
+            UPDATE person SET sequence = sequence + 1
+            WHERE id IN (SELECT person FROM delivery WHERE message = ? AND state = ?) RETURNING id, sequence
+            """,
+            [message.rawValue, stage.rawValue]
         )
-        for row in rows { effects.own[row[0]] = row[1] }
+        for row in rows { note(row[1], of: row[0]) }
+    }
+
+    /// Notes a sequence that a statement has advanced.
+    private func note(_ sequence: Int, of person: Int) {
+        effects.own[person] = sequence
+        if sequences[person] != nil { sequences[person] = sequence }
+    }
+
+    /// Forgets what is known of people, after rows of people were deleted.
+    func forgetPeople() {
+        sendSequences()
+        people = [:]
+        sequences = [:]
     }
 
     /// Advances the sequence of each of the given people, with one statement.
-    ///
-    /// - Parameter names: A JSON array of the names of known people.
-    func nextSequences(ofPeople names: String) throws {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
-                    RETURNING id, sequence
-                    """
-            ),
-            arguments: [names]
+    func nextSequences(ofPeople names: [String]) throws {
+        sendSequences()
+        let text = SQLText(
+            sqlite: """
+                UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
+                RETURNING id, sequence
+                """,
+            postgres: """
+                UPDATE person p SET sequence = sequence + 1 FROM personName n
+                WHERE n.name = ANY(?) AND p.id = n.person RETURNING p.id, p.sequence
+                """
         )
-        while let row = try rows.next() { effects.own[row[0]] = row[1] }
+        for row in try db.rows(text, [names]) { note(row[1], of: row[0]) }
     }
 
     /// Returns the next sequence of broadcasts, for one change of one broadcast.
@@ -105,22 +174,47 @@ package final class WriteTransaction {
     /// - Parameter advancing: Whether to advance the person's sequence too.
     /// - Returns: The person's number and sequence.
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
-        let step = advancing ? 1 : 0
-        guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else {
-            let id = try insertPerson(named: name, sequence: step)
-            if advancing { effects.own[id] = step }
-            return (id, step)
+        if try !findAndLock(name) {
+            let sequence = advancing ? 1 : 0
+            if let id = try insertPerson(named: name, sequence: sequence) {
+                (people[Array(name.utf8)], sequences[id]) = (id, sequence)
+                if advancing { effects.own[id] = sequence }
+                return (id, sequence)
+            }
+            _ = try findAndLock(name)
         }
-        let (id, sequence): (Int, Int) = (row[0], row[1] + step)
-        if advancing { try setSequence(sequence, of: id) }
-        if advancing { effects.own[id] = sequence }
-        return (id, sequence)
+        guard let id = people[Array(name.utf8)] else { throw RecordNotFound() }
+        return (id, try advancing ? nextSequence(of: id) : lastSequence(of: id))
+    }
+
+    /// Returns a person's number after ``lock(_:)``, or nil if the person is unknown.
+    func lockedNumber(ofPerson name: String) throws -> Int? {
+        try findAndLock(name) ? people[Array(name.utf8)] : nil
+    }
+
+    /// Reads a person's number and sequence, and locks the person as ``lock(_:)`` does.
+    ///
+    /// - Returns: Whether the person is known.
+    private func findAndLock(_ name: String) throws -> Bool {
+        if people[Array(name.utf8)] != nil { return true }
+        if case .sqlite = db {
+            guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else { return false }
+            let id: Int = row[0]
+            (people[Array(name.utf8)], sequences[id]) = (id, row[1])
+            return true
+        }
+        // Two statements: in a join, the person's partition isn't known when PostgreSQL plans it.
+        guard let id = try ReadTransaction(db).number(ofPerson: name) else { return false }
+        _ = try lastSequence(of: id)
+        people[Array(name.utf8)] = id
+        return true
     }
 
     /// Verifies that a person hasn't been erased since the request arrived.
     ///
     /// - Throws: ``RecordNotFound``.
     package func requireExistence(of person: Person) throws {
+        try lock(person)
         guard try exists(person) else { throw RecordNotFound() }
     }
 
@@ -131,24 +225,52 @@ package final class WriteTransaction {
 
     /// Creates a person with a new number, which no erased person has had.
     ///
-    /// - Parameter name: The id of an unknown person.
-    /// - Returns: The new person's number.
-    @discardableResult
-    func insertPerson(named name: String, sequence: Int = 0) throws -> Int {
-        try db.run(
-            """
+    /// - Parameter name: The id of a person who is unknown to this transaction.
+    /// - Returns: The new person's number. Nil if another server has just created the person.
+    private func insertPerson(named name: String, sequence: Int = 0) throws -> Int? {
+        try db.inserted(Self.insertedPerson, [name, newAccountID(), sequence, now.milliseconds])
+    }
+
+    /// Creates people, as far as they don't exist.
+    ///
+    /// - Parameter names: The ids of people who are unknown to this transaction.
+    func insertPeople(named names: [String]) throws {
+        #if PostgreSQL
+            if case .postgres = db {
+                return try db.run(Self.insertedPeople, [names, names.map { _ in newAccountID() }, now.milliseconds])
+            }
+        #endif
+        for name in names { _ = try insertPerson(named: name) }
+    }
+
+    private static let insertedPerson = SQLText(
+        sqlite: """
             INSERT INTO person (id, name, account, sequence, createdAt)
             SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
             FROM counter WHERE name = 'erasedPerson'
             """,
-            [name, newAccountID(), sequence, now.milliseconds]
-        )
-        return Int(db.lastInsertedRowID)
-    }
+        postgres: """
+            WITH new AS (
+                INSERT INTO personName (name, person) VALUES (?1, nextval('personNumber'))
+                ON CONFLICT (name) DO NOTHING RETURNING person
+            ), account AS (INSERT INTO personAccount (account, person) SELECT ?2, person FROM new)
+            INSERT INTO person (id, name, account, sequence, createdAt) SELECT person, ?1, ?2, ?3, ?4 FROM new
+            RETURNING id
+            """
+    )
+
+    private static let insertedPeople: SQLText = """
+        WITH requested AS (SELECT * FROM unnest(?1, ?2) AS r (name, account)), new AS (
+            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested
+            ON CONFLICT (name) DO NOTHING RETURNING name, person
+        ), created AS (SELECT n.person, n.name, r.account FROM new n JOIN requested r ON r.name = n.name),
+        accounts AS (INSERT INTO personAccount (account, person) SELECT account, person FROM created)
+        INSERT INTO person (id, name, account, sequence, createdAt) SELECT person, name, account, 0, ?3 FROM created
+        """
 
     /// Returns a setting of the server. A missing setting is created with the given value.
     package func setting(_ name: String, orNew value: Data) throws -> Data {
-        try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [name, value])
+        try db.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [name, value])
         return try db.value("SELECT value FROM setting WHERE name = ?", [name]) ?? value
     }
 
@@ -157,7 +279,7 @@ package final class WriteTransaction {
         try db.run(
             """
             INSERT INTO due (kind, message, person, at) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET at = excluded.at
+            ON CONFLICT (kind, message, person) DO UPDATE SET at = excluded.at
             """,
             [kind.rawValue, message.rawValue, person, time.milliseconds]
         )
@@ -210,6 +332,8 @@ package struct WriteEffects: Sendable {
     package var writes = 0
     /// Whether the outbox may have due deliveries.
     package var deliveries = false
+    /// Whether sequences of people may have changed that aren't in ``own``: the outcome of a commit is unknown.
+    var isIncomplete = false
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
@@ -219,6 +343,7 @@ package struct WriteEffects: Sendable {
         sent += later.sent
         writes += later.writes
         deliveries = deliveries || later.deliveries
+        isIncomplete = isIncomplete || later.isIncomplete
     }
 }
 

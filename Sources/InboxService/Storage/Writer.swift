@@ -2,6 +2,10 @@ import Foundation
 import GRDB
 package import Groundwork
 
+#if PostgreSQL
+    import Postgres
+#endif
+
 /// The single writer. Writes that arrive together share one durable transaction.
 ///
 /// A failed write doesn't undo the others, and its caller receives the error only after the commit. While a transaction
@@ -77,12 +81,19 @@ package final class Writer: Sendable {
                 defer { queue.isDraining = true }
                 return !queue.isDraining
             }
-            if isIdle { thread.async { self.drain() } }
+            if isIdle { startDraining() }
         }
     }
 
-    private func drain() {
-        while let group = nextGroup() { commit(group) }
+    private func startDraining() {
+        switch storage.engine {
+        case .sqlite(let pool):
+            thread.async { while let group = self.nextGroup() { self.commit(group, to: pool) } }
+        #if PostgreSQL
+            case .postgres(let storage):
+                Task { while let group = self.nextGroup() { await self.commit(group, to: storage) } }
+        #endif
+        }
     }
 
     private func nextGroup() -> [Job]? {
@@ -97,26 +108,48 @@ package final class Writer: Sendable {
         }
     }
 
-    private func commit(_ group: [Job]) {
+    private func commit(_ group: [Job], to pool: DatabasePool) {
         do {
-            let outcome = try storage.pool.writeWithoutTransaction { db in
-                // Failures are rare, so the first attempt uses no savepoints.
-                try run(group, usingSavepoints: false, in: db) ?? run(group, usingSavepoints: true, in: db)
-                    ?? GroupOutcome()
-            }
-            lastMessageID.withLock { $0 = outcome.lastMessageID }
-            committed(outcome.effects)
-            for (job, failure) in zip(group, outcome.failures) { job.finish(failure) }
+            finish(
+                group,
+                with: try pool.writeWithoutTransaction { db in
+                    // Failures are rare, so the first attempt uses no savepoints.
+                    try run(group, usingSavepoints: false, in: db) ?? run(group, usingSavepoints: true, in: db)
+                        ?? GroupOutcome()
+                }
+            )
         } catch {
             for job in group { job.finish(error) }
         }
     }
 
+    private func finish(_ group: [Job], with outcome: GroupOutcome) {
+        lastMessageID.withLock { $0 = outcome.lastMessageID }
+        committed(outcome.effects)
+        for (job, failure) in zip(group, outcome.failures) { job.finish(failure) }
+    }
+
     /// The results of a committed group.
-    private struct GroupOutcome {
+    private struct GroupOutcome: Sendable {
         var failures: [(any Error)?] = []
         var effects = WriteEffects()
         var lastMessageID = 0
+
+        mutating func add(_ transaction: WriteTransaction) {
+            lastMessageID = transaction.lastMessageID
+            effects.merge(transaction.effects)
+            failures.append(nil)
+        }
+    }
+
+    private func newOutcome(of group: [Job]) -> GroupOutcome {
+        var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
+        outcome.effects.writes = group.count
+        return outcome
+    }
+
+    private func transaction(on db: SQLConnection, at now: Date, after outcome: GroupOutcome) -> WriteTransaction {
+        WriteTransaction(db: db, now: now, lastMessageID: outcome.lastMessageID, random: random, limits: limits)
     }
 
     /// Runs the writes of a group in one transaction.
@@ -126,19 +159,12 @@ package final class Writer: Sendable {
     ///   something.
     /// - Throws: An error that ends the whole transaction, such as a full disk. Every caller receives it.
     private func run(_ group: [Job], usingSavepoints: Bool, in db: Database) throws -> GroupOutcome? {
-        var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
+        var outcome = newOutcome(of: group)
         var hasPartialWrite = false
-        outcome.effects.writes = group.count
         let now = clock.now
         try db.inTransaction(.immediate) {
             for job in group {
-                let transaction = WriteTransaction(
-                    db: db,
-                    now: now,
-                    lastMessageID: outcome.lastMessageID,
-                    random: random,
-                    limits: limits
-                )
+                let transaction = transaction(on: .sqlite(db), at: now, after: outcome)
                 let changes = db.totalChangesCount
                 do {
                     if usingSavepoints {
@@ -149,9 +175,7 @@ package final class Writer: Sendable {
                     } else {
                         try job.run(transaction)
                     }
-                    outcome.lastMessageID = transaction.lastMessageID
-                    outcome.effects.merge(transaction.effects)
-                    outcome.failures.append(nil)
+                    outcome.add(transaction)
                 } catch {
                     guard db.isInsideTransaction else { throw error }
                     if !usingSavepoints && db.totalChangesCount != changes {
@@ -166,3 +190,99 @@ package final class Writer: Sendable {
         return hasPartialWrite ? nil : outcome
     }
 }
+
+#if PostgreSQL
+    extension Writer {
+        private func commit(_ group: [Job], to storage: PostgresStorage) async {
+            do {
+                finish(group, with: try await storage.write { connection in try self.run(group, on: connection) })
+            } catch {
+                for job in group { job.finish(error) }
+                if (error as? PostgresError)?.mayHaveCommitted ?? false {
+                    Task { await self.announceUnknownOutcome(in: storage) }
+                }
+            }
+        }
+
+        /// Announces what a commit may have changed whose confirmation was lost: everything that is cached of the
+        /// database is read again, once that is possible.
+        private func announceUnknownOutcome(in storage: PostgresStorage) async {
+            var effects = WriteEffects(isIncomplete: true)
+            while !storage.isClosed {
+                do {
+                    (effects.broadcast, effects.surface) = try await storage.read(of: nil) { reading in
+                        (try reading.broadcastState(), try reading.surfaceState())
+                    }
+                    break
+                } catch let error where StorageFailure(error) != nil {
+                    try? await Task.sleep(for: .milliseconds(100))
+                } catch {
+                    break
+                }
+            }
+            (effects.scheduled, effects.deliveries) = (true, true)
+            committed(effects)
+        }
+
+        /// Runs the writes of a group, and again after a conflict with another server's.
+        private func run(_ group: [Job], on connection: PostgresConnection) throws -> GroupOutcome {
+            var usesSavepoints = false
+            var conflicts = 0
+            while true {
+                do {
+                    return try run(group, usingSavepoints: usesSavepoints, on: connection)
+                } catch is PartialWrite {
+                    usesSavepoints = true
+                } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
+                    Self.backOff.pause(after: conflicts)
+                    conflicts += 1
+                } catch let error as PostgresError where !usesSavepoints && connection.isUsable && !error.isRetryable {
+                    // One of them has failed. By its savepoint it is known which.
+                    usesSavepoints = true
+                }
+            }
+        }
+
+        /// A write has failed after it had changed something, and there was no savepoint.
+        private struct PartialWrite: Error {}
+
+        /// How often a group runs again after conflicts.
+        private static let conflictLimit = 8
+        private static let backOff = PostgresBackOff(first: 0.005, longest: 0.2)
+
+        private func run(
+            _ group: [Job],
+            usingSavepoints: Bool,
+            on connection: PostgresConnection
+        ) throws -> GroupOutcome {
+            var outcome = newOutcome(of: group)
+            let now = clock.now
+            return try connection.transaction { connection in
+                for job in group {
+                    let statements = PostgresTransaction(connection)
+                    let transaction = transaction(on: .postgres(statements), at: now, after: outcome)
+                    do {
+                        if usingSavepoints {
+                            try connection.savepoint { _ in
+                                try job.run(transaction)
+                                transaction.finish()
+                            }
+                        } else {
+                            try job.run(transaction)
+                            transaction.finish()
+                        }
+                        outcome.add(transaction)
+                    } catch let error as PostgresError where !usingSavepoints || error.isRetryable {
+                        throw error
+                    } catch {
+                        // What an earlier write had queued has failed.
+                        if !connection.isUsable || connection.hasFailedTransaction { throw error }
+                        if !usingSavepoints && statements.changeCount != 0 { throw PartialWrite() }
+                        outcome.failures.append(error)
+                    }
+                }
+                return outcome
+            }
+        }
+    }
+#endif

@@ -1,4 +1,3 @@
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -20,7 +19,7 @@ package struct StoredSurface: Sendable {
     static let columns = "id, settings, sequence"
 
     /// - Parameter row: A row with ``columns``.
-    init(row: Row) {
+    init(row: SQLRow) {
         (id, settings, sequence) = (row[0], row[1], row[2])
     }
 
@@ -59,21 +58,19 @@ extension ReadTransaction {
 
     /// Returns all surfaces, ordered by id.
     package func surfaces() throws -> [StoredSurface] {
-        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
+        try db.rows("SELECT \(StoredSurface.columns) FROM surface ORDER BY id")
             .map(StoredSurface.init(row:))
     }
 
     /// Returns the surfaces that changed since a state, in the order of their latest changes.
     package func surfaceChanges(since state: Int, limit: Int) throws -> [SurfaceChange] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, sequence, created > ?1, 0 FROM surface WHERE sequence > ?1
-                    UNION ALL SELECT id, sequence, created > ?1, 1 FROM destroyedSurface WHERE sequence > ?1
-                    ORDER BY sequence LIMIT ?2
-                    """
-            ),
-            arguments: [state, limit]
+        try db.rows(
+            """
+            SELECT id, sequence, created > ?1, false FROM surface WHERE sequence > ?1
+            UNION ALL SELECT id, sequence, created > ?1, true FROM destroyedSurface WHERE sequence > ?1
+            ORDER BY sequence LIMIT ?2
+            """,
+            [state, limit]
         ).map { SurfaceChange(id: $0[0], sequence: $0[1], isNew: $0[2], isDestroyed: $0[3]) }
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 package import InboxModel
 
@@ -25,7 +24,7 @@ extension WriteTransaction {
         let row = try db.row(
             """
             INSERT INTO surface (id, settings, created, sequence) VALUES (?1, ?2, ?3, ?3)
-            ON CONFLICT DO UPDATE SET settings = excluded.settings, sequence = excluded.sequence
+            ON CONFLICT (id) DO UPDATE SET settings = excluded.settings, sequence = excluded.sequence
             RETURNING \(StoredSurface.columns)
             """,
             [id, text, try nextSurfaceSequence()]

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -36,14 +35,12 @@ extension ReadTransaction {
         after: Int,
         limit: Int
     ) throws -> (letters: [DeadLetter], next: Int?) {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, event, type, createdAt, diedAt, attempts, reason, body FROM outbox
-                    WHERE webhook = ? AND diedAt IS NOT NULL AND id > ? ORDER BY id LIMIT ?
-                    """
-            ),
-            arguments: [webhook.rawValue, after, limit + 1]
+        let rows = try db.rows(
+            """
+            SELECT id, event, type, createdAt, diedAt, attempts, reason, body FROM outbox
+            WHERE webhook = ? AND diedAt IS NOT NULL AND id > ? ORDER BY id LIMIT ?
+            """,
+            [webhook.rawValue, after, limit + 1]
         )
         let letters = rows.prefix(limit).map { row in
             DeadLetter(

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import Groundwork
 import InboxModel
 
@@ -15,10 +14,19 @@ package struct Webhook: Sendable {
     let pending: Int
     let dead: Int
 
-    fileprivate static let columns = "id, url, types, isEnabled, isGone, createdAt, pending, dead"
+    // PostgreSQL has several rows with counts, so that people whose events arrive at once don't wait for each other.
+    fileprivate static let columns: SQLText = "id, url, types, isEnabled, isGone, createdAt, \(pending), \(dead)"
+
+    static let pending = SQLText(sqlite: "pending", postgres: count(of: "pending"))
+    static let dead = SQLText(sqlite: "dead", postgres: count(of: "dead"))
+
+    /// Returns PostgreSQL's expression for a webhook's number of pending payloads or dead letters.
+    static func count(of column: String) -> String {
+        "(SELECT coalesce(sum(c.\(column)), 0)::bigint FROM webhookCount c WHERE c.webhook = webhook.id)"
+    }
 
     /// - Parameter row: A row with ``columns``.
-    fileprivate init(row: Row) {
+    fileprivate init(row: SQLRow) {
         id = WebhookID(rawValue: row[0])
         (url, types, isEnabled, isGone) = (row[1], row[2], row[3], row[4])
         createdAt = Date(milliseconds: row[5])
@@ -45,7 +53,7 @@ extension ReadTransaction {
 
     /// Returns all webhooks, oldest first.
     package func webhooks() throws -> [Webhook] {
-        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(Webhook.columns) FROM webhook ORDER BY id"))
+        try db.rows("SELECT \(Webhook.columns) FROM webhook ORDER BY id")
             .map(Webhook.init(row:))
     }
 }

@@ -1,5 +1,4 @@
 package import Foundation
-import GRDB
 import Groundwork
 
 /// A payload that is due, with its destination.
@@ -42,14 +41,12 @@ extension ReadTransaction {
     ///
     /// - Parameter running: The outbox numbers of running deliveries, by webhook.
     package func dueDeliveries(at now: Date, running: [Int: Set<Int>]) throws -> DueDeliveries {
-        let webhooks = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, url, secret, CASE WHEN earlierUntil > ? THEN earlierSecret END, pausedUntil FROM webhook
-                    WHERE isEnabled AND pending > 0
-                    """
-            ),
-            arguments: [now.milliseconds]
+        let webhooks = try db.rows(
+            """
+            SELECT id, url, secret, CASE WHEN earlierUntil > ? THEN earlierSecret END, pausedUntil FROM webhook
+            WHERE isEnabled AND \(Webhook.pending) > 0
+            """,
+            [now.milliseconds]
         )
         var due = DueDeliveries()
         for webhook in webhooks {
@@ -63,15 +60,13 @@ extension ReadTransaction {
         return due
     }
 
-    private func add(_ webhook: Row, running: Set<Int>, now: Int, to due: inout DueDeliveries) throws {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT id, event, body, attempts, nextAt FROM outbox INDEXED BY outbox_next
-                    WHERE webhook = ? AND diedAt IS NULL ORDER BY nextAt, id LIMIT ?
-                    """
-            ),
-            arguments: [webhook[0] as Int, DueDeliveries.perWebhook + 1]
+    private func add(_ webhook: SQLRow, running: Set<Int>, now: Int, to due: inout DueDeliveries) throws {
+        let rows = try db.rows(
+            """
+            SELECT id, event, body, attempts, nextAt FROM outbox INDEXED BY outbox_next
+            WHERE webhook = ? AND diedAt IS NULL ORDER BY nextAt, id LIMIT ?
+            """,
+            [webhook[0] as Int, DueDeliveries.perWebhook + 1]
         )
         let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
         var room = DueDeliveries.perWebhook - running.count
@@ -108,7 +103,7 @@ extension WriteTransaction {
             )
             guard let pausedUntil else { return }
             try db.run(
-                "UPDATE webhook SET pausedUntil = max(pausedUntil, ?) WHERE id = ? AND url = ?",
+                "UPDATE webhook SET pausedUntil = ?1 WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1",
                 [pausedUntil.milliseconds, delivery.webhook, delivery.url]
             )
         case .dead(let reason):
@@ -117,7 +112,7 @@ extension WriteTransaction {
             try endAttempts(delivery, reason: reason)
             // Unless its URL was changed meanwhile.
             try db.run(
-                "UPDATE webhook SET isEnabled = 0, isGone = 1 WHERE id = ? AND url = ?",
+                "UPDATE webhook SET isEnabled = false, isGone = true WHERE id = ? AND url = ?",
                 [delivery.webhook, delivery.url]
             )
         }

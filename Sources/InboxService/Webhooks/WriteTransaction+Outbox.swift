@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -30,15 +29,7 @@ extension WriteTransaction {
         source: ChangeSource = .person,
         detail: (name: String, value: JSON)? = nil
     ) throws {
-        let webhooks = try Int.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT id FROM webhook
-                    WHERE isEnabled AND EXISTS (SELECT 1 FROM json_each(types) WHERE value IN (?, ?, ?))
-                    """
-            ),
-            arguments: [type.name, type.group, WebhookType.all]
-        )
+        let webhooks: [Int] = try db.values(Self.subscribed, [type.name, type.group, WebhookType.all])
         guard !webhooks.isEmpty else { return }
         let id = SortableID.make(at: now, random: random)
         var payload = JSONObject([
@@ -60,6 +51,19 @@ extension WriteTransaction {
         }
         announceDeliveries()
     }
+
+    private static let subscribed = SQLText(
+        sqlite: """
+            SELECT id FROM webhook
+            WHERE isEnabled AND EXISTS (SELECT 1 FROM json_each(types) WHERE value IN (?, ?, ?))
+            """,
+        postgres: """
+            SELECT id FROM webhook
+            WHERE isEnabled AND EXISTS (
+                SELECT 1 FROM json_array_elements_text(types::json) AS type (value) WHERE value IN (?, ?, ?)
+            )
+            """
+    )
 
     /// Reports each of a person's dates that was set, moved or removed.
     func notifyWebhooks(
@@ -92,19 +96,27 @@ extension WriteTransaction {
     }
 
     private func dropDeadLetters(of webhook: Int) throws {
-        let dead: Int = try db.value("SELECT dead FROM webhook WHERE id = ?", [webhook]) ?? 0
+        let dead: Int = try db.value("SELECT \(Webhook.dead) FROM webhook WHERE id = ?", [webhook]) ?? 0
         guard dead > OutboxLimits.dead else { return }
         try db.run(
-            "DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))",
+            SQLText(
+                sqlite: "DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))",
+                postgres: "DELETE FROM outbox WHERE id = ANY(?)"
+            ),
             [try evicted(of: webhook, where: "diedAt IS NOT NULL", dead - OutboxLimits.dead)]
         )
     }
 
     private func enforceLimits(of webhook: Int) throws {
-        let pending: Int = try db.value("SELECT pending FROM webhook WHERE id = ?", [webhook]) ?? 0
+        let pending: Int = try db.value("SELECT \(Webhook.pending) FROM webhook WHERE id = ?", [webhook]) ?? 0
         guard pending > OutboxLimits.pending else { return }
         try db.run(
-            "UPDATE outbox SET diedAt = ?, reason = 'overflow' WHERE id IN (SELECT value FROM json_each(?))",
+            SQLText(
+                sqlite: """
+                    UPDATE outbox SET diedAt = ?, reason = 'overflow' WHERE id IN (SELECT value FROM json_each(?))
+                    """,
+                postgres: "UPDATE outbox SET diedAt = ?, reason = 'overflow' WHERE id = ANY(?)"
+            ),
             [now.milliseconds, try evicted(of: webhook, where: "diedAt IS NULL", pending - OutboxLimits.pending)]
         )
         try dropDeadLetters(of: webhook)
@@ -116,17 +128,18 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - condition: The condition on the considered payloads: pending ones or dead letters.
     ///   - needed: The minimum number. More are evicted at once.
-    /// - Returns: Their numbers, as a JSON array.
-    private func evicted(of webhook: Int, where condition: String, _ needed: Int) throws -> String {
+    /// - Returns: Their numbers.
+    private func evicted(of webhook: Int, where condition: String, _ needed: Int) throws -> [Int] {
         let most = try db.row(
             """
-            SELECT person, count(*), sum(count(*)) OVER () FROM outbox WHERE webhook = ? AND \(condition)
+            SELECT person, count(*), CAST(sum(count(*)) OVER () AS bigint) FROM outbox
+            WHERE webhook = ? AND \(condition)
             GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1
             """,
             [webhook]
         )
         let (count, all): (Int, Int) = (most?[1] ?? 0, most?[2] ?? 0)
-        var arguments: StatementArguments = [webhook]
+        var arguments: SQLArguments = [webhook]
         var person = ""
         if let most, count > OutboxLimits.evicted / 10 {
             person = "AND person = ?"
@@ -134,12 +147,9 @@ extension WriteTransaction {
         }
         // The person keeps half of them: after that, another person may have the most.
         arguments += [max(needed, min(OutboxLimits.evicted, person.isEmpty ? all / 100 : count / 2))]
-        let ids = try Int.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT id FROM outbox WHERE webhook = ? AND \(condition) \(person) ORDER BY id LIMIT ?"
-            ),
-            arguments: arguments
+        return try db.values(
+            "SELECT id FROM outbox WHERE webhook = ? AND \(condition) \(person) ORDER BY id LIMIT ?",
+            arguments
         )
-        return "[" + ids.map(String.init).joined(separator: ",") + "]"
     }
 }

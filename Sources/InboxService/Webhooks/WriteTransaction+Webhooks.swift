@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 
 /// The limit of webhooks is reached. There is one because each write reads all of them.
@@ -20,10 +19,16 @@ extension WriteTransaction {
         guard count < TooManyWebhooks.limit else { throw TooManyWebhooks() }
         let secret = WebhookSecret(random: random)
         let id: Int? = try db.value(
-            """
-            INSERT INTO webhook (url, types, isEnabled, isGone, secret, pausedUntil, createdAt, pending, dead)
-            VALUES (?, ?, ?, 0, ?, 0, ?, 0, 0) RETURNING id
-            """,
+            SQLText(
+                sqlite: """
+                    INSERT INTO webhook (url, types, isEnabled, isGone, secret, pausedUntil, createdAt, pending, dead)
+                    VALUES (?, ?, ?, false, ?, 0, ?, 0, 0) RETURNING id
+                    """,
+                postgres: """
+                    INSERT INTO webhook (url, types, isEnabled, isGone, secret, pausedUntil, createdAt)
+                    VALUES (?, ?, ?, false, ?, 0, ?) RETURNING id
+                    """
+            ),
             [settings.url, JSON(settings.types).description, settings.isEnabled, secret.bytes, now.milliseconds]
         )
         guard let id, let webhook = try reading.webhook(WebhookID(rawValue: id)) else { throw RecordNotFound() }
@@ -65,6 +70,11 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the webhook existed.
     package func removeWebhook(_ id: WebhookID) throws -> Bool {
+        // SQLite deletes the payloads with the webhook.
+        try db.run("DELETE FROM outbox WHERE webhook = ?", [id.rawValue])
+        #if PostgreSQL
+            if case .postgres = db { try db.run("DELETE FROM webhookCount WHERE webhook = ?", [id.rawValue]) }
+        #endif
         let found: Int? = try db.value("DELETE FROM webhook WHERE id = ? RETURNING id", [id.rawValue])
         return found != nil
     }

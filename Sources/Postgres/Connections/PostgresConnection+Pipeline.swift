@@ -231,11 +231,29 @@ extension PostgresConnection {
     /// Waits for the server. When the deadline passes, cancels the statement, and waits a little longer.
     private func waitForServer(_ events: Int32, _ reading: inout PipelineReading) throws(PostgresError) {
         let end = reading.cancellation?.end ?? deadline
-        guard try !wait(for: events, until: end) else { return }
+        guard try !waitUnlessCancelled(for: events, until: end, isCancelled: reading.cancellation != nil) else {
+            return
+        }
         guard reading.cancellation == nil else {
             throw PostgresError(.timedOut, "no answer \(limits.cancellation) s after the statement was cancelled")
         }
         reading.cancellation = startCancellation()
+    }
+
+    /// Waits until the socket can be read or written, the time has come, or ``shouldCancel`` says so.
+    ///
+    /// - Returns: Whether the socket can be read or written.
+    private func waitUnlessCancelled(
+        for events: Int32,
+        until end: ContinuousClock.Instant?,
+        isCancelled: Bool
+    ) throws(PostgresError) -> Bool {
+        guard let shouldCancel, !isCancelled else { return try wait(for: events, until: end) }
+        while true {
+            let next = ContinuousClock.now + Self.cancellationInterval
+            if try wait(for: events, until: end.map { min($0, next) } ?? next) { return true }
+            if shouldCancel() || end.map({ $0 <= .now }) ?? false { return false }
+        }
     }
 
     /// Waits until the request to cancel has been handled, so that it can't reach a later statement.

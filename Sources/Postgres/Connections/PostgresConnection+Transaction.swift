@@ -86,18 +86,20 @@ extension PostgresConnection {
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "p\(savepoints)"
+        // What begins the transaction, or ends the savepoint before.
+        let earlier = queue
         enqueue(.control("SAVEPOINT \(name)"))
-        let mark = queue.count
         let before = roundTrips
         do {
             let value = try body(self)
+            if hasFailedTransaction { throw PostgresError(.other, "the transaction has failed") }
             enqueue(.control("RELEASE SAVEPOINT \(name)"))
             if queue.contains(where: { $0.effect == .none }) { try pipeline([]) }
             return value
         } catch {
-            if before == roundTrips, queue.count >= mark {
-                // Not even the savepoint was sent.
-                queue.removeSubrange((mark - 1)...)
+            if before == roundTrips {
+                // Not even the savepoint was sent, such as where a value can't be sent.
+                queue = earlier
             } else if isUsable {
                 queue = []
                 _ = try roundTrip([.control("ROLLBACK TO SAVEPOINT \(name)"), .control("RELEASE SAVEPOINT \(name)")])

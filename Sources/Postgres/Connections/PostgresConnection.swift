@@ -35,6 +35,10 @@ package final class PostgresConnection {
     package internal(set) var roundTrips = 0
     /// When a running or later statement is cancelled. Nil for never.
     package var deadline: ContinuousClock.Instant?
+    /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
+    /// deadline.
+    package var shouldCancel: (() -> Bool)?
+    static let cancellationInterval = Duration.milliseconds(50)
 
     /// Connects.
     ///
@@ -71,6 +75,9 @@ package final class PostgresConnection {
         guard let handle else { return false }
         return PQtransactionStatus(handle) != PQTRANS_IDLE
     }
+
+    /// Whether the open transaction has failed, so that it can only be rolled back.
+    package var hasFailedTransaction: Bool { handle.map { PQtransactionStatus($0) == PQTRANS_INERROR } ?? false }
 
     /// The server's process for this connection.
     package var backend: Int32 { handle.map { PQbackendPID($0) } ?? 0 }

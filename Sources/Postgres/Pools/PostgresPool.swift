@@ -245,6 +245,7 @@ package final class PostgresPool: Sendable {
     private func tidy(_ connection: PostgresConnection) {
         connection.queue = []
         connection.deadline = nil
+        connection.shouldCancel = nil
         if connection.isUsable, connection.isInTransaction { connection.rollback() }
     }
 }

@@ -32,6 +32,21 @@ package struct PostgresRow {
     fileprivate let result: PostgresResult
     fileprivate let index: Int32
 
+    /// Calls `body` with the bytes of a text or `bytea` in the result's memory, which aren't copied.
+    ///
+    /// - Parameter body: Receives the bytes, which are valid until it returns. None if the column is null.
+    /// - Throws: The error of `body`, or ``PostgresError`` of the kind `invalidValue` if the column doesn't exist.
+    package func withBytes<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value) throws -> Value {
+        let (pointer, column) = (result.pointer, Int32(column))
+        guard (0..<PQnfields(pointer)).contains(column) else {
+            throw PostgresError(.invalidValue, "there is no column \(column)")
+        }
+        let count = Int(PQgetlength(pointer, index, column))
+        return try withExtendedLifetime(result) {
+            try body(UnsafeRawBufferPointer(start: PQgetvalue(pointer, index, column), count: count))
+        }
+    }
+
     /// Returns the value of a column, counted from 0.
     ///
     /// - Throws: ``PostgresError`` of the kind `invalidValue` if the column has another type, is null where the value

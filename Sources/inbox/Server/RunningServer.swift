@@ -65,7 +65,10 @@ struct RunningServer: Sendable {
     private func checkPrerequisites() throws {
         let folder = configuration.database.deletingLastPathComponent()
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard
+            !configuration.database.isFileURL
+                || FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue
+        else {
             throw Failure("The folder \(folder.path) doesn't exist. Create it, or choose another --database.")
         }
         if let problem = Port.problem(configuration.port, host: configuration.host) { throw Failure(problem) }

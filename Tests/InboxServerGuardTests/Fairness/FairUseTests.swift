@@ -58,7 +58,7 @@ import Testing
         )
     }
 
-    @Test func `a slow filter is rejected, and the next request works`() async throws {
+    @Test(.onlySQLite) func `a slow filter is rejected, and the next request works`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.02 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 100)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `the calls of a request share its time limit`() async throws {
+    @Test(.onlySQLite) func `the calls of a request share its time limit`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.2 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 20)
@@ -411,8 +411,8 @@ import Testing
                 let seen: JSON = ["seenAt": "2026-05-01T08:00:00Z"]
                 try await device.update(id, seen, batch: ["epoch": .string("e\(number)"), "number": 1])
             }
-            let epochs = try await Storage(file: server.file).readTables { db in
-                try String.fetchAll(db, sql: "SELECT epoch FROM batch ORDER BY at")
+            let epochs: [String] = try await server.storage().readTables {
+                try $0.values("SELECT epoch FROM batch ORDER BY at")
             }
             #expect(epochs.count == 8)
             #expect(epochs.first == "e10")
@@ -449,32 +449,32 @@ import Testing
             let theirs = try await server.send(to: ["person": "bob"])
             let annsMessage = try await server.send(to: ["person": "ann"])
             try await bob.track("opened", theirs, uid: "bob")
-            let pool = try Storage(file: server.file).pool
+            let storage = try await server.storage()
             // Ann's payloads fill the outbox.
-            try await pool.write { db in
-                try db.execute(
-                    sql: """
-                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                        INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
-                        SELECT o.webhook, 'x' || i, (SELECT id FROM person WHERE name = 'ann'), o.type, o.body, o.createdAt, 0, o.nextAt
-                        FROM n, (SELECT * FROM outbox LIMIT 1) o
-                        """,
-                    arguments: [OutboxLimits.pending]
+            try await storage.writeTables { db in
+                try db.run(
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                    INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
+                    SELECT o.webhook, 'x' || i, (SELECT id FROM person WHERE name = 'ann'), o.type, o.body,
+                        o.createdAt, 0, o.nextAt
+                    FROM n, (SELECT * FROM outbox LIMIT 1) o
+                    """,
+                    [OutboxLimits.pending]
                 )
             }
             for number in 0..<20 { try await ann.track("opened", annsMessage, uid: "ann\(number)") }
-            let counts = try await pool.read { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT p.name, o.diedAt IS NOT NULL, count(*) FROM outbox o JOIN person p ON p.id = o.person
-                        GROUP BY 1, 2 ORDER BY 1, 2
-                        """
+            let counts = try await storage.readTables { db in
+                try db.rows(
+                    """
+                    SELECT p.name, o.diedAt IS NOT NULL, count(*) FROM outbox o JOIN person p ON p.id = o.person
+                    GROUP BY 1, 2 ORDER BY 1, 2
+                    """
                 ).map { "\($0[0] as String) \($0[1] as Bool) \($0[2] as Int)" }
             }
             #expect(counts.contains("bob false 1"))
             #expect(counts.contains { $0.hasPrefix("ann true") })
-            let pending: Int = try await pool.read { db in
+            let pending: Int = try await storage.readTables { db in
                 try db.value("SELECT count(*) FROM outbox WHERE diedAt IS NULL") ?? 0
             }
             #expect(pending <= OutboxLimits.pending)

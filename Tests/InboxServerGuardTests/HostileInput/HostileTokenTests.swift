@@ -62,7 +62,7 @@ import Testing
 
     @Test func `an invalid token is 401 on every JMAP route`() async throws {
         try await withUnchangedServer { server, ann, bob, _ in
-            let key = try await Storage(file: server.file).readTables { db -> Data? in
+            let key = try await server.storage().readTables { db -> Data? in
                 try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
             }
             let own = SymmetricKey(data: try #require(key))

@@ -182,7 +182,7 @@ extension IsolationWorld {
         let forge = TokenForge(expiresAt: Int(clock.now.timeIntervalSince1970) + 600)
         let secret = Data(appSecret.utf8)
         let wrong = Data(repeating: 7, count: 32)
-        let own: Data = try await Storage(file: server.file).readTables { db in
+        let own: Data = try await server.storage().readTables { db in
             try db.value("SELECT value FROM setting WHERE name = 'tokenKey'") ?? Data()
         }
         let app: JSON = ["alg": "HS256", "kid": "app"]

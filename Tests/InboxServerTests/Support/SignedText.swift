@@ -29,7 +29,7 @@ enum SignedText {
 extension TestServer {
     /// Returns the key with which the server signs its own tokens.
     func tokenKey() async throws -> SymmetricKey {
-        let key: Data? = try await Storage(file: file).readTables { db in
+        let key: Data? = try await storage().readTables { db in
             try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
         }
         return SymmetricKey(data: key ?? Data())

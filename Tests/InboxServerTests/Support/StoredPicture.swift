@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import Testing
 
@@ -12,20 +11,16 @@ struct StoredPicture: Hashable, Sendable {
     let numbers: [String: Int]
 
     /// Returns a closure that reads the current fingerprint of a server's file.
-    static func of(_ server: TestServer) throws -> @Sendable () async throws -> StoredPicture {
-        let storage = try Storage(file: server.file)
+    static func of(_ server: TestServer) async throws -> @Sendable () async throws -> StoredPicture {
+        let storage = try await server.storage()
         return { try await storage.readTables { db in try StoredPicture(db) } }
     }
 
-    private init(_ db: Database) throws {
+    private init(_ db: SQLConnection) throws {
         var numbers: [String: Int] = [:]
-        let tables = try String.fetchAll(
-            db,
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        )
-        for table in tables { numbers[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") }
-        numbers["sequences"] = try Int.fetchOne(db, sql: "SELECT sum(sequence) FROM person")
-        numbers["broadcasts"] = try Int.fetchOne(db, sql: "SELECT value FROM counter")
+        for table in try db.tables { numbers[table] = try db.value("SELECT count(*) FROM \(table)") }
+        numbers["sequences"] = try db.value("SELECT CAST(sum(sequence) AS bigint) FROM person")
+        numbers["broadcasts"] = try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
         self.numbers = numbers
     }
 }
@@ -45,7 +40,7 @@ func withUnchangedServer(
         ]
         let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
         let carl = try await server.device(of: "carl")
-        let picture = try StoredPicture.of(server)
+        let picture = try await StoredPicture.of(server)
         let before = try await picture()
         let (state, message) = (try await ann.state(), try await ann.message(messages[0]))
         let bystander = Bystander(carl)

@@ -56,7 +56,7 @@ final class TestServer: Sendable {
         let logger = logger ?? quietLogger
         let (readiness, continuation) = AsyncThrowingStream<ReadyInformation, any Error>.makeStream()
         var configuration = InboxServerConfiguration(
-            database: file,
+            database: try await TestDatabase.address(for: file),
             adminKey: adminKey,
             publicURL: publicURL,
             clock: clock,
@@ -194,8 +194,15 @@ func withServer(
 func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
+    let result: Result<Void, any Error>
+    do {
+        result = .success(try await body(folder))
+    } catch {
+        result = .failure(error)
+    }
+    await TestDatabase.release(folder)
+    try? FileManager.default.removeItem(at: folder)
+    try result.get()
 }
 
 extension ServerMetrics {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxClient
 import InboxModel
@@ -13,13 +12,12 @@ extension SimulatedServer {
     func personalValues(of person: String) async throws -> [FieldPath: FieldValue] {
         try await storage.read { reading in
             let names = MessageField.personal.map(\.rawValue)
-            let rows = try Row.fetchAll(
-                reading.db,
-                sql: """
-                    SELECT message, \(names.joined(separator: ", ")) FROM delivery
-                    WHERE person = (SELECT id FROM person WHERE name = ?)
-                    """,
-                arguments: [person]
+            let rows = try reading.db.rows(
+                """
+                SELECT message, \(names.joined(separator: ", ")) FROM delivery
+                WHERE person = (SELECT id FROM person WHERE name = ?)
+                """,
+                [person]
             )
             var values: [FieldPath: FieldValue] = [:]
             for row in rows {
@@ -37,11 +35,11 @@ extension SimulatedServer {
     /// Returns the person's stored clicks.
     func clicks(of person: String) async throws -> [EventLedger.Click] {
         try await storage.read { reading in
-            try String.fetchAll(
-                reading.db,
-                sql: "SELECT data FROM event WHERE person = (SELECT id FROM person WHERE name = ?)",
-                arguments: [person]
-            ).compactMap { EventLedger.Click(try JSON(parsing: $0.utf8)) }
+            let clicks: [String] = try reading.db.values(
+                "SELECT data FROM event WHERE person = (SELECT id FROM person WHERE name = ?)",
+                [person]
+            )
+            return try clicks.compactMap { EventLedger.Click(try JSON(parsing: $0.utf8)) }
         }
     }
 

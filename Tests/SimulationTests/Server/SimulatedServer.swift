@@ -118,11 +118,11 @@ final class SimulatedServer: Sendable {
 
     /// Checkpoints the database into its main file, so that it can be copied.
     func checkpoint() async throws {
-        _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        _ = try await storage.truncateLog()
     }
 
     /// Closes the database, as at the end of the process.
-    func close() throws { try storage.pool.close() }
+    func close() async throws { try await storage.close() }
 
     private struct UnknownMethod: Error {}
 

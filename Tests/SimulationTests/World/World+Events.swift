@@ -74,7 +74,7 @@ extension World {
     private func restartServer() async {
         note("the server starts again")
         do {
-            try server.close()
+            try await server.close()
             server = try await SimulatedServer(
                 file: folder.appendingPathComponent("server.sqlite"),
                 clock: time,

@@ -82,7 +82,7 @@ actor World {
         for device in devices {
             for process in device.processes { await process.inbox.close() }
         }
-        try server.close()
+        try await server.close()
         return failure
     }
 

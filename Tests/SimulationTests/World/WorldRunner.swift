@@ -40,7 +40,7 @@ struct WorldRunner {
             core: CoreCapability()
         )
         try await server.checkpoint()
-        try server.close()
+        try await server.close()
     }
 
     func run(_ seed: UInt64) async throws -> Outcome {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 
@@ -10,6 +9,7 @@ extension PersonalTable {
         name: "tokenEnds",
         isByName: true,
         keys: "SELECT personName FROM tokenEnd WHERE personName = ?1",
+        key: String.self,
         row: "SELECT at FROM tokenEnd WHERE personName = ?1 AND personName = ?2",
         json: { row in ["at": JSON(Date(milliseconds: row[0]))] },
         erase: "DELETE FROM tokenEnd WHERE personName = ?1"
@@ -21,6 +21,7 @@ extension PersonalTable {
         name: "endedTokens",
         isByName: true,
         keys: "SELECT token FROM endedToken WHERE personName = ?1 ORDER BY token",
+        key: Data.self,
         row: "SELECT expiresAt FROM endedToken WHERE personName = ?1 AND token = ?2",
         json: { row in ["expiresAt": JSON(Date(milliseconds: row[0]))] },
         erase: "DELETE FROM endedToken WHERE personName = ?1"

@@ -1,6 +1,5 @@
 import Crypto
 package import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 import JWTKit
@@ -138,13 +137,12 @@ extension WriteTransaction {
     ///
     /// - Parameter first: The key to store if there is none.
     func signingKeys(creating first: Data) throws -> StoredSigningKeys {
-        try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, first])
-        let former = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT secret, endsAt FROM formerTokenKey WHERE secret IS NOT NULL AND endsAt > ? ORDER BY endsAt DESC
-                """,
-            arguments: [now.milliseconds]
+        try db.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [Self.setting, first])
+        let former = try db.rows(
+            """
+            SELECT secret, endsAt FROM formerTokenKey WHERE secret IS NOT NULL AND endsAt > ? ORDER BY endsAt DESC
+            """,
+            [now.milliseconds]
         )
         return StoredSigningKeys(
             current: try db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) ?? first,
@@ -167,12 +165,15 @@ extension WriteTransaction {
         let end = Date(timeIntervalSince1970: now.addingTimeInterval(longest).timeIntervalSince1970.rounded(.up))
         let endsAt = revokingTokens ? now : end
         try db.run(
-            "INSERT OR IGNORE INTO formerTokenKey (hash, secret, endsAt) VALUES (?, ?, ?)",
+            "INSERT INTO formerTokenKey (hash, secret, endsAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [Data(SHA256.hash(data: keys.current)), revokingTokens ? nil : keys.current, endsAt.milliseconds]
         )
         if revokingTokens {
             try db.run(
-                "UPDATE formerTokenKey SET secret = NULL, endsAt = min(endsAt, ?) WHERE secret IS NOT NULL",
+                """
+                UPDATE formerTokenKey SET secret = NULL, endsAt = CASE WHEN endsAt < ?1 THEN endsAt ELSE ?1 END
+                WHERE secret IS NOT NULL
+                """,
                 [endsAt.milliseconds]
             )
         }

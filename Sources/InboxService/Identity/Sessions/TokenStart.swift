@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// The earliest issue time of a person's valid tokens. Earlier tokens were revoked, or the person was erased.
 struct TokenStart: Hashable, Sendable {
@@ -42,10 +41,7 @@ extension ReadTransaction {
     /// Returns the tokens of a person that were signed out before their expiry.
     func signedOutTokens(of name: String) throws -> Set<TokenID> {
         Set(
-            try Data.fetchAll(
-                db.cachedStatement(sql: "SELECT token FROM endedToken WHERE personName = ?"),
-                arguments: [name]
-            ).map { TokenID($0) }
+            try db.values("SELECT token FROM endedToken WHERE personName = ?", [name]).map { TokenID($0) }
         )
     }
 }

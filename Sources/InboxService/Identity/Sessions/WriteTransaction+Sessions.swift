@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 
 extension WriteTransaction {
@@ -11,17 +10,17 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO tokenEnd (personName, at, start) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET at = excluded.at, start = excluded.start
+            ON CONFLICT (personName) DO UPDATE SET at = excluded.at, start = excluded.start
             """,
             [name, now.milliseconds, start]
         )
-        return try db.value("SELECT id FROM person WHERE name = ?", [name])
+        return try reading.number(ofPerson: name)
     }
 
     /// Revokes one token.
     func revoke(_ token: Tokens.Verified) throws {
         try db.run(
-            "INSERT OR IGNORE INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?)",
+            "INSERT INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [token.id.data, token.person, token.expiresAt.milliseconds]
         )
     }

@@ -33,12 +33,14 @@
             ) PARTITION BY HASH (person);
 
             -- The uploads of people's devices.
+            CREATE SEQUENCE blobNumber;
             CREATE TABLE blob (
                 person bigint NOT NULL,
                 hash bytea NOT NULL,                   -- SHA-256 of the content: the blob's id
                 size bigint NOT NULL,
                 at bigint NOT NULL,                    -- of the latest upload
                 content bytea NOT NULL,
+                number bigint NOT NULL DEFAULT nextval('blobNumber'), -- the order of the uploads
                 PRIMARY KEY (person, hash)
             ) PARTITION BY HASH (person);
             CREATE INDEX blob_at ON blob (at);

@@ -60,7 +60,7 @@
         static let migrations = [
             PostgresMigration(
                 name: "schema",
-                sql: [counters, keys, sessions, erasures, surfaces, messages, figures, audit].joined(),
+                sql: [functions, counters, keys, sessions, erasures, surfaces, messages, figures, audit].joined(),
                 compatibility: .breaking
             ),
             PostgresMigration(
@@ -75,7 +75,11 @@
             ),
             PostgresMigration(name: "inbox", sql: deliveries + partitioned(inboxTables), compatibility: .breaking),
             PostgresMigration(name: "events", sql: events + partitioned(eventTables), compatibility: .breaking),
-            PostgresMigration(name: "webhooks", sql: webhooks + partitioned(webhookTables), compatibility: .breaking),
+            PostgresMigration(
+                name: "webhooks",
+                sql: webhooks + partitioned(webhookTables) + outboxTriggers,
+                compatibility: .breaking
+            ),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The SQLite file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The SQLite file, or postgres://… (to try).", valueName: "file"), completion: .file())
     var database: String
 
     @Option(help: ArgumentHelp("The port to listen on. 0 for any free port.", valueName: "n"))
@@ -110,10 +110,25 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// A file, or the address of a database of PostgreSQL.
+    private var databaseURL: URL {
+        get throws {
+            guard ["postgres://", "postgresql://"].contains(where: database.hasPrefix) else {
+                return URL(fileURLWithPath: database)
+            }
+            guard let address = URL(string: database) else {
+                throw ValidationError(
+                    "--database isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
+                )
+            }
+            return address
+        }
+    }
+
     func run() async throws {
         InboxServer.prepareProcess()
         var configuration = InboxServerConfiguration(
-            database: URL(fileURLWithPath: database),
+            database: try databaseURL,
             host: host,
             port: port,
             adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),

@@ -1,13 +1,29 @@
 import GRDB
 import GRDBSQLite
 
-extension Database {
-    /// Reads within a budget. SQLite's progress handler checks it between two steps of a statement.
+extension SQLConnection {
+    /// Reads within a budget.
     ///
     /// - Parameter whenSlow: Called once if the read takes longer than a legitimate one usually does, on the reading
     ///   thread.
     /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
     func within<Value>(
+        _ budget: RequestBudget,
+        whenSlow: @escaping @Sendable () -> Void,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        switch self {
+        case .sqlite(let db): return try db.within(budget, whenSlow: whenSlow, body)
+        #if PostgreSQL
+            case .postgres(let transaction): return try transaction.within(budget, whenSlow: whenSlow, body)
+        #endif
+        }
+    }
+}
+
+extension Database {
+    /// Reads within a budget. SQLite's progress handler checks it between two steps of a statement.
+    fileprivate func within<Value>(
         _ budget: RequestBudget,
         whenSlow: @escaping @Sendable () -> Void,
         _ body: () throws -> Value
@@ -44,8 +60,6 @@ extension Database {
 private final class ReadMonitor {
     /// The number of steps of SQLite's virtual machine between two checks, which take some tens of microseconds.
     static let steps: CInt = 4_000
-    /// The duration that a legitimate read rarely exceeds.
-    private static let slowThreshold = Duration.milliseconds(50)
 
     private let budget: RequestBudget
     private let slow, deadline: ContinuousClock.Instant
@@ -62,7 +76,7 @@ private final class ReadMonitor {
         self.budget = budget
         self.deadline = deadline
         self.whenSlow = whenSlow
-        slow = start + Self.slowThreshold
+        slow = start + RequestBudget.slowThreshold
     }
 
     /// Returns whether the read may continue.

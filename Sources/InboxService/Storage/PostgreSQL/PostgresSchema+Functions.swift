@@ -1,0 +1,68 @@
+#if PostgreSQL
+    extension PostgresSchema {
+        static let functions = """
+            -- A value in a JSON object as text, or null. PostgreSQL has no texts with U+0000, and reads no JSON that
+            -- has one in any of its texts: U+FFFD stands for it.
+            CREATE FUNCTION messageText(content text, VARIADIC path text[]) RETURNS text
+            LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+            BEGIN
+                IF content = '' THEN RETURN NULL; END IF;
+                IF strpos(content, '\\u0000') = 0 THEN RETURN content::json #>> path; END IF;
+                RETURN regexp_replace(
+                    content, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1' || chr(65533), 'g'
+                )::json #>> path;
+            END $$;
+
+            -- Keep a webhook's counts, by slot of the person: with one row, the events of all people would wait for
+            -- each other. Once for each statement, however many rows it has. With the rights of the tables' owner, as
+            -- the role of a person has none on the counts.
+            CREATE FUNCTION addToOutboxCount() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+            BEGIN
+                INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
+                SELECT webhook, person % 64, count(*) FILTER (WHERE diedAt IS NULL),
+                    count(*) FILTER (WHERE diedAt IS NOT NULL)
+                FROM added GROUP BY 1, 2 ORDER BY 1, 2
+                ON CONFLICT (webhook, slot)
+                DO UPDATE SET pending = c.pending + excluded.pending, dead = c.dead + excluded.dead;
+                RETURN NULL;
+            END $$;
+            CREATE FUNCTION subtractFromOutboxCount() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+            BEGIN
+                INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
+                SELECT webhook, person % 64, -count(*) FILTER (WHERE diedAt IS NULL),
+                    -count(*) FILTER (WHERE diedAt IS NOT NULL)
+                FROM removed GROUP BY 1, 2 ORDER BY 1, 2
+                ON CONFLICT (webhook, slot)
+                DO UPDATE SET pending = c.pending + excluded.pending, dead = c.dead + excluded.dead;
+                RETURN NULL;
+            END $$;
+            CREATE FUNCTION moveInOutboxCount() RETURNS trigger
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+            BEGIN
+                INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
+                SELECT webhook, person % 64, coalesce(sum(step) FILTER (WHERE diedAt IS NULL), 0),
+                    coalesce(sum(step) FILTER (WHERE diedAt IS NOT NULL), 0)
+                FROM (
+                    SELECT webhook, person, diedAt, 1 AS step FROM added
+                    UNION ALL SELECT webhook, person, diedAt, -1 FROM removed
+                ) AS change
+                GROUP BY 1, 2 HAVING coalesce(sum(step) FILTER (WHERE diedAt IS NULL), 0) <> 0 ORDER BY 1, 2
+                ON CONFLICT (webhook, slot)
+                DO UPDATE SET pending = c.pending + excluded.pending, dead = c.dead + excluded.dead;
+                RETURN NULL;
+            END $$;
+            """
+
+        /// After the outbox exists.
+        static let outboxTriggers = """
+            CREATE TRIGGER outbox_inserted AFTER INSERT ON outbox REFERENCING NEW TABLE AS added
+                FOR EACH STATEMENT EXECUTE FUNCTION addToOutboxCount();
+            CREATE TRIGGER outbox_deleted AFTER DELETE ON outbox REFERENCING OLD TABLE AS removed
+                FOR EACH STATEMENT EXECUTE FUNCTION subtractFromOutboxCount();
+            CREATE TRIGGER outbox_updated AFTER UPDATE ON outbox REFERENCING OLD TABLE AS removed NEW TABLE AS added
+                FOR EACH STATEMENT EXECUTE FUNCTION moveInOutboxCount();
+            """
+    }
+#endif

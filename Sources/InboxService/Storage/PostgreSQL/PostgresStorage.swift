@@ -1,0 +1,97 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import Postgres
+
+    /// The connections of one server to a database that it may share with others.
+    final class PostgresStorage: Sendable {
+        /// The settings of connections that need no pooler between, such as a listener's.
+        private let settings: PostgresSettings
+        /// The role in which one person's rows are read.
+        private let role: PersonRole
+        // Held by a server from its start to its end.
+        private let lock = Locked<PostgresServerLock?>(nil)
+        private let closed = Locked(false)
+        private let readers: PostgresPool
+        private let writers: PostgresPool
+
+        /// The number of connections for reads: the database works on no more at once than it has processors, which
+        /// are often as many as the server's.
+        private static let readerCount = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
+
+        /// Migrates the database, and opens the connections.
+        ///
+        /// - Throws: ``ServerSetupError`` if the database can't be reached, rejects the user, or can't be used.
+        init(_ address: String) async throws {
+            do {
+                let settings = try PostgresSettings(address)
+                self.settings = settings
+                role = try await onNewThread {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    return try PostgresSchema.prepare(connection)
+                }
+            } catch let error as PostgresError {
+                throw ServerSetupError("The database can't be opened: \(error)")
+            }
+            var limits = PostgresPool.Limits()
+            limits.connections = Self.readerCount
+            readers = PostgresPool(settings, limits: limits)
+            limits.connections = 1
+            // For a whole group, in which a person with a large inbox may be erased.
+            limits.use = 120
+            writers = PostgresPool(settings, limits: limits)
+        }
+
+        /// Acquires the use of the database for one server, until ``close()``.
+        ///
+        /// - Throws: ``ServerSetupError`` if another server uses it; `PostgresError` if it can't be reached.
+        func acquireLock() async throws {
+            let lock = try await PostgresServerLock(settings)
+            self.lock.withLock { $0 = lock }
+        }
+
+        /// Reads from a snapshot.
+        ///
+        /// - Parameter person: The number of the person whose rows alone can be read. Nil for all people's.
+        func read<Value: Sendable>(
+            of person: Int?,
+            _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+        ) async throws -> Value {
+            try await readers.run { [role] connection in
+                try connection.transaction(.snapshot) { connection in
+                    if let person {
+                        for statement in role.statements(for: person) { connection.enqueue(statement) }
+                    }
+                    return try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
+                }
+            }
+        }
+
+        /// Runs a closure on a connection for writes.
+        func write<Value: Sendable>(
+            _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        ) async throws -> Value {
+            if lock.withLock({ $0 })?.isLost ?? false { throw DatabaseTakenOver() }
+            return try await writers.run(body)
+        }
+
+        /// Whether ``close()`` was called.
+        var isClosed: Bool { closed.withLock { $0 } }
+
+        /// Another server has acquired the database while this one couldn't reach it.
+        struct DatabaseTakenOver: Error {}
+
+        /// Returns when what runs has ended, and all connections are closed.
+        func close() async {
+            closed.withLock { $0 = true }
+            await writers.close()
+            await readers.close()
+            let held = lock.withLock { lock in
+                defer { lock = nil }
+                return lock
+            }
+            await held?.release()
+        }
+    }
+#endif

@@ -1,0 +1,119 @@
+#if PostgreSQL
+    import Postgres
+
+    /// A transaction on a connection to PostgreSQL, with the domain's texts and arguments.
+    ///
+    /// It is used by one thread at a time, in the closure that receives it.
+    final class PostgresTransaction {
+        let connection: PostgresConnection
+        /// The number of rows that were changed, as far as their statements' results were read, and of other changing
+        /// statements.
+        private(set) var changeCount = 0
+        private var cursorCount = 0
+
+        init(_ connection: PostgresConnection) {
+            self.connection = connection
+        }
+
+        private func statement(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool) -> PostgresStatement {
+            PostgresStatement(sql.postgres(isKept: !isRare), arguments.values, isPrepared: !isRare)
+        }
+
+        /// Sends what is queued, and a statement, and returns its result.
+        func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
+            let results = try connection.pipeline([statement(sql, arguments, isRare: isRare)])
+            guard let result = results.last else { throw RecordNotFound() }
+            if !sql.sqlite.hasPrefix("SELECT") { changeCount += result.affectedRows }
+            return result
+        }
+
+        /// Queues a statement for the next round trip.
+        func enqueue(_ sql: SQLText, _ arguments: SQLArguments) {
+            connection.enqueue(statement(sql, arguments, isRare: false))
+            changeCount += 1
+        }
+
+        /// Returns the rows of a statement one by one.
+        ///
+        /// - Parameter isBounded: Whether they are read at once. Otherwise they are fetched in parts.
+        func cursor(
+            _ sql: SQLText,
+            _ arguments: SQLArguments,
+            isBounded: Bool,
+            isRare: Bool
+        ) throws -> PostgresCursor {
+            if isBounded { return PostgresCursor(rows: try execute(sql, arguments, isRare: isRare)) }
+            cursorCount += 1
+            let name = "rows\(cursorCount)"
+            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + sql.postgres(isKept: !isRare)
+            connection.enqueue(PostgresStatement(declaration, arguments.values, isPrepared: false))
+            return try PostgresCursor(name: name, on: connection)
+        }
+
+        /// Reads within a budget: the connection cancels the statement that is still running at its end, or when the
+        /// budget is stopped.
+        ///
+        /// - Parameter whenSlow: Called if the read takes longer than a legitimate one usually does, on another thread.
+        /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
+        func within<Value>(
+            _ budget: RequestBudget,
+            whenSlow: @escaping @Sendable () -> Void,
+            _ body: () throws -> Value
+        ) throws -> Value {
+            let start = ContinuousClock.now
+            let deadline = try budget.deadline(startingAt: start)
+            let former = connection.deadline
+            connection.deadline = former.map { min($0, deadline) } ?? deadline
+            connection.shouldCancel = { budget.stopReason(deadline: deadline, now: .now) != nil }
+            defer {
+                connection.deadline = former
+                connection.shouldCancel = nil
+                budget.spend(ContinuousClock.now - start)
+            }
+            let timer = Task {
+                guard (try? await Task.sleep(for: RequestBudget.slowThreshold)) != nil else { return }
+                whenSlow()
+            }
+            defer { timer.cancel() }
+            do {
+                return try body()
+            } catch let error as PostgresError where error.kind == .timedOut {
+                throw budget.stopReason(deadline: deadline, now: .now).map { BudgetError($0) } ?? error
+            }
+        }
+    }
+
+    /// The rows of a statement, one by one. Those of a large result are fetched in parts.
+    final class PostgresCursor {
+        private var rows: PostgresResult
+        private var index = 0
+        /// Nil if there are no further parts.
+        private var part: (name: String, connection: PostgresConnection)?
+
+        /// The number of rows in a part. A row may have a message's whole content.
+        private static let size = 32
+
+        fileprivate init(rows: PostgresResult) {
+            self.rows = rows
+        }
+
+        fileprivate init(name: String, on connection: PostgresConnection) throws {
+            rows = try Self.fetch(name, connection)
+            if rows.count == Self.size { part = (name, connection) }
+        }
+
+        private static func fetch(_ name: String, _ connection: PostgresConnection) throws -> PostgresResult {
+            try connection.execute("FETCH \(size) FROM \(name)")
+        }
+
+        func next() throws -> PostgresRow? {
+            if index == rows.count, let (name, connection) = part {
+                (rows, index) = (try Self.fetch(name, connection), 0)
+                if rows.count < Self.size { part = nil }
+            }
+            guard index < rows.count else { return nil }
+            defer { index += 1 }
+            return rows[index]
+        }
+    }
+#endif

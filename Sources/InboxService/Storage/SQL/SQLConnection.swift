@@ -1,0 +1,169 @@
+import GRDB
+
+#if PostgreSQL
+    import Postgres
+#endif
+
+/// A connection to the database in a transaction, and the statements that run on it.
+///
+/// The operations of the domain use nothing else of the database. Statements are prepared once for each connection,
+/// unless they are said to be rare.
+enum SQLConnection {
+    case sqlite(Database)
+    #if PostgreSQL
+        case postgres(PostgresTransaction)
+    #endif
+
+    /// Returns the first row, or nil if there is none.
+    func row(_ sql: SQLText, _ arguments: SQLArguments = [], isRare: Bool = false) throws -> SQLRow? {
+        switch self {
+        case .sqlite(let db):
+            return try Row.fetchOne(db.statement(sql, isRare: isRare), arguments: arguments.sqlite)
+                .map { SQLRow($0) }
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return try transaction.execute(sql, arguments, isRare: isRare).first.map { SQLRow($0) }
+        #endif
+        }
+    }
+
+    /// Returns all rows.
+    func rows(_ sql: SQLText, _ arguments: SQLArguments = [], isRare: Bool = false) throws -> [SQLRow] {
+        switch self {
+        case .sqlite(let db):
+            return try Row.fetchAll(db.statement(sql, isRare: isRare), arguments: arguments.sqlite)
+                .map { SQLRow($0) }
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return try transaction.execute(sql, arguments, isRare: isRare).map { SQLRow($0) }
+        #endif
+        }
+    }
+
+    /// Returns the first column of the first row, or nil if there is no row or it is null.
+    func value<Value: SQLDecodable>(
+        _ sql: SQLText,
+        _ arguments: SQLArguments = [],
+        isRare: Bool = false
+    ) throws -> Value? {
+        switch self {
+        case .sqlite(let db):
+            return try Value.fetchOne(db.statement(sql, isRare: isRare), arguments: arguments.sqlite)
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return try transaction.execute(sql, arguments, isRare: isRare).first.flatMap { try $0[0] }
+        #endif
+        }
+    }
+
+    /// Returns the first column of all rows.
+    func values<Value: SQLDecodable>(
+        _ sql: SQLText,
+        _ arguments: SQLArguments = [],
+        isRare: Bool = false
+    ) throws -> [Value] {
+        switch self {
+        case .sqlite(let db):
+            return try Value.fetchAll(db.statement(sql, isRare: isRare), arguments: arguments.sqlite)
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return try transaction.execute(sql, arguments, isRare: isRare).map { try $0[0] }
+        #endif
+        }
+    }
+
+    /// Returns the rows one by one.
+    ///
+    /// - Parameter isBounded: Whether the statement itself has a limit, so that PostgreSQL may send all rows at once.
+    ///   Otherwise rows that aren't read aren't fetched, but for some.
+    func cursor(
+        _ sql: SQLText,
+        _ arguments: SQLArguments = [],
+        isBounded: Bool = false,
+        isRare: Bool = false
+    ) throws -> SQLCursor {
+        switch self {
+        case .sqlite(let db):
+            return .sqlite(try Row.fetchCursor(db.statement(sql, isRare: isRare), arguments: arguments.sqlite))
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return .postgres(try transaction.cursor(sql, arguments, isBounded: isBounded, isRare: isRare))
+        #endif
+        }
+    }
+
+    /// Runs a statement whose result isn't needed.
+    ///
+    /// PostgreSQL receives it with the next statement whose result is needed, or with the end of the transaction. Its
+    /// error is thrown there, and ends the write.
+    func run(_ sql: SQLText, _ arguments: SQLArguments = []) throws {
+        switch self {
+        case .sqlite(let db): try db.statement(sql, isRare: false).execute(arguments: arguments.sqlite)
+        #if PostgreSQL
+            case .postgres(let transaction): transaction.enqueue(sql, arguments)
+        #endif
+        }
+    }
+
+    /// Runs a statement, and returns the number of rows that it inserted, changed or deleted.
+    func changed(_ sql: SQLText, _ arguments: SQLArguments = []) throws -> Int {
+        switch self {
+        case .sqlite(let db):
+            try db.statement(sql, isRare: false).execute(arguments: arguments.sqlite)
+            return db.changesCount
+        #if PostgreSQL
+            case .postgres(let transaction): return try transaction.execute(sql, arguments).affectedRows
+        #endif
+        }
+    }
+
+    /// Inserts a row, and returns its number.
+    ///
+    /// - Parameter sql: The text for PostgreSQL returns the number.
+    /// - Returns: Nil if PostgreSQL's text returned nothing.
+    func inserted(_ sql: SQLText, _ arguments: SQLArguments) throws -> Int? {
+        switch self {
+        case .sqlite(let db):
+            try db.statement(sql, isRare: false).execute(arguments: arguments.sqlite)
+            return Int(db.lastInsertedRowID)
+        #if PostgreSQL
+            case .postgres: return try value(sql, arguments)
+        #endif
+        }
+    }
+
+    /// A number that grows with each change of a row. With PostgreSQL, a statement whose result isn't needed counts
+    /// once, however many rows it changes.
+    var changeCount: Int {
+        switch self {
+        case .sqlite(let db): return db.totalChangesCount
+        #if PostgreSQL
+            case .postgres(let transaction): return transaction.changeCount
+        #endif
+        }
+    }
+}
+
+/// The rows of a statement, one by one.
+enum SQLCursor {
+    case sqlite(RowCursor)
+    #if PostgreSQL
+        case postgres(PostgresCursor)
+    #endif
+
+    /// Returns the next row, which is valid until the one after it is read. Nil at the end.
+    func next() throws -> SQLRow? {
+        switch self {
+        case .sqlite(let rows): return try rows.next().map { SQLRow($0) }
+        #if PostgreSQL
+            case .postgres(let rows): return try rows.next().map { SQLRow($0) }
+        #endif
+        }
+    }
+}
+
+extension Database {
+    fileprivate func statement(_ sql: SQLText, isRare: Bool) throws -> Statement {
+        try isRare ? makeStatement(sql: sql.sqlite) : cachedStatement(sql: sql.sqlite)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxService
+
+#if PostgreSQL
+    import Postgres
+    import RunningPostgres
+#endif
+
+/// The databases of the tests' servers: SQLite's files, or, with `SWIFT_INBOX_DATABASE=postgresql`, databases of
+/// PostgreSQL, each of which stands for a file.
+enum TestDatabase {
+    static let isPostgreSQL = ProcessInfo.processInfo.environment["SWIFT_INBOX_DATABASE"] == "postgresql"
+
+    /// Returns the address of the database for a file. It is empty at first, and gone with ``release(_:)``.
+    static func address(for file: URL) async throws -> URL {
+        #if PostgreSQL
+            if isPostgreSQL { return try await PostgresDatabases.shared.address(for: file.path) }
+        #endif
+        return file
+    }
+
+    /// Opens the database for a file, once more.
+    static func storage(for file: URL) async throws -> Storage {
+        #if PostgreSQL
+            if isPostgreSQL { return try await PostgresDatabases.shared.storage(for: file.path) }
+        #endif
+        return try Storage(file: file)
+    }
+
+    /// Forgets the databases for the files of a folder.
+    static func release(_ folder: URL) async {
+        #if PostgreSQL
+            if isPostgreSQL { await PostgresDatabases.shared.release(folder.path) }
+        #endif
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test is about SQLite's file or its statements.
+    static var onlySQLite: ConditionTrait {
+        .disabled(if: TestDatabase.isPostgreSQL, "The test is about SQLite's file.")
+    }
+}
+
+#if PostgreSQL
+    /// Databases by the path of the file for which each stands. An actor, so that a database is given to one test at a
+    /// time.
+    private actor PostgresDatabases {
+        static let shared = PostgresDatabases()
+
+        /// One statement on all of a person's tables locks each partition, with its indexes.
+        private static let server = Task {
+            try await DatabaseServer.start(options: ["max_connections=400", "max_locks_per_transaction=512"])
+        }
+
+        private struct Used {
+            let name: String
+            var storage: Storage?
+        }
+
+        private var used: [String: Used] = [:]
+        private var free: [String] = []
+        private var template: Task<String, any Error>?
+
+        func address(for path: String) async throws -> URL {
+            try await url(of: name(for: path))
+        }
+
+        func storage(for path: String) async throws -> Storage {
+            let name = try await name(for: path)
+            if let storage = used[path]?.storage { return storage }
+            let storage = try await Storage.open(url(of: name))
+            used[path]?.storage = storage
+            return storage
+        }
+
+        func release(_ folder: String) async {
+            for (path, database) in used where path.hasPrefix(folder) {
+                used[path] = nil
+                try? await database.storage?.close()
+                free.append(database.name)
+            }
+        }
+
+        private func url(of name: String) async throws -> URL {
+            try #require(URL(string: try await Self.server.value.address(name)))
+        }
+
+        private func name(for path: String) async throws -> String {
+            if let known = used[path] { return known.name }
+            let name: String
+            if let last = free.popLast() {
+                name = last
+                used[path] = Used(name: name)
+                try await empty(name)
+            } else {
+                name = "copy\(UUID().uuidString.prefix(8).lowercased())"
+                used[path] = Used(name: name)
+                let template = try await migrated()
+                try await run("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
+            }
+            return name
+        }
+
+        /// Returns the name of an empty database with all tables, made once.
+        private func migrated() async throws -> String {
+            if let template { return try await template.value }
+            let task = Task {
+                let server = try await Self.server.value
+                let name = try await server.newDatabase()
+                let storage = try await Storage.open(try #require(URL(string: server.address(name))))
+                try await storage.close()
+                return name
+            }
+            template = task
+            return try await task.value
+        }
+
+        /// Deletes all rows. This takes less time than a new database with its thousands of files.
+        private func empty(_ name: String) async throws {
+            try await run(
+                """
+                DO $$
+                DECLARE name text;
+                BEGIN
+                    FOR name IN SELECT c.relname FROM pg_class c
+                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+                            AND NOT c.relispartition AND c.relname NOT IN ('counter', 'migration')
+                    LOOP EXECUTE 'DELETE FROM ' || quote_ident(name); END LOOP;
+                    UPDATE counter SET value = 0;
+                    FOR name IN SELECT c.relname FROM pg_class c
+                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
+                    LOOP EXECUTE 'ALTER SEQUENCE ' || quote_ident(name) || ' RESTART'; END LOOP;
+                END $$
+                """,
+                in: name
+            )
+        }
+
+        private func run(_ sql: String, in database: String) async throws {
+            let settings = try await Self.server.value.settings(database)
+            try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                try connection.executeScript(sql)
+            }
+        }
+    }
+#endif

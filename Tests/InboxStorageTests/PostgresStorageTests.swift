@@ -1,0 +1,334 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import SeededRandom
+import Testing
+
+@testable import InboxService
+
+/// What only PostgreSQL's storage does. The rest is shown by the server's tests, which run on both databases.
+@Suite(.timeLimit(.minutes(5))) struct PostgresStorageTests {
+    private func storage(_ database: StorageDatabase) async throws -> Storage {
+        try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+    }
+
+    private func writer(_ storage: Storage) async throws -> Writer {
+        try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+    }
+
+    /// Runs a test with two storages over one database, as two servers have them.
+    private func withTwo(_ body: (Storage, Storage) async throws -> Void) async throws {
+        let database = try await StorageDatabase()
+        let one = try await storage(database)
+        let other = try await storage(database)
+        try await body(one, other)
+        try await one.close()
+        try await other.close()
+    }
+
+    @Test func `the changes of one person on two servers have sequences of their own`() async throws {
+        try await withTwo { one, other in
+            let writers = [try await writer(one), try await writer(other)]
+            let sequences = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        try await writers[number % 2].write { transaction in
+                            try transaction.person(named: "ann", advancing: true).sequence
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(sequences.sorted() == Array(1...100))
+            let people: Int? = try await one.read { try $0.db.value("SELECT count(*) FROM person") }
+            #expect(people == 1)
+        }
+    }
+
+    @Test func `people are created once, on whichever server, alone or many at once`() async throws {
+        try await withTwo { one, other in
+            let writers = [try await writer(one), try await writer(other)]
+            let names = (0..<40).map { "p\($0)" }
+            let body: JSON = ["to": ["people": JSON(names)], "message": ["title": "x"]]
+            let now = SystemClock().now
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in writers {
+                    group.addTask {
+                        let messages = try OutgoingMessages(checking: JSONReader(body), now: now)
+                        _ = try await writer.write { try $0.send(messages) }
+                    }
+                    for name in names {
+                        group.addTask { _ = try await writer.write { try $0.person(named: name, advancing: true) } }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let counts = try await one.read { reading in
+                try reading.db.row(
+                    """
+                    SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM personName),
+                        (SELECT count(*) FROM personAccount), (SELECT count(*) FROM delivery),
+                        (SELECT CAST(sum(sequence) AS bigint) FROM person)
+                    """
+                ).map { row in (0..<5).map { row[$0] as Int } }
+            }
+            #expect(counts == [40, 40, 40, 80, 40 * 4])
+        }
+    }
+
+    @Test func `writes that wait for each other run again, and both succeed`() async throws {
+        try await withTwo { one, other in
+            let locked = [Locked(false), Locked(false)]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, storage) in [one, other].enumerated() {
+                    let writer = try await writer(storage)
+                    group.addTask {
+                        try await writer.write { transaction in
+                            let names = index == 0 ? ["ann", "bob"] : ["bob", "ann"]
+                            _ = try transaction.person(named: names[0], advancing: true)
+                            locked[index].withLock { $0 = true }
+                            while !locked[1 - index].withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+                            _ = try transaction.person(named: names[1], advancing: true)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let sequences: [Int] = try await one.read { try $0.db.values("SELECT sequence FROM person") }
+            #expect(sequences == [2, 2])
+        }
+    }
+
+    @Test func `a failed statement fails its own write, not those of the same commit`() async throws {
+        try await withTwo { one, _ in
+            let writer = try await writer(one)
+            let failures = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        do {
+                            try await writer.write { transaction in
+                                _ = try transaction.person(named: "p\(number)", advancing: true)
+                                // Its error comes with a later statement, or with the end.
+                                if number % 3 == 0 { try transaction.db.run("INSERT INTO person (id) VALUES (1)") }
+                            }
+                            return 0
+                        } catch {
+                            return 1
+                        }
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(failures == 20)
+            let names: [String] = try await one.read { try $0.db.values("SELECT name FROM person") }
+            #expect(Set(names) == Set((0..<60).filter { $0 % 3 != 0 }.map { "p\($0)" }))
+        }
+    }
+
+    @Test func `a value that can't be sent fails its own write, whatever is queued before`() async throws {
+        try await withTwo { one, _ in
+            let writer = try await writer(one)
+            // One commit: the first write ends with a read, the second has a text that PostgreSQL has no room for.
+            for order in [[0, 1, 2], [1, 0, 2], [0, 2, 1]] {
+                let (isRunning, hold) = (Locked(false), Locked(true))
+                async let blocker: Void = writer.write { _ in
+                    isRunning.withLock { $0 = true }
+                    while hold.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                }
+                while !isRunning.withLock({ $0 }) { await Task.yield() }
+                let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+                    for (place, kind) in order.enumerated() {
+                        group.addTask {
+                            do {
+                                try await writer.write { transaction in
+                                    try transaction.db.run(
+                                        "INSERT INTO setting (name, value) VALUES (?, ?)",
+                                        [kind == 1 ? "a\0b" : "\(order)\(kind)", Data()]
+                                    )
+                                    if kind == 0 { _ = try transaction.reading.surfaceState() }
+                                }
+                                return (kind, true)
+                            } catch {
+                                return (kind, false)
+                            }
+                        }
+                        while writer.waiting <= place { await Task.yield() }
+                    }
+                    hold.withLock { $0 = false }
+                    return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                }
+                try await blocker
+                #expect(outcomes == [0: true, 1: false, 2: true], "\(order)")
+                let stored: [String] = try await one.read { reading in
+                    try reading.db.values(
+                        "SELECT name FROM setting WHERE starts_with(name, ?) ORDER BY 1",
+                        ["\(order)"]
+                    )
+                }
+                #expect(stored == ["\(order)0", "\(order)2"])
+            }
+        }
+    }
+
+    @Test func `a second server is refused until the first has closed`() async throws {
+        try await withTwo { one, other in
+            try await one.acquireLock()
+            let error = await failure(ServerSetupError.self) { try await other.acquireLock() }
+            #expect(error?.description.contains("Another server uses the database") == true)
+            try await one.close()
+            try await other.acquireLock()
+        }
+    }
+
+    @Test func `a database that is gone is retryable, and works again when it is back`() async throws {
+        try await DatabaseServer.run { server in
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            let writer = try await writer(storage)
+            _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+            try await server.shutDown()
+            for _ in 0..<3 {
+                let errors = [
+                    await failure((any Error).self) { _ = try await storage.read { try $0.broadcastState() } },
+                    await failure((any Error).self) {
+                        _ = try await writer.write { try $0.person(named: "bob", advancing: true) }
+                    },
+                ]
+                for error in errors {
+                    guard case .busy? = error.flatMap({ StorageFailure($0) }) else {
+                        Issue.record("\(String(describing: error)) isn't retryable")
+                        continue
+                    }
+                }
+            }
+            try await server.restart()
+            let isBack = try await eventually {
+                (try? await writer.write { try $0.person(named: "ann", advancing: true).sequence }) == 2
+            }
+            #expect(isBack)
+            try await storage.close()
+        }
+    }
+
+    @Test func `reads of one person see no other's rows, whatever they ask for`() async throws {
+        try await withTwo { one, _ in
+            let writer = try await writer(one)
+            let people = try await writer.write { transaction in
+                try ["ann", "bob"].map { name in
+                    let body: JSON = ["to": ["person": .string(name)], "message": ["title": "x"]]
+                    _ = try transaction.send(OutgoingMessages(checking: JSONReader(body), now: transaction.now))
+                    return try #require(transaction.reading.person(named: name)?.person)
+                }
+            }
+            let all: [Int] = try await one.read { try $0.db.values("SELECT person FROM delivery ORDER BY 1") }
+            #expect(all == people.map(\.id))
+            for person in people {
+                let seen: [Int] = try await one.read(of: person) { try $0.db.values("SELECT person FROM delivery") }
+                #expect(seen == [person.id])
+            }
+        }
+    }
+
+    @Test func `a read ends with its budget`() async throws {
+        try await withTwo { one, _ in
+            var limits = FairUse()
+            limits.readingTime = 0.2
+            let person = Person(id: 1, name: "ann", account: "a")
+            let budget = RequestBudget(limits, share: ByteShares(1_000).share(of: person))
+            let isSlow = Locked(false)
+            let start = ContinuousClock.now
+            let error = await failure(BudgetError.self) {
+                try await one.read { reading in
+                    try reading.db.within(budget) {
+                        isSlow.withLock { $0 = true }
+                    } _: {
+                        _ = try reading.db.row("SELECT pg_sleep(20)")
+                    }
+                }
+            }
+            #expect(error != nil)
+            #expect(isSlow.withLock { $0 })
+            #expect(ContinuousClock.now - start < .seconds(10))
+            // The connection is in order.
+            let state = try await one.read { try $0.broadcastState() }
+            #expect(state == 0)
+        }
+    }
+
+    @Test func `an unlimited result is fetched in parts`() async throws {
+        let database = try await StorageDatabase()
+        let (first, trips, all) = try await database.use { connection in
+            try connection.transaction(.snapshot) { connection in
+                let transaction = PostgresTransaction(connection)
+                let long = try transaction.cursor(
+                    "SELECT generate_series(1, ?)",
+                    [10_000_000],
+                    isBounded: false,
+                    isRare: true
+                )
+                let first: [Int] = try (0..<5).compactMap { _ in try long.next()?[0] }
+                let trips = connection.roundTrips
+                let other = try transaction.cursor("SELECT generate_series(1, 250)", [], isBounded: false, isRare: true)
+                var all: [Int] = []
+                while let row = try other.next() { all.append(try row[0]) }
+                return (first, trips, all)
+            }
+        }
+        #expect(first == Array(1...5))
+        #expect(trips == 1)
+        #expect(all == Array(1...250))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"title":"a"}"#, "a"), (#"{"other":"a"}"#, nil), ("", nil), (#"{"title":"a\u0000b"}"#, "a\u{FFFD}b"),
+            (#"{"title":"a\\u0000b"}"#, #"a\u0000b"#), (#"{"title":"\\\u0000\u0000"}"#, "\\\u{FFFD}\u{FFFD}"),
+            (#"{"title":null,"other":"\u0000"}"#, nil), (#"{"title":"é","other":"\u0000"}"#, "é"),
+        ] as [(String, String?)]
+    )
+    func `a text of a message is read, also one with U+0000`(_ content: String, _ text: String?) async throws {
+        let (database, _) = try await StorageDatabase.migrated.value
+        let found = try await database.use { connection in
+            try connection.execute("SELECT messageText($1, 'title')", [content])[0][0] as String?
+        }
+        #expect(found == text)
+    }
+
+    @Test func `a webhook's counts are those of its outbox, whatever is done`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var random = Seeded(25)
+            for step in 0..<120 {
+                let person = Int.random(in: 1...70, using: &random)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0...2:
+                    let dead: Int? = Bool.random(using: &random) ? 1 : nil
+                    try connection.execute(
+                        """
+                        INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt, diedAt)
+                        SELECT $1, $2 || i, $3 + i, 't', '{}', 0, 0, 0, $4 FROM generate_series(1, $5) i
+                        """,
+                        [step % 2, "e\(step)-", person, dead, Int.random(in: 0...5, using: &random)]
+                    )
+                case 3: try connection.execute("UPDATE outbox SET diedAt = 1 WHERE person < $1", [person])
+                case 4:
+                    try connection.execute("UPDATE outbox SET diedAt = NULL, type = 'u' WHERE person > $1", [person])
+                default: try connection.execute("DELETE FROM outbox WHERE person = $1", [person])
+                }
+                let wrong = try connection.execute(
+                    """
+                    SELECT 1 FROM (
+                        SELECT webhook, person % 64 AS slot, count(*) FILTER (WHERE diedAt IS NULL) AS pending,
+                            count(*) FILTER (WHERE diedAt IS NOT NULL) AS dead
+                        FROM outbox GROUP BY 1, 2
+                    ) AS o FULL JOIN webhookCount c USING (webhook, slot)
+                    WHERE coalesce(o.pending, 0) <> coalesce(c.pending, 0) OR coalesce(o.dead, 0) <> coalesce(c.dead, 0)
+                    """
+                )
+                #expect(wrong.isEmpty, "after step \(step)")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(1))) struct SQLTextTests {
+    @Test func `parameters are numbered as SQLite numbers them`() {
+        #expect(SQLText.derive("a = ? AND b = ?3 AND c = ? AND d = ?1") == "a = $1 AND b = $3 AND c = $4 AND d = $1")
+        #expect(SQLText.derive("(?, ?), ?12") == "($1, $2), $12")
+    }
+
+    @Test func `texts and names in quotes stay as they are`() {
+        let sql = "SELECT '? CROSS JOIN ''?', \"a ?\" FROM t WHERE b = ?"
+        #expect(SQLText.derive(sql) == "SELECT '? CROSS JOIN ''?', \"a ?\" FROM t WHERE b = $1")
+        #expect(SQLText.derive("SELECT 'open ?") == "SELECT 'open ?")
+    }
+
+    @Test func `what directs SQLite's planner is left out`() {
+        let sql = "SELECT 1 FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message"
+        #expect(SQLText.derive(sql) == "SELECT 1 FROM delivery d  JOIN message m ON m.id = d.message")
+    }
+
+    @Test func `a part that differs makes a text differ`() {
+        let part = SQLText(sqlite: "json_each(?)", postgres: "unnest(?)")
+        let text: SQLText = "SELECT value FROM \(part) LIMIT \(3) \("OFFSET ?")"
+        #expect(text.sqlite == "SELECT value FROM json_each(?) LIMIT 3 OFFSET ?")
+        #expect(text.postgres(isKept: true) == "SELECT value FROM unnest($1) LIMIT 3 OFFSET $2")
+        #expect(text.postgres(isKept: true) == text.postgres(isKept: false))
+        #expect(SQLText.joined([part, "x"], separator: ", ").source == "unnest(?), x")
+        #expect(SQLText.joined(["a", "b"], separator: ", ").source == "a, b")
+    }
+}
