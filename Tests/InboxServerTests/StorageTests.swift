@@ -92,4 +92,16 @@ import Testing
         // The other state wasn't being loaded, so it isn't cached.
         #expect(states.state(of: 2) == nil)
     }
+
+    @Test func `after a commit of unknown outcome, cached states are read again`() {
+        let states = LatestStates(broadcast: 3)
+        states.beginLoading(1)
+        _ = states.finishLoading(1, own: 7)
+        var effects = WriteEffects(isIncomplete: true)
+        effects.broadcast = 4
+        states.apply(effects)
+        #expect(states.state(of: 1) == nil)
+        states.beginLoading(1)
+        #expect(states.finishLoading(1, own: 8) == PersonState(own: 8, broadcast: 4))
+    }
 }

@@ -256,6 +256,25 @@ import Testing
         }
     }
 
+    @Test func `a read ends when its budget is stopped, such as by a client that has gone`() async throws {
+        try await withTwo { one, _ in
+            let person = Person(id: 1, name: "ann", account: "a")
+            let budget = RequestBudget(FairUse(), share: ByteShares(1_000).share(of: person))
+            let start = ContinuousClock.now
+            let error = await failure(BudgetError.self) {
+                try await one.read { reading in
+                    try reading.db.within(budget) {
+                        budget.stop(.disconnected)
+                    } _: {
+                        _ = try reading.db.row("SELECT pg_sleep(20)")
+                    }
+                }
+            }
+            #expect(error != nil)
+            #expect(ContinuousClock.now - start < .seconds(1.5))
+        }
+    }
+
     @Test func `an unlimited result is fetched in parts`() async throws {
         let database = try await StorageDatabase()
         let (first, trips, all) = try await database.use { connection in

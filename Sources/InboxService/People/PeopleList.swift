@@ -38,12 +38,13 @@ package struct PeopleList: Sendable {
             arguments += [past]
         }
         arguments += [page.limit]
-        let names = conditions.map { "n." + $0 }.joined(separator: " AND ")
+        let condition = conditions.joined(separator: " AND ")
         let sql = SQLText(
-            sqlite: "SELECT n.name, n.createdAt FROM person n WHERE \(names) ORDER BY n.name LIMIT ?",
+            sqlite: "SELECT name, createdAt FROM person WHERE \(condition) ORDER BY name LIMIT ?",
             postgres: """
-                SELECT n.name, p.createdAt FROM personName n JOIN person p ON p.id = n.person
-                WHERE \(names) ORDER BY n.name LIMIT ?
+                SELECT n.name, p.createdAt
+                FROM (SELECT name, person FROM personName WHERE \(condition) ORDER BY name LIMIT ?) AS n
+                JOIN person p ON p.id = n.person ORDER BY n.name
                 """
         )
         return (sql, arguments)
