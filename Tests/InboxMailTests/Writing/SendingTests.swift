@@ -128,7 +128,9 @@ import Testing
             #expect(try await server.mails(in: "sent").count == 1)
             let states = try await [one, other].asyncMap { try await $0.mail.drafts().map(\.state.name) }
             let drafts = try await server.mails(in: "drafts")
-            #expect(Set(states.flatMap { $0 }).subtracting(["refused"]).isEmpty, "\(states) \(drafts)")
+            // The text of the device that came too late is kept: refused there, and a draft on the other one.
+            let isKept = states.contains(["refused"]) && Set(states.flatMap { $0 }).isSubset(of: ["refused", "draft"])
+            #expect(states == [[], []] || isKept, "\(states) \(drafts)")
             await one.end()
             await other.end()
         }
