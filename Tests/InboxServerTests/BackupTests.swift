@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct BackupTests {
+@Suite(.timeLimit(.minutes(10)), .onlySQLite) struct BackupTests {
     private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
         try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock)
     }

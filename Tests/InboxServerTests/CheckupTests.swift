@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct CheckupTests {
+@Suite(.timeLimit(.minutes(10)), .onlySQLite) struct CheckupTests {
     /// The checkup of a stopped server's database after some damaging SQL.
     private func checkup(_ sql: String, now: Date = ManualClock().now) async throws -> DatabaseCheckup {
         var checkup: DatabaseCheckup?

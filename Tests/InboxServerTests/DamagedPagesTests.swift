@@ -8,7 +8,7 @@ import Testing
 
 /// A file whose pages are damaged while the server runs: unreadable pages are answered as errors, and the server keeps
 /// running until the file is repaired.
-@Suite(.onlySQLite, .timeLimit(.minutes(5))) struct DamagedPagesTests {
+@Suite(.timeLimit(.minutes(5)), .onlySQLite) struct DamagedPagesTests {
     @Test func `damaged pages are 500 responses, and stop the next start`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")

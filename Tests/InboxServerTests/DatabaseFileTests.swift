@@ -6,7 +6,7 @@ import Testing
 @testable import InboxService
 
 /// A server starts only on its own database and changes no other file.
-@Suite(.onlySQLite, .timeLimit(.minutes(5))) struct DatabaseFileTests {
+@Suite(.timeLimit(.minutes(5)), .onlySQLite) struct DatabaseFileTests {
     /// The error with which the server rejects a file.
     private func refusal(of file: URL) async throws -> String? {
         do {

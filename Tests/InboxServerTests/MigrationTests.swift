@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 @testable import InboxService
 
-@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(10)), .onlySQLite) struct MigrationTests {
     private static let earlier = Schema.migrator.migrations.dropLast().map { $0 }
 
     /// The state of each earlier version, including an empty file.

@@ -15,7 +15,7 @@ import Testing
 #endif
 
 /// A restore brings back messages, and nothing that was ended.
-@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct RestoreTests {
+@Suite(.timeLimit(.minutes(10)), .onlySQLite) struct RestoreTests {
     private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
         try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock)
     }

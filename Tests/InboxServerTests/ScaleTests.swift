@@ -9,7 +9,7 @@ import Testing
 @testable import InboxService
 
 /// SQLite's work on the server is independent of other people's data.
-@Suite(.onlySQLite, .timeLimit(.minutes(10))) struct ScaleTests {
+@Suite(.timeLimit(.minutes(10)), .onlySQLite) struct ScaleTests {
     @Test(.rulesOut(.flarum4507, .peerTube6392, .djangoNotifications153, .laravel14788))
     func `listing, counting and reading look up only the person's own rows`() async throws {
         try await withFolder { folder in
