@@ -72,6 +72,11 @@ package final class LineProcess: Sendable {
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
             for stream: Int32 in [0, 1] { posix_spawn_file_actions_adddup2(&actions, ends[1], stream) }
+            // The sockets of other tests: with a copy in the program, closing one would end no connection.
+            for file in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({ Int32($0) })
+            where file > 2 {
+                posix_spawn_file_actions_addclose(&actions, file)
+            }
             var pointers = arguments.map { strdup($0) } + [nil]
             defer { for pointer in pointers { free(pointer) } }
             var child: pid_t = 0
