@@ -16,24 +16,14 @@
             -- Keep a webhook's counts, by slot of the person: with one row, the events of all people would wait for
             -- each other. Once for each statement, however many rows it has. With the rights of the tables' owner, as
             -- the role of a person has none on the counts.
-            CREATE FUNCTION addToOutboxCount() RETURNS trigger
+            CREATE FUNCTION countOutboxRows() RETURNS trigger
             LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+            DECLARE step bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
             BEGIN
                 INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
-                SELECT webhook, person % 64, count(*) FILTER (WHERE diedAt IS NULL),
-                    count(*) FILTER (WHERE diedAt IS NOT NULL)
-                FROM added GROUP BY 1, 2 ORDER BY 1, 2
-                ON CONFLICT (webhook, slot)
-                DO UPDATE SET pending = c.pending + excluded.pending, dead = c.dead + excluded.dead;
-                RETURN NULL;
-            END $$;
-            CREATE FUNCTION subtractFromOutboxCount() RETURNS trigger
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-            BEGIN
-                INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
-                SELECT webhook, person % 64, -count(*) FILTER (WHERE diedAt IS NULL),
-                    -count(*) FILTER (WHERE diedAt IS NOT NULL)
-                FROM removed GROUP BY 1, 2 ORDER BY 1, 2
+                SELECT webhook, person % 64, step * count(*) FILTER (WHERE diedAt IS NULL),
+                    step * count(*) FILTER (WHERE diedAt IS NOT NULL)
+                FROM changed GROUP BY 1, 2 ORDER BY 1, 2
                 ON CONFLICT (webhook, slot)
                 DO UPDATE SET pending = c.pending + excluded.pending, dead = c.dead + excluded.dead;
                 RETURN NULL;
@@ -57,10 +47,10 @@
 
         /// After the outbox exists.
         static let outboxTriggers = """
-            CREATE TRIGGER outbox_inserted AFTER INSERT ON outbox REFERENCING NEW TABLE AS added
-                FOR EACH STATEMENT EXECUTE FUNCTION addToOutboxCount();
-            CREATE TRIGGER outbox_deleted AFTER DELETE ON outbox REFERENCING OLD TABLE AS removed
-                FOR EACH STATEMENT EXECUTE FUNCTION subtractFromOutboxCount();
+            CREATE TRIGGER outbox_inserted AFTER INSERT ON outbox REFERENCING NEW TABLE AS changed
+                FOR EACH STATEMENT EXECUTE FUNCTION countOutboxRows();
+            CREATE TRIGGER outbox_deleted AFTER DELETE ON outbox REFERENCING OLD TABLE AS changed
+                FOR EACH STATEMENT EXECUTE FUNCTION countOutboxRows();
             CREATE TRIGGER outbox_updated AFTER UPDATE ON outbox REFERENCING OLD TABLE AS removed NEW TABLE AS added
                 FOR EACH STATEMENT EXECUTE FUNCTION moveInOutboxCount();
             """
