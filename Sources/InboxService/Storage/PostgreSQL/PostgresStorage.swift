@@ -32,7 +32,9 @@
                     return try PostgresSchema.prepare(connection)
                 }
             } catch let error as PostgresError {
-                throw ServerSetupError("The database can't be opened: \(error)")
+                let advice =
+                    error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
+                throw ServerSetupError("The database can't be opened: \(error.message). \(advice)")
             }
             var limits = PostgresPool.Limits()
             limits.connections = Self.readerCount

@@ -29,7 +29,7 @@ struct BackupCommand: ParsableCommand {
         let file = URL(fileURLWithPath: backup)
         try PageProgress.show { progress in
             try DatabaseBackup.make(
-                of: URL(fileURLWithPath: database),
+                of: DatabaseAddress(database).file,
                 to: file,
                 force: force,
                 progress: progress

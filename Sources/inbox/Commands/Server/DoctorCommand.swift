@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let checkup = try DatabaseCheckup(of: URL(fileURLWithPath: database))
+        let checkup = try DatabaseCheckup(of: DatabaseAddress(database).file)
         if json {
             Output.line(object(checkup).description)
         } else {

@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let file = URL(fileURLWithPath: database)
+        let file = try DatabaseAddress(database).file
         let report = try PageProgress.show { progress in
             try DatabaseBackup.restore(
                 URL(fileURLWithPath: backup),

@@ -110,25 +110,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// A file, or the address of a database of PostgreSQL.
-    private var databaseURL: URL {
-        get throws {
-            guard ["postgres://", "postgresql://"].contains(where: database.hasPrefix) else {
-                return URL(fileURLWithPath: database)
-            }
-            guard let address = URL(string: database) else {
-                throw ValidationError(
-                    "--database isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
-                )
-            }
-            return address
-        }
-    }
-
     func run() async throws {
         InboxServer.prepareProcess()
         var configuration = InboxServerConfiguration(
-            database: try databaseURL,
+            database: try DatabaseAddress(database).url,
             host: host,
             port: port,
             adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+
+/// The value of `--database`: a SQLite file, or the address of a database of PostgreSQL.
+struct DatabaseAddress: Sendable {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    private var isPostgreSQL: Bool { ["postgres://", "postgresql://"].contains(where: text.hasPrefix) }
+
+    /// The file's URL or the address.
+    ///
+    /// - Throws: `ValidationError` if it begins as an address but isn't one.
+    var url: URL {
+        get throws {
+            guard isPostgreSQL else { return URL(fileURLWithPath: text) }
+            guard let address = URL(string: text) else {
+                throw ValidationError(
+                    "--database isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
+                )
+            }
+            return address
+        }
+    }
+
+    /// The file, for a command that works on SQLite's alone.
+    ///
+    /// - Throws: `ValidationError` for an address of PostgreSQL.
+    var file: URL {
+        get throws {
+            guard !isPostgreSQL else {
+                throw ValidationError("This command is for SQLite files. Use PostgreSQL's own: pg_dump, pg_restore.")
+            }
+            return URL(fileURLWithPath: text)
+        }
+    }
+}
