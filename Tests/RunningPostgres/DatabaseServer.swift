@@ -33,8 +33,9 @@ package final class DatabaseServer: Sendable {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory)
     }
 
-    /// The server of all tests that don't stop it, started by the first one.
-    package static let shared = Task { try await DatabaseServer.start() }
+    /// The server of all tests that don't stop it, started by the first one. Tests run beside each other, and each
+    /// storage has a pool of connections.
+    package static let shared = Task { try await DatabaseServer.start(options: ["max_connections=400"]) }
 
     /// Starts a server.
     ///
