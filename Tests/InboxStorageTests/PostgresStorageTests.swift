@@ -47,6 +47,29 @@ import Testing
         }
     }
 
+    @Test func `a write waits for another server's write for the same person`() async throws {
+        try await withTwo { one, other in
+            let (first, second) = (try await writer(one), try await writer(other))
+            _ = try await first.write { try $0.person(named: "ann", advancing: true) }
+            let (hasLock, hasBegun) = (Locked(false), Locked(false))
+            async let earlier = first.write { transaction in
+                let sequence = try transaction.person(named: "ann", advancing: true).sequence
+                hasLock.withLock { $0 = true }
+                while !hasBegun.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                // Time in which the other one would read the sequence, if it didn't wait.
+                Thread.sleep(forTimeInterval: 0.3)
+                return sequence
+            }
+            while !hasLock.withLock({ $0 }) { await Task.yield() }
+            let later = try await second.write { transaction in
+                hasBegun.withLock { $0 = true }
+                return try transaction.person(named: "ann", advancing: true).sequence
+            }
+            let sequences = [try await earlier, later]
+            #expect(sequences == [2, 3])
+        }
+    }
+
     @Test func `people are created once, on whichever server, alone or many at once`() async throws {
         try await withTwo { one, other in
             let writers = [try await writer(one), try await writer(other)]
