@@ -58,7 +58,7 @@ public struct InboxServer: Service {
         defer { lock?.release() }
         let storage = try await Storage.open(configuration.database)
         do {
-            try await storage.acquireLock()
+            try await storage.join()
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)
@@ -80,7 +80,7 @@ public struct InboxServer: Service {
         let routes = parts.makeRoutes(answering: api)
         self.routes.withLock { $0 = routes.all }
         self.methods.withLock { $0 = api.methodNames }
-        let application = try application(answering: routes, with: parts)
+        let application = try application(answering: routes, beside: parts.services(beside: api), with: parts)
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {
@@ -92,6 +92,7 @@ public struct InboxServer: Service {
     /// Returns the application that listens, answers requests and runs the background services.
     private func application(
         answering routes: Routes,
+        beside services: [any Service],
         with parts: ServerParts
     ) throws -> Application<InboxResponder> {
         let configuration = configuration
@@ -117,7 +118,7 @@ public struct InboxServer: Service {
                     logger: configuration.logger
                 )
             ),
-            services: parts.services,
+            services: services,
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let address = Self.address(baseURL.scheme, configuration.host, port)

@@ -32,6 +32,9 @@ struct ServerParts: Sendable {
     let scheduler: DueScheduler
     let webhookSender: WebhookSender
     let baseURL: BaseURL
+    private let states: LatestStates
+    /// Called with each commit, of this server or another one, for the services that wait for work.
+    private let changed: @Sendable (WriteEffects) -> Void
 
     /// Creates the components. Reads the files that the configuration names, and the data that is kept in memory from
     /// the database.
@@ -57,14 +60,19 @@ struct ServerParts: Sendable {
         )
 
         let states = try await LatestStates(in: storage)
+        self.states = states
         let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
+        let changed: @Sendable (WriteEffects) -> Void = { effects in
+            if effects.scheduled { dueChanged.signal() }
+            if effects.deliveries { outboxChanged.signal() }
+        }
+        self.changed = changed
         writer = try await Writer(storage: storage, clock: clock, random: random, limits: configuration.fairUse) {
             effects in
             states.apply(effects)
             metrics.count(effects)
             watchers.wake(for: effects)
-            if effects.scheduled { dueChanged.signal() }
-            if effects.deliveries { outboxChanged.signal() }
+            changed(effects)
         }
         auditCounts = AuditCounts(writer: writer, clock: clock, logger: logger)
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
@@ -103,16 +111,30 @@ struct ServerParts: Sendable {
     }
 
     /// The services that run in the background while requests are answered.
-    var services: [any Service] {
+    ///
+    /// - Parameter api: What answers the requests of devices.
+    func services(beside api: JMAPEndpoint) -> [any Service] {
         let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appKeys].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
         let wakeUps = WakeUpService(watchers: watchers, clock: configuration.clock)
         let leases = StreamLeases(watchers: watchers, clock: configuration.clock, keysChanged: keysChanged)
-        let all: [any Service] = [
+        var all: [any Service] = [
             scheduler, webhookSender, wakeUps, pings, leases, keys, auditCounts, reloader, MemoryTrimmer(),
             GaugeSampler(metrics: metrics, gauges: gauges, logger: configuration.logger),
         ]
+        #if PostgreSQL
+            let caches = OtherServers.Caches(
+                states: states,
+                people: people,
+                tokens: tokens,
+                keys: keys,
+                watchers: watchers,
+                evictResponses: { account in api.evict(account: account) },
+                changed: changed
+            )
+            if let others = OtherServers(of: storage, caches, logger: configuration.logger) { all.append(others) }
+        #endif
         return all.map { NamedService($0) }
     }
 

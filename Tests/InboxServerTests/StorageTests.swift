@@ -82,26 +82,50 @@ import Testing
 
     @Test func `a state loaded before a commit doesn't hide the commit`() {
         let states = LatestStates(broadcast: 3)
-        states.beginLoading(1)
+        let start = states.beginLoading(1)
         var effects = WriteEffects()
         effects.own = [1: 8, 2: 4]
         states.apply(effects)
         #expect(states.state(of: 1) == nil)
-        #expect(states.finishLoading(1, own: 7) == PersonState(own: 8, broadcast: 3))
+        let read = PersonState(own: 7, broadcast: 3)
+        #expect(states.finishLoading(1, read, begunAt: start) == PersonState(own: 8, broadcast: 3))
         #expect(states.state(of: 1) == PersonState(own: 8, broadcast: 3))
         // The other state wasn't being loaded, so it isn't cached.
         #expect(states.state(of: 2) == nil)
     }
 
-    @Test func `after a commit of unknown outcome, cached states are read again`() {
+    @Test func `after a commit of unknown outcome, states are read until all is read again`() {
         let states = LatestStates(broadcast: 3)
-        states.beginLoading(1)
-        _ = states.finishLoading(1, own: 7)
-        var effects = WriteEffects(isIncomplete: true)
-        effects.broadcast = 4
-        states.apply(effects)
+        let before = PersonState(own: 7, broadcast: 3)
+        #expect(states.finishLoading(1, before, begunAt: states.beginLoading(1)) == before)
+        states.apply(WriteEffects(isIncomplete: true))
         #expect(states.state(of: 1) == nil)
-        states.beginLoading(1)
-        #expect(states.finishLoading(1, own: 8) == PersonState(own: 8, broadcast: 4))
+        let after = PersonState(own: 8, broadcast: 4)
+        #expect(states.finishLoading(1, after, begunAt: states.beginLoading(1)) == after)
+        #expect(states.state(of: 1) == nil)
+        #expect(states.beginRestart(of: [1]) == [1: 8])
+        states.finishRestart(WriteEffects(own: [1: 8], broadcast: 4), isCurrent: true)
+        #expect(states.state(of: 1) == after)
+    }
+
+    @Test func `a restart forgets who isn't read, and keeps what commits while it reads`() {
+        let states = LatestStates(broadcast: 3, isCurrent: false)
+        for person in 1...2 {
+            let state = PersonState(own: 7, broadcast: 3)
+            _ = states.finishLoading(person, state, begunAt: states.beginLoading(person))
+        }
+        let early = states.beginLoading(3)
+        #expect(states.beginRestart(of: [1, 4]) == [1: 7])
+        states.apply(WriteEffects(own: [1: 9, 4: 2], broadcast: 5))
+        // It may have been read before commits that weren't heard of.
+        #expect(states.finishLoading(3, PersonState(own: 1, broadcast: 3), begunAt: early).own == 1)
+        states.finishRestart(WriteEffects(own: [1: 8, 4: 1], broadcast: 4, surface: 6), isCurrent: true)
+        #expect(states.state(of: 1) == PersonState(own: 9, broadcast: 5))
+        #expect(states.state(of: 4) == PersonState(own: 2, broadcast: 5))
+        #expect(states.state(of: 2) == nil)
+        #expect(states.state(of: 3) == nil)
+        #expect(states.surface == 6)
+        states.suspend()
+        #expect(states.state(of: 1) == nil)
     }
 }

@@ -17,7 +17,10 @@ import Testing
     }
 
     private func announcement(_ random: inout Seeded) -> Announcement {
+        let first = max(1, number(&random) / 2)
         var announcement = Announcement(
+            groups: random.chance(0.5) ? first...(first + number(&random) / 2) : nil,
+            isUnknown: random.chance(0.2),
             isForAll: random.chance(0.2),
             broadcast: random.chance(0.5) ? number(&random) : nil,
             surface: random.chance(0.5) ? number(&random) : nil,
@@ -25,7 +28,7 @@ import Testing
             hasDeliveries: random.chance(0.5),
             endedTokens: numbers(&random),
             erased: numbers(&random),
-            keys: numbers(&random)
+            hasKeys: random.chance(0.5)
         )
         if !announcement.isForAll {
             for person in numbers(&random).prefix(Announcement.peopleLimit) {
@@ -58,6 +61,8 @@ import Testing
 
     @Test func `the parts are readable, and the small ones come first`() {
         let announcement = Announcement(
+            groups: 7...9,
+            isUnknown: true,
             own: [17: 204, 90: 5],
             broadcast: 12,
             surface: 0,
@@ -65,9 +70,10 @@ import Testing
             hasDeliveries: true,
             endedTokens: [9, 4],
             erased: [8],
-            keys: [1]
+            hasKeys: true
         )
-        let payload = "3;due;deliveries;broadcast:12;surface:0;tokens:4,9;erased:8;keys:1;own:17=204,90=5"
+        let parts = "unknown;due;deliveries;keys;broadcast:12;surface:0;tokens:4,9;erased:8;own:17=204,90=5;groups:7-9"
+        let payload = "3;\(parts)"
         #expect(announcement.payloads(from: 3) == [payload])
         #expect(Announcement().payloads(from: 3) == [])
         #expect(Announcement(isForAll: true).payloads(from: 255) == ["255;all"])
@@ -83,10 +89,12 @@ import Testing
 
     @Test func `later sequences win, in whatever order they come`() {
         var (first, second) = (
-            Announcement(own: [1: 5, 2: 9], broadcast: 3), Announcement(own: [1: 7, 2: 8], surface: 2)
+            Announcement(groups: 4...5, own: [1: 5, 2: 9], broadcast: 3), Announcement(own: [1: 7, 2: 8], surface: 2)
         )
         first.merge(second)
-        #expect(first == Announcement(own: [1: 7, 2: 9], broadcast: 3, surface: 2))
+        #expect(first == Announcement(groups: 4...5, own: [1: 7, 2: 9], broadcast: 3, surface: 2))
+        first.merge(Announcement(groups: 6...6))
+        #expect(first.groups == 4...6)
         second.merge(Announcement(own: [1: 6], surface: 1))
         #expect(second == Announcement(own: [1: 7, 2: 8], surface: 2))
     }
@@ -105,7 +113,8 @@ import Testing
             "1;broadcast:00", "1;broadcast:9223372036854775808", "1;broadcast:99999999999999999999999", "1;surface:1:2",
             "1;surface:١", "1;own", "1;own:", "1;own:1", "1;own:1=", "1;own:=1", "1;own:1=2=3", "1;own:1=2,",
             "1;own:,1=2", "1;own:1=2,1=3", "1;own:1=2;own:3=4", "1;own:1=-2", "1;own:1= 2", "1;tokens:", "1;tokens:1,1",
-            "1;tokens:1,", "1;keys:a", "1;erased:1;erased:2", "1;Due", "1;d ue", "1;новое:1", "1;\u{301}due", "1;:1",
+            "1;tokens:1,", "1;keys:1", "1;unknown:", "1;groups:1", "1;groups:0-1", "1;groups:2-1", "1;groups:1-2-3",
+            "1;groups:1-", "1;groups:-1-2", "1;groups", "1;erased:1;erased:2", "1;Due", "1;d ue", "1;новое:1", "1;\u{301}due", "1;:1",
             "1;due\n", "\u{FEFF}1;due", "1;own:1=2;broadcast:x",
         ]
     )
@@ -123,8 +132,9 @@ import Testing
                 broadcast: random.chance(0.5) ? number(&random) : nil,
                 hasDue: random.chance(0.5),
                 endedTokens: [1, 2],
-                keys: random.chance(0.5) ? [3] : []
+                hasKeys: random.chance(0.5)
             )
+            if random.chance(0.5) { announcement.groups = 3...14 }
             announcement.own[number(&random)] = number(&random)
             guard var scalars = announcement.payloads(from: 9).first.map({ Array($0.unicodeScalars) }) else { continue }
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -195,16 +195,6 @@ import Testing
         }
     }
 
-    @Test func `a second server is refused until the first has closed`() async throws {
-        try await withTwo { one, other in
-            try await one.acquireLock()
-            let error = await failure(ServerSetupError.self) { try await other.acquireLock() }
-            #expect(error?.description.contains("Another server uses the database") == true)
-            try await one.close()
-            try await other.acquireLock()
-        }
-    }
-
     @Test func `a database that is gone is retryable, and works again when it is back`() async throws {
         try await DatabaseServer.run { server in
             let storage = try await Storage.open(try #require(URL(string: server.address())))

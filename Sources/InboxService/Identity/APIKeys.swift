@@ -28,6 +28,8 @@ package struct APIKeys: Sendable {
     // The keys by their hash, nil for a revoked key: a key stays revoked even if its creation completes after its
     // revocation. Accessed from any thread, only in `withLock`.
     private let keys: Locked<[Data: Key?]>
+    /// The number of revocations by this server.
+    private let revocations = Locked(0)
 
     /// The interval at which the times of last use are stored, in seconds.
     private static let useInterval: TimeInterval = 60
@@ -97,8 +99,36 @@ package struct APIKeys: Sendable {
         guard let hash = try await writer.write({ transaction in try transaction.revoke(id, by: creator) }) else {
             return false
         }
-        keys.withLock { keys in keys[hash] = .some(nil) }
+        keys.withLock { keys in
+            keys[hash] = .some(nil)
+            revocations.withLock { $0 += 1 }
+        }
         return true
+    }
+
+    /// Reads the keys again, since another server may have created or revoked some.
+    func reload(from storage: Storage) async throws {
+        var isRead = false
+        while !isRead {
+            let start = revocations.withLock { $0 }
+            let stored = try await storage.read { reading in try reading.apiKeys() }
+            keys.withLock { keys in
+                // A key that was revoked here meanwhile may have been read before.
+                guard revocations.withLock({ $0 }) == start else { return }
+                isRead = true
+                for key in stored {
+                    guard key.revokedAt == nil else {
+                        keys[key.hash] = .some(nil)
+                        continue
+                    }
+                    var new = Key(key)
+                    if let known = keys[key.hash] ?? nil, !known.isUseStored {
+                        (new.usedAt, new.isUseStored) = (known.usedAt, false)
+                    }
+                    keys[key.hash] = .some(new)
+                }
+            }
+        }
     }
 
     /// Returns a page of the keys, oldest first.

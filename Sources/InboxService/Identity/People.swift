@@ -44,11 +44,18 @@ package final class People: Sendable {
     }
 
     private struct Cache: Sendable {
-        // By the bytes of the name, as SQLite compares them.
+        // By the bytes of the name, as the database compares them.
         var people: [[UInt8]: CachedPerson] = [:]
+        /// The bytes of the cached people's names, by the person's number.
+        var names: [Int: [UInt8]] = [:]
         /// The number of erasures and revocations. A value that was read before one of them may be outdated and isn't
         /// cached.
         var revocations = 0
+
+        mutating func removeAll() {
+            people.removeAll()
+            names.removeAll()
+        }
     }
 
     private let storage: Storage
@@ -89,8 +96,9 @@ package final class People: Sendable {
         guard let known else { throw TokenRejection.erased }
         cache.withLock { cache in
             guard cache.revocations == revocations else { return }
-            if cache.people.count >= Self.limit { cache.people.removeAll() }
+            if cache.people.count >= Self.limit { cache.removeAll() }
             cache.people[bytes] = known
+            cache.names[known.person.id] = bytes
         }
         return known.person
     }
@@ -103,7 +111,25 @@ package final class People: Sendable {
     /// Removes a person from the cache, since tokens of the person were revoked.
     func evictTokens(of name: String) {
         cache.withLock { cache in
-            cache.people[Array(name.utf8)] = nil
+            if let person = cache.people.removeValue(forKey: Array(name.utf8))?.person { cache.names[person.id] = nil }
+            cache.revocations += 1
+        }
+    }
+
+    /// Removes a person from the cache, since another server has revoked tokens of the person.
+    ///
+    /// - Returns: The person, if cached.
+    @discardableResult func evictTokens(ofPerson number: Int) -> Person? {
+        cache.withLock { cache in
+            cache.revocations += 1
+            return cache.names.removeValue(forKey: number).flatMap { cache.people.removeValue(forKey: $0)?.person }
+        }
+    }
+
+    /// Empties the cache, since tokens may have been revoked.
+    func evictAllTokens() {
+        cache.withLock { cache in
+            cache.removeAll()
             cache.revocations += 1
         }
     }
@@ -118,11 +144,14 @@ package final class People: Sendable {
     package var surfaceState: Int { states.surface }
 
     /// Returns the latest state of a person. It is cached after the first call.
-    package func latestState(of person: Person) async throws -> PersonState {
-        if let state = knownState(of: person) { return state }
-        states.beginLoading(person.id)
-        let own = try await storage.read { reading in try reading.state(of: person).own }
-        return states.finishLoading(person.id, own: own)
+    ///
+    /// - Parameter seen: A state that a client has. If it is later than the cached one, another server has committed
+    ///   it, and the state is read of the database.
+    package func latestState(of person: Person, atLeast seen: PersonState? = nil) async throws -> PersonState {
+        if let state = knownState(of: person), seen?.isReachable(from: state) ?? true { return state }
+        let start = states.beginLoading(person.id)
+        let state = try await storage.read { reading in try reading.state(of: person) }
+        return states.finishLoading(person.id, state, begunAt: start)
     }
 
     /// Returns the latest state of a person if it is cached.

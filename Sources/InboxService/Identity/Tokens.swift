@@ -134,6 +134,16 @@ package struct Tokens: Sendable {
     func evict(_ person: String) {
         cache.remove(of: person)
     }
+
+    /// Empties the cache.
+    func evictAll() {
+        cache.removeAll()
+    }
+
+    /// Reads the signing keys again, since another server may have replaced them.
+    func reloadKeys(from storage: Storage) async throws {
+        try await signingKeys.reload(from: storage)
+    }
 }
 
 /// A cache of valid tokens by their SHA-256, so that a device's next request needs no verification.
@@ -156,6 +166,10 @@ final class TokenCache: Sendable {
         entries.withLock { entries in
             entries = entries.filter { !$0.value.token.person.hasSameBytes(as: person) }
         }
+    }
+
+    func removeAll() {
+        entries.withLock { $0.removeAll() }
     }
 
     /// Adds a token. If the cache is full, expired and outdated entries are removed, and if that isn't enough, all of

@@ -21,6 +21,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The numbers of the revoked keys.
     func setUp(hash: Data) throws -> [Int] {
+        announceKeys()
         let former: [Int] = try db.values(
             "SELECT id FROM apiKey WHERE scopes IS NULL AND revokedAt IS NULL AND hash <> ?",
             [hash]
@@ -67,6 +68,7 @@ extension WriteTransaction {
         )
         guard let row else { throw RecordNotFound() }
         let created = APIKey(row: row)
+        announceKeys()
         try audit(.keyCreated, by: actor, detail: Self.detail(created.id.rawValue, created.scopes))
         return created
     }
@@ -85,6 +87,7 @@ extension WriteTransaction {
         let permanent = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
         guard permanent.contains(where: { $0.id != id }) || permanent.isEmpty else { throw LastKey() }
         try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id.rawValue])
+        announceKeys()
         try audit(.keyRevoked, by: .key(holder.id), detail: Self.detail(id.rawValue))
         return key.hash
     }

@@ -77,6 +77,7 @@ extension WriteTransaction {
             [erasure.id, erasure.personHash, erasure.at, erasure.removed, start]
         )
         try audit(.personErased, by: actor, erasure: receipt)
+        if let person { announceErasure(of: person.id) } else { announceEndedTokens(of: nil) }
         return ErasedPerson(person: person, erasure: erasure)
     }
 

@@ -128,11 +128,18 @@ package final class Watchers: Sendable {
         }
     }
 
+    /// The numbers of the people who have open streams.
+    var people: Set<Int> { streams.withLock { Set($0.byPerson.keys) } }
+
     /// Verifies the token of each stream again, and ends the streams whose token is now rejected. A stream whose token
     /// can't be verified stays open.
-    func renewLeases() async {
+    ///
+    /// - Parameter people: The numbers of the people whose streams are meant. Nil for all.
+    func renewLeases(of people: Set<Int>? = nil) async {
         let open = streams.withLock { streams in
-            streams.byPerson.flatMap { person, all in all.map { (person, $0.key, $0.value.lease) } }
+            (people ?? Set(streams.byPerson.keys)).flatMap { person in
+                (streams.byPerson[person] ?? [:]).map { (person, $0.key, $0.value.lease) }
+            }
         }
         for (person, number, lease) in open {
             guard let until = try? await lease.renew() ?? .distantPast else { continue }

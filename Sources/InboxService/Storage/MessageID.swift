@@ -4,7 +4,8 @@ import Groundwork
 /// The server's id of a message: a number in the tables, a text on the wire.
 ///
 /// The number consists of the time of creation in milliseconds and 21 lower bits, which are random or incremented.
-/// Later ids are greater. The text is an `m` and 13 characters of Crockford's base 32. Number and text sort alike, so
+/// Later ids are greater. Where several servers share a database, the first 8 of these bits are the server's number, so
+/// that no two servers create the same id; the ids of two servers in one millisecond are in no order. The text is an `m` and 13 characters of Crockford's base 32. Number and text sort alike, so
 /// the tables break ties between two messages in the same order as every device.
 package struct MessageID: Hashable, Sendable {
     let rawValue: Int
@@ -16,11 +17,20 @@ package struct MessageID: Hashable, Sendable {
     /// Creates the id that follows the existing ones.
     ///
     /// - Parameters:
-    ///   - last: The greatest existing id.
+    ///   - last: The greatest existing id. With a node, the greatest one of that node.
     ///   - time: The time of creation. If the clock was set back, the id is still greater than `last`.
-    init(after last: Int, at time: Date, random: RandomSource) {
+    ///   - node: The number of the server, in `0..<256`, if others share the database.
+    init(after last: Int, at time: Date, node: Int? = nil, random: RandomSource) {
         let milliseconds = min(max(time.milliseconds, 0), 1 << 42 - 1)
-        rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))
+        guard let node else {
+            rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))
+            return
+        }
+        // Half of the numbers of a millisecond are left to those that follow in it.
+        let first = (milliseconds << 8 | node) << 13 | Int(random.next() & (1 << 12 - 1))
+        let isFull = (last + 1) & (1 << 13 - 1) == 0
+        let following = isFull ? ((last >> 21 + 1) << 8 | node) << 13 : last + 1
+        rawValue = max(following, first)
     }
 
     /// The encoded time of creation in milliseconds. It is later than the real time if the clock was set back.

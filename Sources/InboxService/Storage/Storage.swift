@@ -73,13 +73,24 @@ package struct Storage: Sendable {
         engine = .sqlite(pool)
     }
 
-    /// Acquires the use of the database for one server, until ``close()``. A file's is ``DatabaseLock``.
+    /// Makes this process one of the servers of a PostgreSQL database, until ``close()``. A SQLite file has one server,
+    /// which has its ``DatabaseLock``.
     ///
-    /// - Throws: ``ServerSetupError`` if another server uses it, or an error of the database.
-    package func acquireLock() async throws {
+    /// - Throws: ``ServerSetupError`` if there are too many servers, or an error of the database.
+    package func join() async throws {
         #if PostgreSQL
-            if case .postgres(let storage) = engine { try await storage.acquireLock() }
+            if case .postgres(let storage) = engine { try await storage.join() }
         #endif
+    }
+
+    /// Whether other servers may write to the same database.
+    var isShared: Bool {
+        switch engine {
+        case .sqlite: false
+        #if PostgreSQL
+            case .postgres: true
+        #endif
+        }
     }
 
     /// Reads from a snapshot.

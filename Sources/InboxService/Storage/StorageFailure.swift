@@ -15,10 +15,6 @@ package enum StorageFailure: Sendable {
     /// Returns nil for an error that isn't retryable.
     package init?(_ error: any Error) {
         #if PostgreSQL
-            if error is PostgresStorage.DatabaseTakenOver {
-                self = .busy
-                return
-            }
             if let error = error as? PostgresError {
                 guard error.kind == .diskFull || error.isRetryable else { return nil }
                 self = error.mayHaveCommitted ? .unknown : error.kind == .diskFull ? .full : .busy

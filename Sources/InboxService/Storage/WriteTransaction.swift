@@ -12,6 +12,8 @@ package final class WriteTransaction {
     package let now: Date
     private(set) var effects = WriteEffects()
     private(set) var lastMessageID: Int
+    /// The number of this server, if others share the database.
+    private let node: Int?
     package let random: RandomSource
     /// The limits of what is stored per person.
     let limits: FairUse
@@ -24,8 +26,16 @@ package final class WriteTransaction {
     /// transaction updates again and again is slow to find, so many changes of one person are one update.
     private var unsentSequences: Set<Int> = []
 
-    init(db: SQLConnection, now: Date, lastMessageID: Int, random: RandomSource, limits: FairUse = FairUse()) {
+    init(
+        db: SQLConnection,
+        now: Date,
+        lastMessageID: Int,
+        node: Int? = nil,
+        random: RandomSource,
+        limits: FairUse = FairUse()
+    ) {
         self.limits = limits
+        self.node = node
         self.db = db
         self.now = now
         self.lastMessageID = lastMessageID
@@ -54,7 +64,7 @@ package final class WriteTransaction {
     }
 
     func newMessageID() -> MessageID {
-        let id = MessageID(after: lastMessageID, at: now, random: random)
+        let id = MessageID(after: lastMessageID, at: now, node: node, random: random)
         lastMessageID = id.rawValue
         effects.sent += 1
         return id
@@ -306,6 +316,23 @@ package final class WriteTransaction {
         effects.deliveries = true
     }
 
+    /// Announces that tokens of a person don't work any more.
+    ///
+    /// - Parameter person: The person's number. Nil for someone who has sent no request yet.
+    func announceEndedTokens(of person: Int?) {
+        effects.endedTokens.insert(person ?? 0)
+    }
+
+    /// Announces that API keys, or the keys that sign tokens, have changed.
+    func announceKeys() {
+        effects.keys = true
+    }
+
+    /// Announces that a person was erased.
+    func announceErasure(of person: Int) {
+        effects.erased.insert(person)
+    }
+
     /// Returns a new JMAP account id, an opaque text with 128 random bits.
     private func newAccountID() -> String {
         let digits = [random.next(), random.next()].map { value in
@@ -332,7 +359,13 @@ package struct WriteEffects: Sendable {
     package var writes = 0
     /// Whether the outbox may have due deliveries.
     package var deliveries = false
-    /// Whether sequences of people may have changed that aren't in ``own``: the outcome of a commit is unknown.
+    /// The people whose tokens were ended before their expiry. 0 stands for people who have sent no request yet.
+    var endedTokens: Set<Int> = []
+    /// Whether API keys, or the keys that sign tokens, have changed.
+    var keys = false
+    /// The people who were erased.
+    var erased: Set<Int> = []
+    /// Whether more may have changed than what is stated here: the outcome of a commit is unknown.
     var isIncomplete = false
 
     mutating func merge(_ later: WriteEffects) {
@@ -343,6 +376,9 @@ package struct WriteEffects: Sendable {
         sent += later.sent
         writes += later.writes
         deliveries = deliveries || later.deliveries
+        endedTokens.formUnion(later.endedTokens)
+        keys = keys || later.keys
+        erased.formUnion(later.erased)
         isIncomplete = isIncomplete || later.isIncomplete
     }
 }

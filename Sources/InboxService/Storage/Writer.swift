@@ -134,6 +134,10 @@ package final class Writer: Sendable {
         var failures: [(any Error)?] = []
         var effects = WriteEffects()
         var lastMessageID = 0
+        #if PostgreSQL
+            /// The number of the server that has noted the group, with the group's own number. Nil if nothing changed.
+            var number: NodeNumber?
+        #endif
 
         mutating func add(_ transaction: WriteTransaction) {
             lastMessageID = transaction.lastMessageID
@@ -148,10 +152,6 @@ package final class Writer: Sendable {
         return outcome
     }
 
-    private func transaction(on db: SQLConnection, at now: Date, after outcome: GroupOutcome) -> WriteTransaction {
-        WriteTransaction(db: db, now: now, lastMessageID: outcome.lastMessageID, random: random, limits: limits)
-    }
-
     /// Runs the writes of a group in one transaction.
     ///
     /// - Parameter usingSavepoints: Whether each write runs in its own savepoint.
@@ -164,7 +164,13 @@ package final class Writer: Sendable {
         let now = clock.now
         try db.inTransaction(.immediate) {
             for job in group {
-                let transaction = transaction(on: .sqlite(db), at: now, after: outcome)
+                let transaction = WriteTransaction(
+                    db: .sqlite(db),
+                    now: now,
+                    lastMessageID: outcome.lastMessageID,
+                    random: random,
+                    limits: limits
+                )
                 let changes = db.totalChangesCount
                 do {
                     if usingSavepoints {
@@ -195,44 +201,36 @@ package final class Writer: Sendable {
     extension Writer {
         private func commit(_ group: [Job], to storage: PostgresStorage) async {
             do {
-                finish(group, with: try await storage.write { connection in try self.run(group, on: connection) })
+                let node = storage.node
+                let outcome = try await storage.write { connection in try self.run(group, on: connection, as: node) }
+                if let node, let number = outcome.number { node.announce(number, Announcement(outcome.effects)) }
+                finish(group, with: outcome)
             } catch {
-                for job in group { job.finish(error) }
                 if (error as? PostgresError)?.mayHaveCommitted ?? false {
-                    Task { await self.announceUnknownOutcome(in: storage) }
+                    // Everything that is cached of the database is read again, here and by the other servers.
+                    storage.node?.announceUnknown()
+                    committed(WriteEffects(isIncomplete: true))
                 }
+                for job in group { job.finish(error) }
             }
-        }
-
-        /// Announces what a commit may have changed whose confirmation was lost: everything that is cached of the
-        /// database is read again, once that is possible.
-        private func announceUnknownOutcome(in storage: PostgresStorage) async {
-            var effects = WriteEffects(isIncomplete: true)
-            while !storage.isClosed {
-                do {
-                    (effects.broadcast, effects.surface) = try await storage.read(of: nil) { reading in
-                        (try reading.broadcastState(), try reading.surfaceState())
-                    }
-                    break
-                } catch let error where StorageFailure(error) != nil {
-                    try? await Task.sleep(for: .milliseconds(100))
-                } catch {
-                    break
-                }
-            }
-            (effects.scheduled, effects.deliveries) = (true, true)
-            committed(effects)
         }
 
         /// Runs the writes of a group, and again after a conflict with another server's.
-        private func run(_ group: [Job], on connection: PostgresConnection) throws -> GroupOutcome {
+        private func run(
+            _ group: [Job],
+            on connection: PostgresConnection,
+            as node: PostgresNode?
+        ) throws -> GroupOutcome {
             var usesSavepoints = false
             var conflicts = 0
             while true {
+                let number = node?.number
                 do {
-                    return try run(group, usingSavepoints: usesSavepoints, on: connection)
+                    return try run(group, usingSavepoints: usesSavepoints, on: connection, as: number)
                 } catch is PartialWrite {
                     usesSavepoints = true
+                } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
+                    if let node, let number { try node.renewNumber(number, connection) }
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
                     conflicts += 1
@@ -253,14 +251,24 @@ package final class Writer: Sendable {
         private func run(
             _ group: [Job],
             usingSavepoints: Bool,
-            on connection: PostgresConnection
+            on connection: PostgresConnection,
+            as number: NodeNumber?
         ) throws -> GroupOutcome {
             var outcome = newOutcome(of: group)
+            if let number { outcome.lastMessageID = number.message }
             let now = clock.now
             return try connection.transaction { connection in
+                var changes = 0
                 for job in group {
                     let statements = PostgresTransaction(connection)
-                    let transaction = transaction(on: .postgres(statements), at: now, after: outcome)
+                    let transaction = WriteTransaction(
+                        db: .postgres(statements),
+                        now: now,
+                        lastMessageID: outcome.lastMessageID,
+                        node: number?.id,
+                        random: random,
+                        limits: limits
+                    )
                     do {
                         if usingSavepoints {
                             try connection.savepoint { _ in
@@ -272,6 +280,7 @@ package final class Writer: Sendable {
                             transaction.finish()
                         }
                         outcome.add(transaction)
+                        changes += statements.changeCount
                     } catch let error as PostgresError where !usingSavepoints || error.isRetryable {
                         throw error
                     } catch {
@@ -280,6 +289,12 @@ package final class Writer: Sendable {
                         if !usingSavepoints && statements.changeCount != 0 { throw PartialWrite() }
                         outcome.failures.append(error)
                     }
+                }
+                if var number, changes > 0 {
+                    number.group += 1
+                    number.message = outcome.lastMessageID
+                    connection.enqueue(number.note)
+                    outcome.number = number
                 }
                 return outcome
             }

@@ -45,7 +45,7 @@ package struct Sessions: Sendable {
     package func signOut(_ signedIn: SignedIn) async throws {
         try await writer.write { transaction in
             // An erased person has no tokens left to revoke.
-            if try transaction.exists(signedIn.person) { try transaction.revoke(signedIn.token) }
+            if try transaction.exists(signedIn.person) { try transaction.revoke(signedIn.token, of: signedIn.person) }
         }
         people.evictTokens(of: signedIn.token.person)
         watchers.endStreams(of: signedIn.person.id, token: signedIn.token.id)

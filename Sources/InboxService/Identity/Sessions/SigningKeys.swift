@@ -88,12 +88,22 @@ final class SigningKeys: Sendable {
             )
             return (rotation, try transaction.signingKeys(creating: created))
         }
+        await use(stored)
+        return rotation
+    }
+
+    /// Reads the keys again, since another server may have replaced them.
+    func reload(from storage: Storage) async throws {
+        let now = clock.now
+        if let stored = try await storage.read({ reading in try reading.signingKeys(at: now) }) { await use(stored) }
+    }
+
+    private func use(_ stored: StoredSigningKeys) async {
         let new = await Self.load(stored)
         keys.withLock { keys in
             // Concurrent rotations may arrive here in either order.
             if new.generation > keys.generation { keys = new }
         }
-        return rotation
     }
 
     private static func load(_ stored: StoredSigningKeys) async -> Keys {
@@ -130,14 +140,14 @@ package struct TooManySigningKeys: Error {
     package let until: Date
 }
 
-extension WriteTransaction {
-    private static let setting = "tokenKey"
+extension ReadTransaction {
+    fileprivate static let setting = "tokenKey"
 
-    /// Returns the keys.
-    ///
-    /// - Parameter first: The key to store if there is none.
-    func signingKeys(creating first: Data) throws -> StoredSigningKeys {
-        try db.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [Self.setting, first])
+    /// Returns the keys, or nil if there is none.
+    func signingKeys(at now: Date) throws -> StoredSigningKeys? {
+        guard let current: Data = try db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) else {
+            return nil
+        }
         let former = try db.rows(
             """
             SELECT secret, endsAt FROM formerTokenKey WHERE secret IS NOT NULL AND endsAt > ? ORDER BY endsAt DESC
@@ -145,10 +155,21 @@ extension WriteTransaction {
             [now.milliseconds]
         )
         return StoredSigningKeys(
-            current: try db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) ?? first,
+            current: current,
             former: former.map { ($0[0], Date(milliseconds: $0[1])) },
             generation: try db.value("SELECT count(*) FROM formerTokenKey") ?? 0
         )
+    }
+}
+
+extension WriteTransaction {
+    /// Returns the keys.
+    ///
+    /// - Parameter first: The key to store if there is none.
+    func signingKeys(creating first: Data) throws -> StoredSigningKeys {
+        _ = try setting(ReadTransaction.setting, orNew: first)
+        guard let keys = try reading.signingKeys(at: now) else { throw RecordNotFound() }
+        return keys
     }
 
     /// Makes a key the signing key. The former one verifies for the longest lifetime of a token that it may have
@@ -177,7 +198,8 @@ extension WriteTransaction {
                 [endsAt.milliseconds]
             )
         }
-        try db.run("UPDATE setting SET value = ? WHERE name = ?", [new, Self.setting])
+        try db.run("UPDATE setting SET value = ? WHERE name = ?", [new, ReadTransaction.setting])
+        announceKeys()
         return SigningKeyRotation(at: now, formerEndsAt: endsAt)
     }
 }

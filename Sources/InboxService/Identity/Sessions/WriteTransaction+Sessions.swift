@@ -14,11 +14,14 @@ extension WriteTransaction {
             """,
             [name, now.milliseconds, start]
         )
-        return try reading.number(ofPerson: name)
+        let person = try reading.number(ofPerson: name)
+        announceEndedTokens(of: person)
+        return person
     }
 
-    /// Revokes one token.
-    func revoke(_ token: Tokens.Verified) throws {
+    /// Revokes one token of a person.
+    func revoke(_ token: Tokens.Verified, of person: Person) throws {
+        announceEndedTokens(of: person.id)
         try db.run(
             "INSERT INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [token.id.data, token.person, token.expiresAt.milliseconds]

@@ -80,6 +80,7 @@
                 sql: webhooks + partitioned(webhookTables) + outboxTriggers,
                 compatibility: .breaking
             ),
+            PostgresMigration(name: "nodes", sql: nodes, compatibility: .breaking),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

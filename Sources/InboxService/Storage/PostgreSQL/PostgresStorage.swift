@@ -9,8 +9,8 @@
         private let settings: PostgresSettings
         /// The role in which one person's rows are read.
         private let role: PersonRole
-        // Held by a server from its start to its end.
-        private let lock = Locked<PostgresServerLock?>(nil)
+        // Of a server, from its start to its end.
+        private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
         private let readers: PostgresPool
         private let writers: PostgresPool
@@ -45,13 +45,16 @@
             writers = PostgresPool(settings, limits: limits)
         }
 
-        /// Acquires the use of the database for one server, until ``close()``.
+        /// Makes this one of the servers of the database, until ``close()``.
         ///
-        /// - Throws: ``ServerSetupError`` if another server uses it; `PostgresError` if it can't be reached.
-        func acquireLock() async throws {
-            let lock = try await PostgresServerLock(settings)
-            self.lock.withLock { $0 = lock }
+        /// - Throws: ``ServerSetupError`` if there are too many; `PostgresError` if it can't be reached.
+        func join() async throws {
+            let node = try await PostgresNode(settings)
+            joined.withLock { $0 = node }
         }
+
+        /// The server's place among those of the database. Nil if the storage isn't a server's.
+        var node: PostgresNode? { joined.withLock { $0 } }
 
         /// Reads from a snapshot.
         ///
@@ -74,26 +77,22 @@
         func write<Value: Sendable>(
             _ body: @escaping @Sendable (PostgresConnection) throws -> Value
         ) async throws -> Value {
-            if lock.withLock({ $0 })?.isLost ?? false { throw DatabaseTakenOver() }
-            return try await writers.run(body)
+            try await writers.run(body)
         }
 
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }
 
-        /// Another server has acquired the database while this one couldn't reach it.
-        struct DatabaseTakenOver: Error {}
-
-        /// Returns when what runs has ended, and all connections are closed.
+        /// Returns when what runs has ended, all of it is announced, and all connections are closed.
         func close() async {
             closed.withLock { $0 = true }
             await writers.close()
             await readers.close()
-            let held = lock.withLock { lock in
-                defer { lock = nil }
-                return lock
+            let node = joined.withLock { node in
+                defer { node = nil }
+                return node
             }
-            await held?.release()
+            await node?.close()
         }
     }
 #endif

@@ -3,11 +3,15 @@
     ///
     /// It contains numbers only, since every user who may connect to the database can listen. Its encoding is text, for
     /// the sake of an operator who listens too: the number of the node, and parts separated by semicolons, such as
-    /// `3;due;broadcast:12;own:17=204,90=5`.
+    /// `3;due;broadcast:12;own:17=204,90=5;groups:7-9`.
     ///
     /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and a
     /// receiver reads what it may have missed after each break of its connection.
     struct Announcement: Hashable, Sendable {
+        /// The numbers of the groups of commits that this is about, counted by node. Each is at least 1.
+        var groups: ClosedRange<Int>?
+        /// Whether anything may have changed: the outcome of a commit is unknown.
+        var isUnknown = false
         /// The latest own sequence of each person whose inbox changed. All numbers here are at least 0.
         var own: [Int: Int] = [:]
         /// Whether there were too many people to name them: a receiver reads the sequences of those that it watches.
@@ -20,12 +24,13 @@
         var hasDue = false
         /// Whether the outbox may have due deliveries.
         var hasDeliveries = false
-        /// The people whose tokens ended before their expiry, all of them or some.
+        /// The people whose tokens ended before their expiry, all of them or some. 0 stands for people who had sent no
+        /// request before.
         var endedTokens: Set<Int> = []
         /// The people who were erased.
         var erased: Set<Int> = []
-        /// The API keys that were created or revoked.
-        var keys: Set<Int> = []
+        /// Whether API keys were created or revoked, or the key that signs tokens was replaced.
+        var hasKeys = false
 
         /// The maximum size of a payload in bytes. PostgreSQL's is 7,999.
         static let payloadSize = 7_900
@@ -39,6 +44,10 @@
 
         /// Adds another announcement, of the same node or another one.
         mutating func merge(_ other: Announcement) {
+            groups = [groups, other.groups].compactMap { $0 }.reduce(nil) { all, range in
+                min(all?.lowerBound ?? .max, range.lowerBound)...max(all?.upperBound ?? 0, range.upperBound)
+            }
+            isUnknown = isUnknown || other.isUnknown
             own.merge(other.own) { max($0, $1) }
             isForAll = isForAll || other.isForAll
             broadcast = [broadcast, other.broadcast].compactMap { $0 }.max()
@@ -47,34 +56,61 @@
             hasDeliveries = hasDeliveries || other.hasDeliveries
             endedTokens.formUnion(other.endedTokens)
             erased.formUnion(other.erased)
-            keys.formUnion(other.keys)
+            hasKeys = hasKeys || other.hasKeys
+        }
+    }
+
+    extension Announcement {
+        /// Creates the announcement of what a group of commits has changed.
+        init(_ effects: WriteEffects) {
+            self.init()
+            own = effects.own
+            (broadcast, surface) = (effects.broadcast, effects.surface)
+            (hasDue, hasDeliveries) = (effects.scheduled, effects.deliveries)
+            (endedTokens, erased, hasKeys) = (effects.endedTokens, effects.erased, effects.keys)
+        }
+
+        /// The changes as those of a write.
+        var effects: WriteEffects {
+            WriteEffects(
+                own: own,
+                broadcast: broadcast,
+                surface: surface,
+                scheduled: hasDue,
+                deliveries: hasDeliveries,
+                endedTokens: endedTokens,
+                keys: hasKeys,
+                erased: erased
+            )
         }
     }
 
     extension Announcement {
         /// The names of the parts. A part of a newer version, with another name, is ignored.
         fileprivate enum Part: String {
-            case own, all, broadcast, surface, due, deliveries, tokens, erased, keys
+            case own, all, unknown, broadcast, surface, due, deliveries, tokens, erased, keys, groups
         }
 
         /// Returns the payloads of the announcement, each of at most ``payloadSize`` bytes. Each can be read alone, and
-        /// they merge to the announcement.
+        /// they merge to the announcement. The last one has the groups: by then, all of them have been received.
         ///
         /// - Parameter node: The number of the sender, one of ``nodes``.
         /// - Returns: None if there is nothing to announce.
         func payloads(from node: Int) -> [String] {
             var writer = PayloadWriter(node: node)
+            if isUnknown { writer.add(.unknown) }
             if isForAll || own.count > Self.peopleLimit { writer.add(.all) }
             if hasDue { writer.add(.due) }
             if hasDeliveries { writer.add(.deliveries) }
+            if hasKeys { writer.add(.keys) }
             writer.add(.broadcast, broadcast.map { ["\($0)"] } ?? [])
             writer.add(.surface, surface.map { ["\($0)"] } ?? [])
             writer.add(.tokens, endedTokens.sorted().map { "\($0)" })
             writer.add(.erased, erased.sorted().map { "\($0)" })
-            writer.add(.keys, keys.sorted().map { "\($0)" })
             if own.count <= Self.peopleLimit {
                 writer.add(.own, own.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
             }
+            if let groups { writer.add(.groups, ["\(groups.lowerBound)-\(groups.upperBound)"]) }
             return writer.end()
         }
 
@@ -104,9 +140,11 @@
         /// Adds a part that was read, and returns whether it is valid.
         private mutating func add(_ part: Part, _ values: Substring.UTF8View.SubSequence?) -> Bool {
             switch part {
-            case .all, .due, .deliveries:
+            case .all, .unknown, .due, .deliveries, .keys:
                 guard values == nil else { return false }
                 if part == .all { isForAll = true }
+                if part == .unknown { isUnknown = true }
+                if part == .keys { hasKeys = true }
                 if part == .due { hasDue = true }
                 if part == .deliveries { hasDeliveries = true }
                 return true
@@ -114,7 +152,15 @@
                 guard let values, let sequence = Self.number(values) else { return false }
                 if part == .broadcast { broadcast = sequence } else { surface = sequence }
                 return true
-            case .tokens, .erased, .keys:
+            case .groups:
+                guard let values else { return false }
+                let ends = values.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Self.number)
+                guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else {
+                    return false
+                }
+                groups = first...last
+                return true
+            case .tokens, .erased:
                 guard let values else { return false }
                 var numbers: Set<Int> = []
                 for value in values.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -122,7 +168,6 @@
                 }
                 if part == .tokens { endedTokens = numbers }
                 if part == .erased { erased = numbers }
-                if part == .keys { keys = numbers }
                 return true
             case .own:
                 guard let values else { return false }

@@ -1,0 +1,41 @@
+#if PostgreSQL
+    /// Which of the other nodes' groups of commits a node has heard of, without a connection of its own.
+    ///
+    /// Each node counts the groups that it commits, and its row in the table `node` has the number of the latest one. A
+    /// notification comes shortly after the commit. If the node is killed between the two, none comes: then the number
+    /// in the row tells.
+    struct GroupTracker: Sendable {
+        // The number of the latest group, by node: that was heard of, and that was in the row when it was last read.
+        private var heard: [Int: Int]
+        private var read: [Int: Int] = [:]
+
+        /// - Parameter groups: The numbers of what is about to be read of the database.
+        init(_ groups: [Int: Int] = [:]) {
+            heard = groups
+        }
+
+        /// Notes what a node has announced.
+        ///
+        /// - Returns: Whether nothing is missing before it. Groups that were heard of before are heard of again after a
+        ///   start, and do no harm.
+        mutating func hear(_ groups: ClosedRange<Int>, of node: Int) -> Bool {
+            let known = heard[node] ?? 0
+            heard[node] = max(known, groups.upperBound)
+            return groups.lowerBound <= known + 1
+        }
+
+        /// Compares with the numbers in the rows.
+        ///
+        /// - Returns: Whether nothing is missing. A group is missed if it was in the row already when the rows were
+        ///   last read: its announcement may still be on its way at first.
+        mutating func check(_ groups: [Int: Int]) -> Bool {
+            defer { read = groups }
+            return read.allSatisfy { node, number in number <= heard[node] ?? 0 }
+        }
+
+        /// Whether the rows have groups that weren't heard of, announced or not.
+        func isBehind(_ groups: [Int: Int]) -> Bool {
+            groups.contains { node, number in number > heard[node] ?? 0 }
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+#if PostgreSQL
+    import Groundwork
+    import Postgres
+
+    /// A server's row in the table `node`: a number that no other server has at the same time.
+    struct NodeNumber: Hashable, Sendable {
+        /// One of ``Announcement/nodes``.
+        let id: Int
+        /// A random number, by which the row is this server's.
+        let session: Int
+        /// The number of its latest group of commits.
+        var group: Int
+        /// The greatest id of a message that it made.
+        var message: Int
+
+        /// The time without a sign of life after which another server may take the number, in milliseconds.
+        static let lifetime = 15_000
+
+        private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+        /// Acquires a free number.
+        ///
+        /// - Throws: ``ServerSetupError`` if there is none; `PostgresError`.
+        static func acquire(_ connection: PostgresConnection) throws -> NodeNumber {
+            let session = Int(RandomSource.system.next() >> 1)
+            for _ in 0..<attempts {
+                let row =
+                    try connection.execute(reused, [session, lifetime]).first
+                    ?? connection.execute(new, [session, nodes]).first
+                if let row {
+                    return NodeNumber(id: try row[0], session: session, group: try row[1], message: try row[2])
+                }
+            }
+            throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
+        }
+
+        /// How often a number is tried that another server is just acquiring.
+        private static let attempts = 20
+        private static let nodes = Announcement.nodes.upperBound
+
+        private static let reused = """
+            UPDATE node SET session = $1, seenAt = \(now)
+            WHERE id = (
+                SELECT id FROM node WHERE session IS NULL OR seenAt < \(now) - $2
+                ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+            ) RETURNING id::bigint, groups, message
+            """
+
+        private static let new = """
+            INSERT INTO node (id, session, seenAt, groups, message)
+            SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
+            WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
+            ON CONFLICT DO NOTHING RETURNING id::bigint, groups, message
+            """
+
+        /// Gives a sign of life.
+        ///
+        /// - Returns: Whether the number is still this server's.
+        func renew(_ connection: PostgresConnection) throws -> Bool {
+            try connection.transaction { connection in
+                connection.enqueue(.setLocal("synchronous_commit", "off"))
+                return try connection.execute(
+                    "UPDATE node SET seenAt = \(Self.now) WHERE id = $1::smallint AND session = $2",
+                    [id, session]
+                ).affectedRows == 1
+            }
+        }
+
+        /// Leaves the number to others.
+        func release(_ connection: PostgresConnection) throws {
+            try connection.execute(
+                "UPDATE node SET session = NULL WHERE id = $1::smallint AND session = $2",
+                [id, session]
+            )
+        }
+
+        /// The last statement of a group of commits, which stores the group's number and message.
+        var note: PostgresStatement {
+            PostgresStatement("SELECT noteGroup($1::smallint, $2, $3, $4)", [id, session, group, message])
+        }
+
+        /// Reads the number of each node's latest group.
+        static func groups(_ connection: PostgresConnection) throws -> [Int: Int] {
+            var groups: [Int: Int] = [:]
+            for row in try connection.execute("SELECT id::bigint, groups FROM node") { groups[try row[0]] = try row[1] }
+            return groups
+        }
+    }
+#endif

@@ -1,0 +1,246 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    package import Logging
+    import Postgres
+    import ServiceLifecycle
+
+    /// Applies what other servers of the database commit to what this one has in memory, and wakes its streams.
+    ///
+    /// What a notification states is applied at once. What it can't state is read: API keys, tokens of open streams, and
+    /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
+    /// memory, and streams live on what the servers' rows tell (``GroupTracker``).
+    package struct OtherServers: Service {
+        /// What is in memory.
+        package struct Caches: Sendable {
+            let states: LatestStates
+            let people: People
+            let tokens: Tokens
+            let keys: APIKeys
+            let watchers: Watchers
+            /// Removes the cached responses to a person, or all of them.
+            let evictResponses: @Sendable (_ account: String?) -> Void
+            /// Called with each change, for the services that wait for work.
+            let changed: @Sendable (WriteEffects) -> Void
+
+            package init(
+                states: LatestStates,
+                people: People,
+                tokens: Tokens,
+                keys: APIKeys,
+                watchers: Watchers,
+                evictResponses: @escaping @Sendable (_ account: String?) -> Void,
+                changed: @escaping @Sendable (WriteEffects) -> Void
+            ) {
+                (self.states, self.people, self.tokens, self.keys) = (states, people, tokens, keys)
+                (self.watchers, self.evictResponses, self.changed) = (watchers, evictResponses, changed)
+            }
+        }
+
+        /// What has to be read of the database.
+        private struct Reading: Sendable {
+            /// Whether anything may have changed.
+            var all = false
+            /// Whether the sequences of any people may have changed.
+            var sequences = false
+            var keys = false
+            /// The people whose tokens have to be verified again. 0 stands for all.
+            var tokens: Set<Int> = []
+
+            var isEmpty: Bool { !all && !sequences && !keys && tokens.isEmpty }
+        }
+
+        private struct State: Sendable {
+            var tracker = GroupTracker()
+            var isListening = false
+            /// The number of breaks of the listening.
+            var breaks = 0
+            var needed = Reading()
+        }
+
+        private let storage: Storage
+        private let node: PostgresNode
+        private let caches: Caches
+        private let logger: Logger
+        // Accessed only in `withLock`, from the tasks of `run`.
+        private let state = Locked(State())
+        private let isNeeded = WakeUp()
+
+        /// The number of people whose sequences one statement reads.
+        private static let part = 1_000
+        /// The pause after a failure of the database.
+        private static let pause = Duration.milliseconds(250)
+
+        /// - Returns: Nil if no other servers use the storage.
+        package init?(of storage: Storage, _ caches: Caches, logger: Logger) {
+            guard case .postgres(let database) = storage.engine, let node = database.node else { return nil }
+            (self.storage, self.node, self.caches, self.logger) = (storage, node, caches, logger)
+        }
+
+        package func run() async throws {
+            node.observeGroups { groups in compare(groups) }
+            node.observeUnknownOutcomes { need { $0.all = true } }
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await event in node.listener.events.cancelOnGracefulShutdown() { hear(event) } }
+                group.addTask { for await _ in isNeeded.signals.cancelOnGracefulShutdown() { await read() } }
+            }
+        }
+
+        private func need(_ change: (inout Reading) -> Void) {
+            state.withLock { change(&$0.needed) }
+            isNeeded.signal()
+        }
+
+        // MARK: Hearing
+
+        private func hear(_ event: PostgresListener.Event) {
+            switch event {
+            case .listening:
+                state.withLock { $0.isListening = true }
+                need { $0.all = true }
+            case .cut:
+                state.withLock { state in
+                    state.isListening = false
+                    state.breaks += 1
+                }
+                caches.states.suspend()
+                logger.warning("notifications of other servers are interrupted; reading the database instead")
+            case .dropped:
+                need { $0.all = true }
+            case .notification(let notification):
+                guard let (sender, announcement) = Announcement.read(notification.payload) else {
+                    return need { $0.all = true }
+                }
+                if sender != node.number.id { apply(announcement, of: sender) }
+            }
+        }
+
+        private func apply(_ announcement: Announcement, of sender: Int) {
+            let effects = announcement.effects
+            caches.states.apply(effects)
+            for person in announcement.endedTokens where person != 0 { caches.people.evictTokens(ofPerson: person) }
+            if announcement.endedTokens.contains(0) { caches.people.evictAllTokens() }
+            for person in announcement.erased { forget(person) }
+            caches.watchers.wake(for: effects)
+            caches.changed(effects)
+            let isMissing = state.withLock { state in
+                announcement.groups.map { !state.tracker.hear($0, of: sender) } ?? false
+            }
+            guard announcement.isUnknown || announcement.isForAll || announcement.hasKeys || isMissing
+                || !announcement.endedTokens.isEmpty
+            else { return }
+            need { needed in
+                needed.all = needed.all || announcement.isUnknown || isMissing
+                needed.sequences = needed.sequences || announcement.isForAll
+                needed.keys = needed.keys || announcement.hasKeys
+                needed.tokens.formUnion(announcement.endedTokens)
+            }
+        }
+
+        private func forget(_ person: Int) {
+            if let known = caches.people.evictTokens(ofPerson: person) {
+                caches.tokens.evict(known.name)
+                caches.evictResponses(known.account)
+            } else {
+                caches.tokens.evictAll()
+                caches.evictResponses(nil)
+            }
+            caches.states.evict(person)
+            caches.watchers.endStreams(ofErased: person)
+        }
+
+        /// Compares with the servers' rows.
+        private func compare(_ groups: [Int: Int]) {
+            let isMissing = state.withLock { state in
+                let isMissing = !state.tracker.check(groups)
+                return isMissing || !state.isListening && state.tracker.isBehind(groups)
+            }
+            if isMissing { need { $0.all = true } }
+        }
+
+        // MARK: Reading
+
+        /// Reads what is needed, and again after a failure.
+        private func read() async {
+            let needed = state.withLock { state in
+                defer { state.needed = Reading() }
+                return state.needed
+            }
+            guard !needed.isEmpty else { return }
+            do {
+                if needed.all {
+                    try await readAll()
+                } else {
+                    if needed.sequences { try await readSequences() }
+                    if needed.keys { try await readKeys() }
+                    if !needed.tokens.isEmpty {
+                        await caches.watchers.renewLeases(of: needed.tokens.contains(0) ? nil : needed.tokens)
+                    }
+                }
+            } catch {
+                need { missed in
+                    missed.all = missed.all || needed.all
+                    missed.sequences = missed.sequences || needed.sequences
+                    missed.keys = missed.keys || needed.keys
+                    missed.tokens.formUnion(needed.tokens)
+                }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+
+        /// Reads everything again that is in memory.
+        private func readAll() async throws {
+            let (wasListening, breaks) = state.withLock { ($0.isListening, $0.breaks) }
+            // Before everything else: what is committed later is announced later.
+            let groups = try await node.readGroups()
+            state.withLock { $0.tracker = GroupTracker(groups) }
+            let people = caches.watchers.people
+            let known = caches.states.beginRestart(of: people)
+            caches.people.evictAllTokens()
+            try await readKeys()
+            var (read, missing) = try await sequences(of: people)
+            (read.broadcast, read.surface) = try await storage.read { reading in
+                (try reading.broadcastState(), try reading.surfaceState())
+            }
+            for person in missing { forget(person) }
+            state.withLock { state in
+                let isCurrent = wasListening && state.isListening && state.breaks == breaks
+                caches.states.finishRestart(read, isCurrent: isCurrent)
+            }
+            read.own = read.own.filter { known[$0.key] != $0.value }
+            (read.scheduled, read.deliveries) = (true, true)
+            caches.watchers.wake(for: read)
+            caches.changed(read)
+            await caches.watchers.renewLeases()
+        }
+
+        /// Reads the sequences of the people who have open streams.
+        private func readSequences() async throws {
+            let (read, _) = try await sequences(of: caches.watchers.people)
+            caches.states.apply(read)
+            caches.watchers.wake(for: read)
+        }
+
+        /// Reads sequences.
+        ///
+        /// - Returns: The sequences, and the people who don't exist any more.
+        private func sequences(of people: Set<Int>) async throws -> (read: WriteEffects, missing: Set<Int>) {
+            var (read, rest) = (WriteEffects(), Array(people))
+            while !rest.isEmpty {
+                let part = Array(rest.suffix(Self.part))
+                rest.removeLast(part.count)
+                let rows = try await storage.read { reading in
+                    try reading.db.rows("SELECT id, sequence FROM person WHERE id = ANY(?)", [part])
+                        .map { row in (id: row[0] as Int, sequence: row[1] as Int) }
+                }
+                for row in rows { read.own[row.id] = row.sequence }
+            }
+            return (read, people.filter { read.own[$0] == nil })
+        }
+
+        private func readKeys() async throws {
+            try await caches.keys.reload(from: storage)
+            try await caches.tokens.reloadKeys(from: storage)
+        }
+    }
+#endif

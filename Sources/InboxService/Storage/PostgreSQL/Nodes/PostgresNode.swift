@@ -1,0 +1,201 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import Postgres
+
+    /// A server among those that share a database: it has a number, announces what it commits, and hears of what the
+    /// others commit.
+    ///
+    /// A group of commits is announced by one `NOTIFY` after it, on a connection of its own: within the group's own
+    /// transaction, it would hold a lock of the whole database while the disk is synced, and the commits of all servers
+    /// would wait for each other. What is announced within a few milliseconds is one notification.
+    ///
+    /// What a server couldn't announce because it was killed is found by its row (``GroupTracker``).
+    final class PostgresNode: Sendable {
+        private struct State: Sendable {
+            var number: NodeNumber
+            var waiting = Announcement()
+            var isClosed = false
+        }
+
+        /// What the server hears, for one reader: of the listener, and the latest groups of the others.
+        let listener: PostgresListener
+        private let control: PostgresPool
+        // Accessed only in `withLock`, from any thread.
+        private let state: Locked<State>
+        private let groupsRead = Locked<(@Sendable ([Int: Int]) -> Void)?>(nil)
+        private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
+        private let announced = WakeUp()
+        private let tasks = Locked<[Task<Void, Never>]>([])
+
+        /// The channel of the notifications.
+        static let channel = "inbox"
+        /// The least time between two notifications of a server.
+        private static let window = Duration.milliseconds(5)
+        /// The time between two reads of the rows of all servers.
+        static let interval = Duration.milliseconds(250)
+        /// The number of reads after which a sign of life is given: 2 seconds.
+        private static let renewal = 8
+        /// The time for which a server that stops tries to announce what it has committed.
+        private static let farewell = Duration.seconds(2)
+
+        /// Acquires a number, and begins to listen and to announce.
+        ///
+        /// - Throws: ``ServerSetupError``, `PostgresError`.
+        init(_ settings: PostgresSettings) async throws {
+            var limits = PostgresPool.Limits()
+            limits.connections = 1
+            limits.use = 5
+            control = PostgresPool(settings, limits: limits)
+            do {
+                state = Locked(State(number: try await control.run { try NodeNumber.acquire($0) }))
+                listener = try PostgresListener(settings, channels: [Self.channel])
+            } catch {
+                await control.close()
+                throw error
+            }
+            tasks.withLock { $0 = [Task { await self.announceAll() }, Task { await self.watchRows() }] }
+        }
+
+        /// The server's number, with the latest group and message.
+        var number: NodeNumber { state.withLock { $0.number } }
+
+        /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
+        ///
+        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
+            guard number.session == lost.session else { return }
+            let new = try NodeNumber.acquire(connection)
+            state.withLock { $0.number = new }
+        }
+
+        /// Announces a group that was committed, or whose outcome isn't known.
+        ///
+        /// - Parameters:
+        ///   - number: The number with which it was noted, and its own group and message.
+        ///   - announcement: What it changed.
+        func announce(_ number: NodeNumber, _ announcement: Announcement) {
+            var announcement = announcement
+            announcement.groups = number.group...number.group
+            state.withLock { state in
+                // If the number is another one meanwhile, the groups of the former are found by its row.
+                if state.number.session == number.session {
+                    state.number = number
+                } else {
+                    announcement.groups = nil
+                }
+                state.waiting.merge(announcement)
+            }
+            announced.signal()
+        }
+
+        /// Announces that anything may have changed, since the outcome of a commit is unknown.
+        func announceUnknown() {
+            state.withLock { state in
+                state.waiting.isUnknown = true
+                // What was perhaps committed has the next number of a group, and ids of messages of this time.
+                state.number.group += 1
+                state.number.message += 1 << 24
+            }
+            announced.signal()
+            outcomeUnknown.withLock { $0 }?()
+        }
+
+        /// Has a closure called with the latest groups of the other servers, several times a second, as long as the
+        /// database can be reached.
+        func observeGroups(_ body: @escaping @Sendable ([Int: Int]) -> Void) {
+            groupsRead.withLock { $0 = body }
+        }
+
+        /// Has a closure called after each commit whose outcome is unknown.
+        func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {
+            outcomeUnknown.withLock { $0 = body }
+        }
+
+        /// Reads the latest groups of the other servers.
+        func readGroups() async throws -> [Int: Int] {
+            let id = number.id
+            return try await control.run { connection in
+                var groups = try NodeNumber.groups(connection)
+                groups[id] = nil
+                return groups
+            }
+        }
+
+        /// Announces what was committed, and leaves the number to others.
+        func close() async {
+            state.withLock { $0.isClosed = true }
+            announced.end()
+            listener.stop()
+            for task in tasks.withLock({ $0 }) {
+                task.cancel()
+                await task.value
+            }
+            let end = ContinuousClock.now + Self.farewell
+            while await !send(), ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
+            let number = number
+            _ = try? await control.run { connection in try number.release(connection) }
+            await control.close()
+        }
+
+        // MARK: Announcing
+
+        private func announceAll() async {
+            for await _ in announced.signals {
+                if await !send() { announced.signal() }
+                try? await Task.sleep(for: Self.window)
+            }
+        }
+
+        /// Sends what waits.
+        ///
+        /// - Returns: Whether nothing is left.
+        private func send() async -> Bool {
+            let (number, announcement) = state.withLock { state in
+                defer { state.waiting = Announcement() }
+                return (state.number, state.waiting)
+            }
+            guard !announcement.isEmpty else { return true }
+            let payloads = announcement.payloads(from: number.id)
+            do {
+                try await control.run { connection in
+                    try connection.transaction { connection in
+                        // What a crash of the database loses is read again, since all connections are lost with it.
+                        connection.enqueue(.setLocal("synchronous_commit", "off"))
+                        for payload in payloads {
+                            connection.enqueue("SELECT pg_notify($1, $2)", [Self.channel, payload])
+                        }
+                    }
+                }
+                return true
+            } catch {
+                state.withLock { $0.waiting.merge(announcement) }
+                return false
+            }
+        }
+
+        // MARK: Watching
+
+        private func watchRows() async {
+            var round = 0
+            while !Task.isCancelled {
+                do {
+                    if round % Self.renewal == 0 { try await renew() }
+                    let groups = try await readGroups()
+                    groupsRead.withLock { $0 }?(groups)
+                } catch {
+                    // The database can't be reached: the next round tries again.
+                }
+                round += 1
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+
+        private func renew() async throws {
+            let number = number
+            try await control.run { connection in
+                if try !number.renew(connection) { try self.renewNumber(number, connection) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,30 @@
+#if PostgreSQL
+    extension PostgresSchema {
+        /// The servers that share the database.
+        static let nodes = """
+            CREATE TABLE node (
+                id smallint PRIMARY KEY,               -- 0 to 255: a part of the ids of the messages that it sends
+                session bigint,                        -- a random number of the server that has it; null: none
+                seenAt bigint NOT NULL,                -- of the server, by the database's clock
+                groups bigint NOT NULL,                -- the number of its latest group of commits with changes
+                message bigint NOT NULL                -- the greatest id of its messages
+            ) WITH (fillfactor = 10);
+
+            -- The last statement of each group of commits. It fails if the server was silent for so long that another
+            -- one has got its number.
+            CREATE FUNCTION noteGroup(aNode smallint, aSession bigint, aGroup bigint, aMessage bigint) RETURNS void
+            LANGUAGE plpgsql AS $$
+            BEGIN
+                UPDATE node SET groups = aGroup, message = aMessage WHERE id = aNode AND session = aSession;
+                IF NOT FOUND THEN
+                    RAISE EXCEPTION 'another server has the number of this one' USING ERRCODE = '\(lostNumber)';
+                END IF;
+            END $$;
+
+            """
+
+        /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
+        /// from 5 to 9, to applications.
+        static let lostNumber = "IN001"
+    }
+#endif
