@@ -38,7 +38,9 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<200 {
                     group.addTask {
-                        try await writer.write { _ = try $0.person(named: "p\(number)", advancing: true) }
+                        try await writer.write(.person("p\(number)")) { transaction in
+                            _ = try transaction.person(named: "p\(number)", advancing: true)
+                        }
                     }
                 }
                 try await group.waitForAll()

@@ -18,7 +18,7 @@ private struct Part: Hashable, Comparable, CustomStringConvertible {
 @Suite(.timeLimit(.minutes(5))) struct PostgresSchemaTests {
     // MARK: What differs from SQLite, and nothing else
 
-    private static let ownTables: Set = ["personname", "personaccount", "webhookcount", "migration"]
+    private static let ownTables: Set = ["personname", "personaccount", "webhookcount", "migration", "node"]
     /// GRDB's list of migrations, and SQLite's sequences.
     private static let sqliteTables: Set = ["grdb_migrations", "sqlite_sequence"]
     private static let ownColumns: Set = ["figure.slot", "actionfigure.slot", "audit.slot", "blob.number"]

@@ -57,7 +57,7 @@ struct BlobRoutes: Sendable {
         return try await uploads.run(for: person) {
             let blob = try await blob(of: request)
             do {
-                try await writer.write { transaction in try transaction.store(blob, of: person) }
+                try await writer.write(.of(person)) { transaction in try transaction.store(blob, of: person) }
             } catch is RecordNotFound {
                 // The person was erased during the upload, and the token with them.
                 throw Problem(access.logged(.erased))

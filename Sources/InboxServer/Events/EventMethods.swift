@@ -34,7 +34,7 @@ struct EventMethods: Sendable {
         var rejected = EventResults()
         for id in arguments.update.names { rejected.notUpdated.add(id, EventResults.forbidden) }
         for id in arguments.destroy { rejected.notDestroyed.add(id, EventResults.forbidden) }
-        let (results, use) = try await writer.write { [rejected] transaction in
+        let (results, use) = try await writer.write(.of(person)) { [rejected] transaction in
             try transaction.requireExistence(of: person)
             var results = rejected
             var use = try quota.use(of: person, in: transaction)

@@ -30,14 +30,17 @@ struct ImportRoutes: Sendable {
         let now = clock.now
         let requested = try ImportRequest(checking: reader, from: source, now: now)
         // Audited first, so that no import lacks an entry.
-        try await writer.write { transaction in
+        try await writer.write(.independent) { transaction in
             let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(requested.items.count))])
             try transaction.audit(.messagesImported, by: .key(holder.id), person: requested.person, detail: detail)
         }
         var report = ImportReport()
         for start in stride(from: 0, to: requested.items.count, by: Self.partSize) {
             let part = requested.items[start..<min(start + Self.partSize, requested.items.count)]
-            let results = try await writer.write { transaction in
+            let hasSettings = part.contains { item in
+                if case .success(.settings) = item.content { true } else { false }
+            }
+            let results = try await writer.write(hasSettings ? .shared : .person(requested.person)) { transaction in
                 try part.map { item in
                     switch item.content {
                     case .success(.message(let message)):

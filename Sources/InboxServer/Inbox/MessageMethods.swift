@@ -60,7 +60,7 @@ extension MessageMethods {
         guard arguments.count <= core.maxObjectsInSet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
         }
-        let outcome = try await writer.write { transaction in
+        let outcome = try await writer.write(.of(person)) { transaction in
             try transaction.requireExistence(of: person)
             return try transaction.set(arguments, markAllRead: markAllRead, for: person)
         }

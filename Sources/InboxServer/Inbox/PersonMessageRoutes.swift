@@ -69,9 +69,8 @@ struct PersonMessageRoutes: Sendable {
         _ = try access.key(of: request, for: .people)
         let (name, id) = try Self.parameters(context)
         let marks = try BackendMarks(checking: try await request.mergePatch(upTo: Self.maxSize))
-        let message = try await writer.write { transaction in
-            let person = try Self.known(transaction.reading.person(named: name))
-            return try id.flatMap { try transaction.mark($0, marks, for: person) }
+        let message = try await write(for: name) { transaction, person in
+            try id.flatMap { try transaction.mark($0, marks, for: person) }
         }
         guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
@@ -80,12 +79,27 @@ struct PersonMessageRoutes: Sendable {
     private func recall(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let (name, id) = try Self.parameters(context)
-        let isRecalled = try await writer.write { transaction in
-            let person = try Self.known(transaction.reading.person(named: name))
-            return try id.map { try transaction.recall($0, for: person) } ?? false
+        let isRecalled = try await write(for: name) { transaction, person in
+            try id.map { try transaction.recall($0, for: person) } ?? false
         }
         guard isRecalled else { throw Self.noSuchMessage }
         return Response(status: .noContent)
+    }
+
+    /// Runs a write for a person.
+    ///
+    /// - Throws: ``Problem`` 404 if the person is unknown, also if another server has just erased the person.
+    private func write<Value: Sendable>(
+        for name: String,
+        _ body: @escaping @Sendable (WriteTransaction, Person) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.write(.person(name)) { transaction in
+                try body(transaction, try Self.known(transaction.reading.person(named: name)))
+            }
+        } catch is RecordNotFound {
+            throw PeopleRoutes.noSuchPerson
+        }
     }
 
     private static func parameters(_ context: InboxRequestContext) throws -> (name: String, id: MessageID?) {

@@ -52,7 +52,7 @@ extension PageRoutes {
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
             try changes.count(of: person.id)
-            let done = try await writer.write { transaction in try transaction.dismiss(message, for: person) }
+            let done = try await writer.write(.of(person)) { transaction in try transaction.dismiss(message, for: person) }
             return redirect(to: view, after: done, reader, person)
         }
     }
@@ -70,7 +70,7 @@ extension PageRoutes {
             let person = reads.person
             let ids = [MessageID(try await find(try context.parameters.require("id"), reads).id)].compactMap { $0 }
             try changes.count(of: person.id)
-            let done = try await writer.write { transaction in
+            let done = try await writer.write(.of(person)) { transaction in
                 let restored = try transaction.perform(.undelete, on: ids, for: person)
                 let moved = try transaction.perform(.unarchive, on: ids, for: person)
                 return moved.count > 0 ? moved : restored
@@ -127,7 +127,7 @@ extension PageRoutes {
             )
             var count = 0
             repeat {
-                let part = try await writer.write { [write] transaction in
+                let part = try await writer.write(.of(person)) { [write] transaction in
                     try transaction.requireExistence(of: person)
                     return try transaction.markAllRead(write, for: person)
                 }
@@ -159,13 +159,13 @@ extension PageRoutes {
             if done.kind == .allRead, let time = done.after {
                 var place: DeliveryPlace?
                 repeat {
-                    let part = try await writer.write { [place] transaction in
+                    let part = try await writer.write(.of(person)) { [place] transaction in
                         try transaction.markUnread(readAt: time, after: place, for: person)
                     }
                     (count, place) = (count + part.count, part.after)
                 } while place != nil
             } else {
-                count = try await writer.write { transaction in try transaction.undo(done, for: person) }
+                count = try await writer.write(.of(person)) { transaction in try transaction.undo(done, for: person) }
             }
             // A second click finds that all is as it was before the action.
             if count == 0 {
@@ -188,7 +188,7 @@ extension PageRoutes {
         _ person: Person
     ) async throws -> Response {
         try changes.count(ids.count, of: person.id)
-        let done = try await writer.write { transaction in try transaction.perform(change, on: ids, for: person) }
+        let done = try await writer.write(.of(person)) { transaction in try transaction.perform(change, on: ids, for: person) }
         return redirect(to: view, after: done, reader, person)
     }
 

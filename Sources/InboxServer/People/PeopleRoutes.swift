@@ -61,7 +61,9 @@ struct PeopleRoutes: Sendable {
         let name = try Request.person(parameter)
         let (_, reader) = try await request.json(upTo: Self.maxSize)
         let attributes = try PersonAttributes(checking: reader)
-        let (person, isNew) = try await writer.write { transaction in try transaction.put(attributes, of: name) }
+        let (person, isNew) = try await writer.write(.person(name)) { transaction in
+            try transaction.put(attributes, of: name)
+        }
         return Response(isNew ? .created : .ok, json: try person.json.utf8)
     }
 
@@ -75,7 +77,7 @@ struct PeopleRoutes: Sendable {
         let key = try access.key(of: request, for: .people)
         let person = try await stored(parameter)
         // Audited first, so that no export lacks an entry.
-        try await writer.write { transaction in
+        try await writer.write(.independent) { transaction in
             try transaction.audit(.personExported, by: .key(key), person: person.person.name)
         }
         return PersonExport(storage: storage, person: person, now: clock.now).response

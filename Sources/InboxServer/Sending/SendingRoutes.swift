@@ -60,7 +60,7 @@ struct SendingRoutes: Sendable {
     }
 
     private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
-        let (status, response) = try await writer.write { transaction in
+        let (status, response) = try await writer.write(messages.scope) { transaction in
             if let key, let earlier = try transaction.storedResponse(for: key) { return earlier }
             let response = try transaction.send(messages).description
             if let key { try transaction.store(status: HTTPResponse.Status.created.code, response: response, for: key) }

@@ -71,7 +71,10 @@ struct WebhookSender: Service {
     private func due() async -> DueDeliveries {
         let (now, running) = (clock.now, running.withLock { $0 })
         do {
-            return try await storage.read { reading in try reading.dueDeliveries(at: now, running: running) }
+            guard storage.isShared else {
+                return try await storage.read { reading in try reading.dueDeliveries(at: now, running: running) }
+            }
+            return try await writer.write { transaction in try transaction.claimDueDeliveries(running: running) }
         } catch {
             logger.error("reading the outbox failed; retrying", metadata: ["error": "\(error)"])
             return DueDeliveries(next: now.addingTimeInterval(Self.pause))
@@ -88,9 +91,10 @@ struct WebhookSender: Service {
                 jitter: random.unit()
             )
             log(decision, of: delivery)
-            try await writer.write { transaction in try transaction.finish(delivery, decision) }
+            try await writer.write(.independent) { transaction in try transaction.finish(delivery, decision) }
         } catch is CancellationError {
-            // The server stops. The payload is sent again after the next start.
+            // The server stops. The payload is sent again, by another server or after the next start.
+            if storage.isShared { try? await writer.write { transaction in try transaction.release(delivery) } }
         } catch {
             logger.error("storing the result of a webhook delivery failed; retrying", metadata: ["error": "\(error)"])
             try? await clock.sleep(seconds: Self.pause)

@@ -18,7 +18,7 @@ extension WriteTransaction {
         try db.run(
             Self.countedFigure,
             [
-                message.rawValue, step(.delivered), step(.seen), step(.read), step(.clicked), Self.slot(of: person),
+                message.rawValue, step(.delivered), step(.seen), step(.read), step(.clicked), slot,
             ]
         )
     }
@@ -46,7 +46,7 @@ extension WriteTransaction {
                 $0["id"]?.stringValue.map { $0.utf8.elementsEqual(action.utf8) } ?? false
             }) ?? false
         else { return }
-        try db.run(Self.countedClick, [action, message.rawValue, Self.slot(of: person)])
+        try db.run(Self.countedClick, [action, message.rawValue, slot])
     }
 
     private static let countedClick = SQLText(
@@ -59,7 +59,4 @@ extension WriteTransaction {
             ON CONFLICT (message, action, slot) DO UPDATE SET clicks = actionFigure.clicks + 1
             """
     )
-
-    /// Returns the number of a person's share of a message's totals.
-    private static func slot(of person: Int) -> Int { person % 64 }
 }

@@ -7,11 +7,15 @@ import ServiceLifecycle
 ///
 /// The counts are stored every minute and at shutdown. A crash loses those of the last minute.
 package final class AuditCounts: Sendable {
-    private struct Key: Hashable, Sendable {
+    private struct Key: Hashable, Comparable, Sendable {
         let kind: AuditKind
         let reason: String
         /// The beginning of the hour, in milliseconds since 1970.
         let hour: Int
+
+        static func < (one: Key, other: Key) -> Bool {
+            (one.kind.rawValue, one.reason, one.hour) < (other.kind.rawValue, other.reason, other.hour)
+        }
     }
 
     private let writer: Writer
@@ -47,7 +51,7 @@ package final class AuditCounts: Sendable {
         guard !counted.isEmpty else { return }
         do {
             try await writer.write { transaction in
-                for (key, number) in counted {
+                for (key, number) in counted.sorted(by: { $0.key < $1.key }) {
                     try transaction.count(number, key.kind, reason: key.reason, hour: key.hour)
                 }
             }

@@ -28,17 +28,17 @@ extension WriteTransaction {
         try db.run(
             SQLText(
                 sqlite: """
-                    INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
+                    INSERT INTO audit (at, kind, reason, count) SELECT ?, ?, ?, ? WHERE ? IS NOT NULL
                     ON CONFLICT (kind, reason, at) WHERE count IS NOT NULL
                     DO UPDATE SET count = audit.count + excluded.count
                     """,
                 postgres: """
-                    INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
+                    INSERT INTO audit (at, kind, reason, count, slot) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (kind, reason, at, slot) WHERE count IS NOT NULL
                     DO UPDATE SET count = audit.count + excluded.count
                     """
             ),
-            [hour, kind.rawValue, reason, number]
+            [hour, kind.rawValue, reason, number, slot]
         )
     }
 

@@ -11,9 +11,10 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether there may be more.
     func runDue() throws -> Bool {
-        let entries = try db.rows(
-            "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?",
-            [now.milliseconds, Self.dueLimit]
+        let entries = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
+        lock(
+            entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
+            people: entries.map { $0[2] }
         )
         let changes = db.changeCount
         for entry in entries {
@@ -31,8 +32,18 @@ extension WriteTransaction {
         return entries.count == Self.dueLimit
     }
 
-    /// Deletes the records whose retention has ended.
+    /// Several servers do what is due at the same time, each its own entries.
+    private static let due = SQLText(
+        sqlite: "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?",
+        postgres: """
+            SELECT kind::bigint, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?
+            FOR UPDATE SKIP LOCKED
+            """
+    )
+
+    /// Deletes the records whose retention has ended, unless another server is doing so.
     func deleteExpiredRecords() throws {
+        guard try db.tryLock(name: "deleteExpiredRecords") else { return }
         func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
             try db.run("DELETE FROM \(table) WHERE \(column) < ?", [now.addingTimeInterval(-lifetime).milliseconds])
         }
@@ -79,12 +90,13 @@ extension WriteTransaction {
             // The message was in no inbox, so its removal isn't reported.
             _ = try db.changed("DELETE FROM delivery WHERE message = ?", [message.rawValue])
         case .shown where try isBroadcast(message):
+            // These deliveries keep their sequences: the broadcast's own sequence reports the removal.
+            _ = try db.changed("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
+            // Last, as other broadcasts wait for the sequence until this transaction has ended.
             try db.run(
                 "UPDATE message SET broadcastSequence = ? WHERE id = ?",
                 [try nextBroadcastSequence(), message.rawValue]
             )
-            // These deliveries keep their sequences: the broadcast's own sequence reports the removal.
-            _ = try db.changed("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
         case .shown:
             try nextSequences(of: message, at: .shown)
             try db.run(

@@ -49,6 +49,7 @@ package struct APIKeys: Sendable {
         try adminKey.map { try Self.check($0) }
         let created = Self.secret(random)
         let (stored, isNew, replaced) = try await writer.write { transaction in
+            transaction.lockKeys()
             let isNew = try adminKey == nil && !transaction.reading.hasAPIKeys()
             var replaced: [Int] = []
             if let key = adminKey ?? (isNew ? created : nil) {

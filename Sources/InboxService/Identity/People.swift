@@ -86,8 +86,9 @@ package final class People: Sendable {
         }
         var known = try await storage.read { reading in try Self.find(token, reading) }
         if known == nil {
-            known = try await writer.write { transaction in
+            known = try await writer.write(.person(token.person)) { transaction in
                 // Checked again, since the person may have been erased in the meantime.
+                transaction.lockTokens(of: token.person)
                 if let known = try Self.find(token, transaction.reading) { return known }
                 _ = try transaction.person(named: token.person, advancing: false)
                 return try Self.find(token, transaction.reading)
@@ -105,7 +106,7 @@ package final class People: Sendable {
 
     /// Returns the earliest `iat` that a new token of a person may have, or nil for no restriction.
     package func tokensSince(of name: String) async throws -> Date? {
-        try await storage.read { reading in try reading.tokenStart(of: name)?.date }
+        try await storage.read { reading in try reading.tokenStart(of: name)?.earliest }
     }
 
     /// Removes a person from the cache, since tokens of the person were revoked.

@@ -16,6 +16,11 @@ package struct InsufficientScope: Error {
 }
 
 extension WriteTransaction {
+    /// Locks the API keys: the last one that can create others must not be revoked, and there is one setup key.
+    func lockKeys() {
+        db.lock(name: "apiKeys")
+    }
+
     /// Makes a key the setup key, with all scopes, and revokes the former one. The setup keys are the keys without a
     /// list of scopes.
     ///
@@ -78,6 +83,7 @@ extension WriteTransaction {
     /// - Returns: The hash of the key, or nil if there is no such key or it was revoked before.
     /// - Throws: ``LastKey`` if no other key without an expiry could create keys. ``InsufficientScope``.
     func revoke(_ id: APIKeyID, by holder: APIKeys.Holder) throws -> Data? {
+        lockKeys()
         let rows = try db.rows("SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
         let keys = rows.map(APIKey.init(row:))
         guard let key = keys.first(where: { $0.id == id }) else { return nil }
@@ -94,6 +100,9 @@ extension WriteTransaction {
 
     /// Stores the time of a key's latest use, in milliseconds since 1970.
     func noteUse(ofKey id: Int, at time: Int?) throws {
-        try db.run("UPDATE apiKey SET lastUsedAt = ? WHERE id = ?", [time, id])
+        try db.run(
+            "UPDATE apiKey SET lastUsedAt = ?1 WHERE id = ?2 AND coalesce(lastUsedAt < ?1, true)",
+            [time, id]
+        )
     }
 }

@@ -21,7 +21,10 @@ extension WriteTransaction {
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
         let stage: MessageStage = message.deliverAt > self.now ? .waiting : .shown
+        let isUnknown = try lockedNumber(ofPerson: name) == nil
         let person = try person(named: name, advancing: stage == .shown)
+        // Another server may have created the person, with the message.
+        if isUnknown, let known = try known(message, of: name) { return .known(known) }
         let sequence = stage == .shown ? person.sequence : 0
         // It is unknown whether the person had consented to reporting these actions.
         let withheld = WithheldDates.none.after(

@@ -54,7 +54,8 @@ extension WriteTransaction {
             }
         }
 
-        let newState = try reading.state(of: person)
+        // A broadcast that another server has sent meanwhile isn't part of the response, so it isn't of its state.
+        let newState = PersonState(own: try reading.state(of: person).own, broadcast: oldState.broadcast)
         let outcome = results.json(account: person.account, from: oldState, to: newState).description
         if let batch = arguments.batch {
             try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
@@ -147,12 +148,15 @@ extension WriteTransaction {
         for person: Person
     ) throws {
         let sequence = try nextSequence(of: person.id)
+        // Another server may be removing the broadcast from all inboxes.
+        db.lock("SELECT 1 FROM message WHERE id = ? AND recipients IS NULL FOR SHARE", [message.id.rawValue])
         try db.run(
             """
             INSERT INTO delivery
                 (message, person, created, sequence, edited, deliverAt, state, withheld,
                 seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
-            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            SELECT ?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+            WHERE EXISTS (SELECT 1 FROM message WHERE id = ?1 AND (recipients IS NOT NULL OR state = 1))
             ON CONFLICT (message, person) DO UPDATE SET edited = coalesce(delivery.edited, delivery.sequence),
                 sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld,
                 seenAt = excluded.seenAt, readAt = excluded.readAt, archivedAt = excluded.archivedAt,

@@ -63,6 +63,9 @@ extension WriteTransaction {
     ///   - receipt: The id of the receipt.
     ///   - actor: The requester, for the audit log.
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
+        // One after another: of two people, each may be the other recipient of a message whose content is to be erased.
+        db.lock(name: "erasure")
+        lockTokens(of: name)
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
         let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
@@ -88,7 +91,7 @@ extension WriteTransaction {
         var person = try reading.person(named: name)?.person
         if let known = person {
             // What another write adds until then is erased, too.
-            try lock(known)
+            do { try lock(known) } catch is RecordNotFound {}
             person = try reading.person(named: name)?.person
         }
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])

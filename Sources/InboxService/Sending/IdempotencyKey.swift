@@ -33,8 +33,11 @@ package enum IdempotencyConflict: Error {
 extension WriteTransaction {
     /// Returns the stored response to an earlier request with the key, or nil if there is none.
     ///
-    /// - Throws: ``IdempotencyConflict/otherBody``.
+    /// - Throws: ``IdempotencyConflict``.
     package func storedResponse(for key: IdempotencyKey) throws -> (status: Int, response: String)? {
+        guard try db.tryLock(name: "idempotency \(key.apiKey) \(key.key)") else {
+            throw IdempotencyConflict.stillRunning
+        }
         let row = try db.row(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
             [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]

@@ -46,6 +46,14 @@ package enum OutgoingMessages: Sendable {
     /// The maximum number of messages in one request.
     package static let limit = 1_000
 
+    /// What sending them changes.
+    package var scope: WriteScope {
+        if case .one(let message) = self, case .people(let people) = message.audience, people.count == 1 {
+            return .person(people[0])
+        }
+        return .shared
+    }
+
     /// Reads and validates the body of a request.
     ///
     /// - Throws: ``JSONValueError`` for the first invalid part. In an array, its pointer begins with the message's

@@ -12,6 +12,7 @@ extension WriteTransaction {
     /// - Returns: The edited message, or nil if it doesn't exist.
     /// - Throws: ``JSONValueError`` for a date that is invalid for this message, ``MessageExpired``.
     package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
+        lock(id)
         guard let message = try reading.message(id) else { return nil }
         guard message.stage != .gone else { throw MessageExpired() }
         return try replace(message, with: edit)
@@ -22,6 +23,7 @@ extension WriteTransaction {
     /// - Returns: The edited message, or nil if it doesn't exist.
     /// - Throws: ``JSONValueError`` if the result isn't a valid message, ``MessageExpired``.
     package func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
+        lock(id)
         guard let message = try reading.message(id) else { return nil }
         // The message may have expired before the due-queue has processed it. Then the patch must not be rejected for a
         // date that it doesn't contain.
@@ -126,6 +128,7 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the message existed and hadn't been recalled.
     package func recall(_ id: MessageID) throws -> Bool {
+        lock(id)
         let isStored: Int? = try db.value("SELECT 1 FROM message WHERE id = ? AND content <> ''", [id.rawValue])
         guard isStored != nil else { return false }
         try remove(id)

@@ -55,6 +55,7 @@ extension WriteTransaction {
         case .everyone(let newPeople):
             recipients = nil
             isForNewPeople = newPeople
+            db.lock("SELECT 1 FROM counter WHERE name = 'broadcast' FOR UPDATE")
             guard try liveBroadcasts() < TooManyBroadcasts.limit else {
                 throw TooManyBroadcasts(pointer: message.pointer / "to" / "everyone")
             }
@@ -126,14 +127,21 @@ extension WriteTransaction {
 
     private func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
         guard people.count > Self.individualInsertLimit else {
-            for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }
+            for person in inOrder(people) { try deliver(id, to: person, at: deliverAt, stage: stage) }
             return
         }
         // One statement for all of them, so that each person costs only SQLite's own work.
         let unknown: [String] = try db.values(Self.unknownPeople, [people])
         if !unknown.isEmpty { try insertPeople(named: unknown) }
+        lockPeople(named: people)
         if stage == .shown { try nextSequences(ofPeople: people) }
         try db.run(Self.insertedDeliveries, [id.rawValue, deliverAt.milliseconds, stage.rawValue, people])
+    }
+
+    /// Returns people in the order in which servers lock them.
+    private func inOrder(_ people: [String]) -> [String] {
+        if case .sqlite = db { return people }
+        return people.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private static let unknownPeople = SQLText(

@@ -84,7 +84,7 @@ package struct Storage: Sendable {
     }
 
     /// Whether other servers may write to the same database.
-    var isShared: Bool {
+    package var isShared: Bool {
         switch engine {
         case .sqlite: false
         #if PostgreSQL

@@ -186,12 +186,15 @@ package final class WriteTransaction {
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
         if try !findAndLock(name) {
             let sequence = advancing ? 1 : 0
-            if let id = try insertPerson(named: name, sequence: sequence) {
-                (people[Array(name.utf8)], sequences[id]) = (id, sequence)
-                if advancing { effects.own[id] = sequence }
-                return (id, sequence)
+            // Another server may create the person at the same time, and a third one erase it: once more, then.
+            for _ in 0..<3 {
+                if let id = try insertPerson(named: name, sequence: sequence) {
+                    (people[Array(name.utf8)], sequences[id]) = (id, sequence)
+                    if advancing { effects.own[id] = sequence }
+                    return (id, sequence)
+                }
+                if try findAndLock(name) { break }
             }
-            _ = try findAndLock(name)
         }
         guard let id = people[Array(name.utf8)] else { throw RecordNotFound() }
         return (id, try advancing ? nextSequence(of: id) : lastSequence(of: id))
@@ -215,10 +218,59 @@ package final class WriteTransaction {
         }
         // Two statements: in a join, the person's partition isn't known when PostgreSQL plans it.
         guard let id = try ReadTransaction(db).number(ofPerson: name) else { return false }
-        _ = try lastSequence(of: id)
+        do {
+            _ = try lastSequence(of: id)
+        } catch is RecordNotFound {
+            // The person was erased while this transaction waited, and the name with it.
+            return false
+        }
         people[Array(name.utf8)] = id
         return true
     }
+
+    /// Makes other servers wait before they write for the same people, as ``lock(_:)`` does.
+    func lockPeople(named names: [String]) {
+        db.lock(
+            """
+            SELECT 1 FROM personName n JOIN person p ON p.id = n.person WHERE n.name = ANY(?)
+            ORDER BY p.name FOR NO KEY UPDATE OF p
+            """,
+            [names]
+        )
+    }
+
+    /// Makes other servers wait before they change a message, or do what is due for it. What this transaction reads of
+    /// it from now on is the latest.
+    func lock(_ message: MessageID) {
+        db.lock(
+            "SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ? AND person = 0 FOR UPDATE",
+            [message.rawValue]
+        )
+        lock([message])
+    }
+
+    /// Makes other servers wait before they change messages, or write for those who have them.
+    ///
+    /// - Parameter people: Further people.
+    func lock(_ messages: [MessageID], people: [Int] = []) {
+        let ids = messages.map(\.rawValue).sorted()
+        db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [ids])
+        db.lock(
+            """
+            SELECT 1 FROM person p
+            WHERE p.id = ANY(?1) OR p.id IN (
+                SELECT d.person FROM delivery d JOIN message m ON m.id = d.message
+                WHERE m.id = ANY(?2) AND m.recipients IS NOT NULL AND d.state < 2
+            )
+            ORDER BY p.name FOR NO KEY UPDATE
+            """,
+            [people, ids]
+        )
+    }
+
+    /// The number of this server's share of totals that several servers count, 0 if it has the database alone. With
+    /// one row for all, they would wait for each other.
+    var slot: Int { node ?? 0 }
 
     /// Verifies that a person hasn't been erased since the request arrived.
     ///
@@ -271,7 +323,7 @@ package final class WriteTransaction {
 
     private static let insertedPeople: SQLText = """
         WITH requested AS (SELECT * FROM unnest(?1, ?2) AS r (name, account)), new AS (
-            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested
+            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested ORDER BY name
             ON CONFLICT (name) DO NOTHING RETURNING name, person
         ), created AS (SELECT n.person, n.name, r.account FROM new n JOIN requested r ON r.name = n.name),
         accounts AS (INSERT INTO personAccount (account, person) SELECT account, person FROM created)

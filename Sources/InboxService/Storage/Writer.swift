@@ -12,6 +12,7 @@ package import Groundwork
 /// is being made durable, further writes queue up: the higher the load, the more writes share one sync of the disk.
 package final class Writer: Sendable {
     private struct Job: Sendable {
+        let scope: WriteScope
         let run: @Sendable (WriteTransaction) throws -> Void
         /// Called after the commit, or when nothing was written.
         let finish: @Sendable ((any Error)?) -> Void
@@ -37,6 +38,8 @@ package final class Writer: Sendable {
 
     /// The maximum number of writes in one transaction.
     private static let groupLimit = 256
+    /// The same if several servers share the database: what a transaction has written is locked until its end.
+    private static let sharedGroupLimit = 64
 
     package init(
         storage: Storage,
@@ -58,15 +61,19 @@ package final class Writer: Sendable {
 
     /// Runs a write, and returns once it is durable.
     ///
-    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. If another write of the
-    ///   transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the database.
+    /// - Parameters:
+    ///   - scope: What the write changes, if several servers share the database.
+    ///   - body: Runs on the writer's connection, in a transaction that it may share. If another write of the
+    ///     transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the
+    ///     database.
     /// - Throws: The error of `body`, or the `DatabaseError` that prevented the commit.
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
-        -> Value
-    {
+    package func write<Value: Sendable>(
+        _ scope: WriteScope,
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Locked<Value?>(nil)
-            let job = Job { transaction in
+            let job = Job(scope: scope) { transaction in
                 let value = try body(transaction)
                 result.withLock { $0 = value }
             } finish: { error in
@@ -83,6 +90,15 @@ package final class Writer: Sendable {
             }
             if isIdle { startDraining() }
         }
+    }
+
+    /// Runs a write of the scope ``WriteScope/shared``, and returns once it is durable.
+    ///
+    /// - Throws: The error of `body`, or the `DatabaseError` that prevented the commit.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await write(.shared, body)
     }
 
     private func startDraining() {
@@ -102,10 +118,16 @@ package final class Writer: Sendable {
                 queue.isDraining = false
                 return nil
             }
-            let group = Array(queue.jobs.prefix(Self.groupLimit))
+            let group = storage.isShared ? sharedGroup(of: queue.jobs) : Array(queue.jobs.prefix(Self.groupLimit))
             queue.jobs.removeFirst(group.count)
             return group
         }
+    }
+
+    /// Returns the first writes that share a transaction if several servers share the database.
+    private func sharedGroup(of jobs: [Job]) -> [Job] {
+        let group = jobs.prefix { $0.scope != .shared }.prefix(Self.sharedGroupLimit)
+        return group.isEmpty ? Array(jobs.prefix(1)) : group.sorted { $0.scope < $1.scope }
     }
 
     private func commit(_ group: [Job], to pool: DatabasePool) {
@@ -258,6 +280,7 @@ package final class Writer: Sendable {
             if let number { outcome.lastMessageID = number.message }
             let now = clock.now
             return try connection.transaction { connection in
+                if let number { connection.enqueue(.setLocal("inbox.node", "\(number.id)")) }
                 var changes = 0
                 for job in group {
                     let statements = PostgresTransaction(connection)

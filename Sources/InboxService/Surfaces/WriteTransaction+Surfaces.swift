@@ -15,6 +15,7 @@ extension WriteTransaction {
     package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
         surface: StoredSurface, isNew: Bool
     ) {
+        db.lock(Self.counter)
         let earlier = try reading.surface(id)
         if let expected, !expected.allows(earlier?.tag) { throw SurfaceChanged() }
         let text = settings.json.description
@@ -40,6 +41,7 @@ extension WriteTransaction {
     /// - Returns: Whether the surface had settings.
     /// - Throws: ``SurfaceChanged``.
     package func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
+        db.lock(Self.counter)
         guard let surface = try reading.surface(id) else { return false }
         if let expected, !expected.allows(surface.tag) { throw SurfaceChanged() }
         let sequence = try nextSurfaceSequence()
@@ -51,6 +53,9 @@ extension WriteTransaction {
         try forgetDestroyedSurfaces()
         return true
     }
+
+    /// Locks all surfaces, of which there are few changes.
+    private static let counter = "SELECT 1 FROM counter WHERE name = 'surface' FOR UPDATE"
 
     /// Removes all but the latest deleted surfaces. A device that was away for longer fetches all settings again.
     private func forgetDestroyedSurfaces() throws {

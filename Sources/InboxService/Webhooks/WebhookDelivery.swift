@@ -5,6 +5,10 @@ import Groundwork
 package struct WebhookDelivery: Sendable {
     /// The number in the outbox.
     package let outbox: Int
+    /// The number of the person.
+    let person: Int
+    /// The time in the outbox at which it is tried next. If it is another one later, the delivery is another server's.
+    let nextAt: Int
     package let webhook: Int
     package let url: String
     /// The secrets that sign, the current one first.
@@ -24,6 +28,9 @@ package struct DueDeliveries: Sendable {
 
     /// The maximum number of concurrent deliveries per webhook.
     static let perWebhook = 4
+    /// The time in seconds after which a payload is tried again whose server has died, if several share the database.
+    /// It is longer than a receiver's response may take.
+    static let lease: TimeInterval = 60
 
     /// Creates an empty value with the time of the next check.
     package init(next: Date? = nil) {
@@ -41,6 +48,17 @@ extension ReadTransaction {
     ///
     /// - Parameter running: The outbox numbers of running deliveries, by webhook.
     package func dueDeliveries(at now: Date, running: [Int: Set<Int>]) throws -> DueDeliveries {
+        var due = DueDeliveries()
+        for webhook in try deliverableWebhooks(at: now, &due) {
+            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, to: &due)
+        }
+        return due
+    }
+
+    /// Returns the webhooks with pending payloads that aren't paused.
+    ///
+    /// - Parameter due: Receives the ends of the pauses.
+    fileprivate func deliverableWebhooks(at now: Date, _ due: inout DueDeliveries) throws -> [SQLRow] {
         let webhooks = try db.rows(
             """
             SELECT id, url, secret, CASE WHEN earlierUntil > ? THEN earlierSecret END, pausedUntil FROM webhook
@@ -48,46 +66,94 @@ extension ReadTransaction {
             """,
             [now.milliseconds]
         )
-        var due = DueDeliveries()
-        for webhook in webhooks {
+        return webhooks.filter { webhook in
             let pausedUntil: Int = webhook[4]
-            guard pausedUntil <= now.milliseconds else {
-                due.scheduleCheck(at: pausedUntil)
-                continue
-            }
-            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, to: &due)
+            if pausedUntil > now.milliseconds { due.scheduleCheck(at: pausedUntil) }
+            return pausedUntil <= now.milliseconds
         }
-        return due
     }
 
     private func add(_ webhook: SQLRow, running: Set<Int>, now: Int, to due: inout DueDeliveries) throws {
         let rows = try db.rows(
             """
-            SELECT id, event, body, attempts, nextAt FROM outbox INDEXED BY outbox_next
+            SELECT id, event, body, attempts, nextAt, person FROM outbox INDEXED BY outbox_next
             WHERE webhook = ? AND diedAt IS NULL ORDER BY nextAt, id LIMIT ?
             """,
             [webhook[0] as Int, DueDeliveries.perWebhook + 1]
         )
-        let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
         var room = DueDeliveries.perWebhook - running.count
         for row in rows where !running.contains(row[0]) {
             let nextAt: Int = row[4]
             guard nextAt <= now else { return due.scheduleCheck(at: nextAt) }
             guard room > 0 else { return }
             room -= 1
-            due.deliveries.append(
-                WebhookDelivery(
-                    outbox: row[0],
-                    webhook: webhook[0],
-                    url: webhook[1],
-                    secrets: secrets,
-                    event: row[1],
-                    body: row[2],
-                    attempts: row[3]
-                )
-            )
+            due.deliveries.append(WebhookDelivery(of: webhook, row: row))
         }
     }
+}
+
+extension WebhookDelivery {
+    fileprivate init(of webhook: SQLRow, row: SQLRow) {
+        let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
+        self.init(
+            outbox: row[0],
+            person: row[5],
+            nextAt: row[4],
+            webhook: webhook[0],
+            url: webhook[1],
+            secrets: secrets,
+            event: row[1],
+            body: row[2],
+            attempts: row[3]
+        )
+    }
+}
+
+extension WriteTransaction {
+    /// Returns due deliveries as ``ReadTransaction/dueDeliveries(at:running:)`` does, and keeps them from other servers
+    /// for ``DueDeliveries/lease``.
+    package func claimDueDeliveries(running: [Int: Set<Int>]) throws -> DueDeliveries {
+        var due = DueDeliveries()
+        for webhook in try reading.deliverableWebhooks(at: now, &due) {
+            let room = DueDeliveries.perWebhook - (running[webhook[0]]?.count ?? 0)
+            let rows = try db.rows(
+                """
+                UPDATE outbox o SET nextAt = ?1
+                FROM (
+                    SELECT person, id FROM outbox WHERE webhook = ?2 AND diedAt IS NULL AND nextAt <= ?3
+                    ORDER BY nextAt, id LIMIT ?4 FOR UPDATE SKIP LOCKED
+                ) AS due
+                WHERE o.person = due.person AND o.id = due.id
+                RETURNING o.id, o.event, o.body, o.attempts, o.nextAt, o.person
+                """,
+                [
+                    now.addingTimeInterval(DueDeliveries.lease).milliseconds, webhook[0] as Int, now.milliseconds,
+                    max(room, 0),
+                ]
+            )
+            due.deliveries += rows.map { WebhookDelivery(of: webhook, row: $0) }
+            let next: Int? = try db.value(
+                """
+                SELECT nextAt FROM outbox WHERE webhook = ? AND diedAt IS NULL AND nextAt > ? ORDER BY nextAt LIMIT 1
+                """,
+                [webhook[0] as Int, now.milliseconds]
+            )
+            if let next { due.scheduleCheck(at: next) }
+        }
+        return due
+    }
+
+    /// Leaves a claimed delivery to other servers, since this one stops.
+    package func release(_ delivery: WebhookDelivery) throws {
+        try db.run(
+            "UPDATE outbox SET nextAt = ?1 WHERE \(Self.claimed)",
+            [now.milliseconds, delivery.person, delivery.outbox, delivery.nextAt]
+        )
+        announceDeliveries()
+    }
+
+    /// The condition that a delivery is still this server's. Its first parameter is the second of the statement.
+    fileprivate static let claimed = "person = ?2 AND id = ?3 AND nextAt = ?4 AND diedAt IS NULL"
 }
 
 extension WriteTransaction {
@@ -95,12 +161,17 @@ extension WriteTransaction {
     package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
         switch decision {
         case .delivered:
-            try db.run("DELETE FROM outbox WHERE id = ?", [delivery.outbox])
+            try db.run("DELETE FROM outbox WHERE person = ? AND id = ?", [delivery.person, delivery.outbox])
         case .retry(let time, let pausedUntil, let reason):
             try db.run(
-                "UPDATE outbox SET attempts = ?, nextAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
-                [delivery.attempts + 1, time.milliseconds, reason, delivery.outbox]
+                "UPDATE outbox SET attempts = ?1, nextAt = ?5, reason = ?6 WHERE \(Self.claimed)",
+                [
+                    delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, time.milliseconds,
+                    reason,
+                ]
             )
+            // Other servers wait for the next attempt.
+            announceDeliveries()
             guard let pausedUntil else { return }
             try db.run(
                 "UPDATE webhook SET pausedUntil = ?1 WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1",
@@ -119,7 +190,10 @@ extension WriteTransaction {
     }
 
     private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws {
-        try db.run("UPDATE outbox SET attempts = ? WHERE id = ?", [delivery.attempts + 1, delivery.outbox])
-        try makeDeadLetter(delivery.outbox, of: delivery.webhook, reason: reason)
+        try db.run(
+            "UPDATE outbox SET attempts = ?1, diedAt = ?5, reason = ?6 WHERE \(Self.claimed)",
+            [delivery.attempts + 1, delivery.person, delivery.outbox, delivery.nextAt, now.milliseconds, reason]
+        )
+        try dropDeadLetters(of: delivery.webhook)
     }
 }

@@ -84,26 +84,16 @@ extension WriteTransaction {
         }
     }
 
-    /// Ends the attempts to deliver a payload, which becomes a dead letter.
-    ///
-    /// - Parameter outbox: Its number in the outbox.
-    func makeDeadLetter(_ outbox: Int, of webhook: Int, reason: String) throws {
-        try db.run(
-            "UPDATE outbox SET diedAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
-            [now.milliseconds, reason, outbox]
-        )
-        try dropDeadLetters(of: webhook)
-    }
-
-    private func dropDeadLetters(of webhook: Int) throws {
+    /// Deletes the dead letters of a webhook that are above the limit.
+    func dropDeadLetters(of webhook: Int) throws {
         let dead: Int = try db.value("SELECT \(Webhook.dead) FROM webhook WHERE id = ?", [webhook]) ?? 0
         guard dead > OutboxLimits.dead else { return }
         try db.run(
             SQLText(
-                sqlite: "DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))",
-                postgres: "DELETE FROM outbox WHERE id = ANY(?)"
+                sqlite: "DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?1)) AND webhook = ?2",
+                postgres: "DELETE FROM outbox WHERE id = ANY(?1) AND webhook = ?2 AND diedAt IS NOT NULL"
             ),
-            [try evicted(of: webhook, where: "diedAt IS NOT NULL", dead - OutboxLimits.dead)]
+            [try evicted(of: webhook, where: "diedAt IS NOT NULL", dead - OutboxLimits.dead), webhook]
         )
     }
 
@@ -113,11 +103,18 @@ extension WriteTransaction {
         try db.run(
             SQLText(
                 sqlite: """
-                    UPDATE outbox SET diedAt = ?, reason = 'overflow' WHERE id IN (SELECT value FROM json_each(?))
+                    UPDATE outbox SET diedAt = ?1, reason = 'overflow'
+                    WHERE id IN (SELECT value FROM json_each(?2)) AND webhook = ?3
                     """,
-                postgres: "UPDATE outbox SET diedAt = ?, reason = 'overflow' WHERE id = ANY(?)"
+                postgres: """
+                    UPDATE outbox SET diedAt = ?1, reason = 'overflow'
+                    WHERE id = ANY(?2) AND webhook = ?3 AND diedAt IS NULL
+                    """
             ),
-            [now.milliseconds, try evicted(of: webhook, where: "diedAt IS NULL", pending - OutboxLimits.pending)]
+            [
+                now.milliseconds, try evicted(of: webhook, where: "diedAt IS NULL", pending - OutboxLimits.pending),
+                webhook,
+            ]
         )
         try dropDeadLetters(of: webhook)
     }

@@ -59,6 +59,8 @@ extension SQLConnection {
                     postgres: """
                         SELECT relname::text FROM pg_class
                         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+                            -- Servers give signs of life there.
+                            AND relname <> 'node'
                         """
                 )
             )

@@ -43,6 +43,11 @@ extension Trait where Self == ConditionTrait {
     static var onlySQLite: ConditionTrait {
         .disabled(if: TestDatabase.isPostgreSQL, "The test is about SQLite's file.")
     }
+
+    /// The test is about several servers with one database.
+    static var onlyPostgreSQL: ConditionTrait {
+        .enabled(if: TestDatabase.isPostgreSQL, "A SQLite file has one server.")
+    }
 }
 
 #if PostgreSQL

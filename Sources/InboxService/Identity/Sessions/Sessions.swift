@@ -33,7 +33,7 @@ package struct Sessions: Sendable {
     ///
     /// - Parameter actor: The requester, for the audit log.
     package func revokeAllTokens(of name: String, by actor: AuditActor) async throws {
-        let person = try await writer.write { transaction in
+        let person = try await writer.write(.person(name)) { transaction in
             try transaction.audit(.tokensRevoked, by: actor, person: name)
             return try transaction.revokeTokens(of: name)
         }
@@ -43,8 +43,13 @@ package struct Sessions: Sendable {
 
     /// Revokes a person's current token. When this returns, neither the token nor its streams work.
     package func signOut(_ signedIn: SignedIn) async throws {
-        try await writer.write { transaction in
+        try await writer.write(.of(signedIn.person)) { transaction in
             // An erased person has no tokens left to revoke.
+            do {
+                try transaction.lock(signedIn.person)
+            } catch is RecordNotFound {
+                return
+            }
             if try transaction.exists(signedIn.person) { try transaction.revoke(signedIn.token, of: signedIn.person) }
         }
         people.evictTokens(of: signedIn.token.person)

@@ -177,6 +177,7 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TooManySigningKeys``.
     func rotateSigningKey(to new: Data, revokingTokens: Bool) throws -> SigningKeyRotation {
+        db.lock(name: "signingKeys")
         let keys = try signingKeys(creating: new)
         if !revokingTokens, keys.former.count >= TooManySigningKeys.limit, let first = keys.former.last {
             throw TooManySigningKeys(until: first.endsAt)

@@ -6,12 +6,21 @@ struct TokenStart: Hashable, Sendable {
     let date: Date
     /// Whether the latest revocation was an erasure.
     let isErasure: Bool
+    /// Whether several servers, with clocks of their own, share the database.
+    var isShared = false
+
+    /// The greatest difference in seconds between the clocks of servers that share a database, with which a revocation
+    /// holds.
+    static let clockDifference: TimeInterval = 5
 
     /// The minimum difference between a token's `iat` and ``date``, in seconds.
     ///
-    /// An app's backend may have dated a token ahead by the tolerated difference between clocks. The server dates its
-    /// own tokens by the clock that revokes them.
-    static func margin(isOwn: Bool) -> TimeInterval { isOwn ? 0 : TokenRules.skew }
+    /// An app's backend may have dated a token ahead by the tolerated difference between clocks. A server that has the
+    /// database alone dates its own tokens by the clock that revokes them.
+    func margin(isOwn: Bool) -> TimeInterval { !isOwn ? TokenRules.skew : isShared ? Self.clockDifference : 0 }
+
+    /// The earliest `iat` of a token that the server issues.
+    var earliest: Date { date.addingTimeInterval(margin(isOwn: true)) }
 }
 
 extension TokenStart {
@@ -35,7 +44,12 @@ extension ReadTransaction {
         )
         let ended: Int? = try db.value("SELECT start FROM tokenEnd WHERE personName = ?", [name])
         guard let start = [erased, ended].compactMap({ $0 }).max() else { return nil }
-        return TokenStart(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
+        let isShared = if case .sqlite = db { false } else { true }
+        return TokenStart(
+            date: Date(timeIntervalSince1970: Double(start)),
+            isErasure: start == erased,
+            isShared: isShared
+        )
     }
 
     /// Returns the tokens of a person that were signed out before their expiry.

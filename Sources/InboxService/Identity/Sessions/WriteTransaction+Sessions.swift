@@ -6,6 +6,7 @@ extension WriteTransaction {
     ///
     /// - Returns: The person's number, or nil if the person is unknown.
     func revokeTokens(of name: String) throws -> Int? {
+        lockTokens(of: name)
         let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
         try db.run(
             """
@@ -17,6 +18,11 @@ extension WriteTransaction {
         let person = try reading.number(ofPerson: name)
         announceEndedTokens(of: person)
         return person
+    }
+
+    /// Makes other servers wait before they revoke tokens of a person, known or not, or erase or create the person.
+    func lockTokens(of name: String) {
+        db.lock(name: "tokens of " + name)
     }
 
     /// Revokes one token of a person.

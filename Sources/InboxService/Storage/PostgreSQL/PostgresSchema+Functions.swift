@@ -13,15 +13,20 @@
                 )::json #>> path;
             END $$;
 
-            -- Keep a webhook's counts, by slot of the person: with one row, the events of all people would wait for
-            -- each other. Once for each statement, however many rows it has. With the rights of the tables' owner, as
+            -- The slot of totals in which the server counts whose transaction this is.
+            CREATE FUNCTION serverSlot() RETURNS smallint LANGUAGE sql STABLE AS $$
+                SELECT coalesce(nullif(current_setting('inbox.node', true), ''), '0')::smallint
+            $$;
+
+            -- Keep a webhook's counts, by slot of the server: with one row, servers would wait for each other. A slot
+            -- may be below 0, as another server may delete what one has inserted. Once for each statement, however many rows it has. With the rights of the tables' owner, as
             -- the role of a person has none on the counts.
             CREATE FUNCTION countOutboxRows() RETURNS trigger
             LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
             DECLARE step bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
             BEGIN
                 INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
-                SELECT webhook, person % 64, step * count(*) FILTER (WHERE diedAt IS NULL),
+                SELECT webhook, serverSlot(), step * count(*) FILTER (WHERE diedAt IS NULL),
                     step * count(*) FILTER (WHERE diedAt IS NOT NULL)
                 FROM changed GROUP BY 1, 2 ORDER BY 1, 2
                 ON CONFLICT (webhook, slot)
@@ -32,11 +37,11 @@
             LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
             BEGIN
                 INSERT INTO webhookCount AS c (webhook, slot, pending, dead)
-                SELECT webhook, person % 64, coalesce(sum(step) FILTER (WHERE diedAt IS NULL), 0),
+                SELECT webhook, serverSlot(), coalesce(sum(step) FILTER (WHERE diedAt IS NULL), 0),
                     coalesce(sum(step) FILTER (WHERE diedAt IS NOT NULL), 0)
                 FROM (
-                    SELECT webhook, person, diedAt, 1 AS step FROM added
-                    UNION ALL SELECT webhook, person, diedAt, -1 FROM removed
+                    SELECT webhook, diedAt, 1 AS step FROM added
+                    UNION ALL SELECT webhook, diedAt, -1 FROM removed
                 ) AS change
                 GROUP BY 1, 2 HAVING coalesce(sum(step) FILTER (WHERE diedAt IS NULL), 0) <> 0 ORDER BY 1, 2
                 ON CONFLICT (webhook, slot)

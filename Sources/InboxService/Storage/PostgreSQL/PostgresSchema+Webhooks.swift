@@ -18,7 +18,7 @@
                 createdAt bigint NOT NULL
             );
 
-            -- A webhook's pending payloads and dead letters, counted by slot of the person.
+            -- A webhook's pending payloads and dead letters, counted by slot of the server.
             CREATE TABLE webhookCount (
                 webhook bigint NOT NULL,
                 slot smallint NOT NULL,

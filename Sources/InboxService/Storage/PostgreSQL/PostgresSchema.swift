@@ -8,8 +8,8 @@
     ///   database's own collation is, and an upgrade of the system's collations damages no index.
     /// - No table has a foreign key. Its check would lock the referenced row for each insert, and many people's writes
     ///   refer to the same broadcast, API key or webhook at once.
-    /// - Rows that many people's writes would update are divided into slots, the person's number modulo
-    ///   ``partitions``, and summed when they are read.
+    /// - Totals that many people's writes update are divided into slots, one for each server, and summed when they are
+    ///   read.
     enum PostgresSchema {
         /// The number of partitions of each table of people's rows.
         ///

@@ -33,6 +33,11 @@
             changeCount += 1
         }
 
+        /// Queues a statement that changes nothing.
+        func enqueueLock(_ sql: SQLText, _ arguments: SQLArguments) {
+            connection.enqueue(statement(sql, arguments, isRare: false))
+        }
+
         /// Returns the rows of a statement one by one.
         ///
         /// - Parameter isBounded: Whether they are read at once. Otherwise they are fetched in parts.

@@ -105,6 +105,34 @@ enum SQLConnection {
         }
     }
 
+    /// Locks rows, or a name, until the transaction has ended: other servers that lock the same wait. What the next
+    /// statement reads is the latest.
+    ///
+    /// The order is that of `due`, messages, people by name, counters, so that two servers don't wait for each other.
+    /// SQLite has one writer, so there is nothing to lock.
+    ///
+    /// - Parameter sql: A statement of PostgreSQL. It is queued.
+    func lock(_ sql: String, _ arguments: @autoclosure () -> SQLArguments = []) {
+        #if PostgreSQL
+            if case .postgres(let transaction) = self { transaction.enqueueLock(SQLText(sql), arguments()) }
+        #endif
+    }
+
+    /// Locks a name until the transaction has ended, as ``lock(_:_:)`` does.
+    func lock(name: @autoclosure () -> String) {
+        lock("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name()])
+    }
+
+    /// Locks a name until the transaction has ended, unless another server has locked it.
+    ///
+    /// - Returns: Whether it is locked. On SQLite, always.
+    func tryLock(name: @autoclosure () -> String) throws -> Bool {
+        guard case .sqlite = self else {
+            return try value("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))", [name()]) ?? false
+        }
+        return true
+    }
+
     /// Runs a statement, and returns the number of rows that it inserted, changed or deleted.
     func changed(_ sql: SQLText, _ arguments: SQLArguments = []) throws -> Int {
         switch self {

@@ -1,0 +1,352 @@
+#if PostgreSQL
+    import Eventually
+    import Foundation
+    import Groundwork
+    import InboxModel
+    import JMAP
+    import Postgres
+    import Testing
+
+    @testable import InboxServer
+    @testable import InboxService
+
+    /// Two servers with one database.
+    @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct ServersTests {
+        /// Runs a test with two servers on a new database, and stops them afterwards.
+        private func withServers(
+            clock: any WallClock = ManualClock(),
+            _ body: (TestServer, TestServer) async throws -> Void
+        ) async throws {
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let one = try await TestServer.start(file: file, clock: clock)
+                let other = try await TestServer.start(file: file, clock: clock)
+                let result: Result<Void, any Error>
+                do {
+                    result = .success(try await body(one, other))
+                } catch {
+                    result = .failure(error)
+                }
+                try await one.stop()
+                try await other.stop()
+                try result.get()
+            }
+        }
+
+        /// The person's device, at another server.
+        private func move(_ device: Device, to server: TestServer) -> Device {
+            Device(server: server, token: device.token, account: device.account)
+        }
+
+        private func open(_ device: Device) async throws -> EventStream {
+            let (stream, status) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
+            #expect(status == 200)
+            return stream
+        }
+
+        private func databaseSettings(_ server: TestServer) async throws -> PostgresSettings {
+            try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
+        }
+
+        private func execute(_ sql: String, _ server: TestServer) async throws {
+            let settings = try await databaseSettings(server)
+            try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                try connection.executeScript(sql)
+            }
+        }
+
+        @Test func `a stream hears of what is committed on the other server`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                let stream = try await open(move(phone, to: other))
+                defer { stream.close() }
+                for to: JSON in [["person": "ann"], ["people": ["bob", "ann"]], ["everyone": true]] {
+                    try await one.send(to: to)
+                    let event = try #require(await stream.next())
+                    #expect(event.id == (try await phone.state()))
+                    // What the stream has said can be read at once.
+                    #expect(try await move(phone, to: other).state() == event.id)
+                }
+                let id = try #require(try await phone.ids().first)
+                try await phone.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+                #expect(try #require(await stream.next()).id == (try await phone.state()))
+                #expect(try await move(phone, to: other).message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+                // More people than an announcement names.
+                let people = (0..<2_100).map { "p\($0)" } + ["ann"]
+                try await one.send(to: ["people": JSON(people)])
+                #expect(try #require(await stream.next()).id == (try await phone.state()))
+                let settings: JSON = ["title": "News"]
+                #expect(try await one.rest("PUT", "/v1/surfaces/news", settings).status == 201)
+                #expect(try #require(await stream.next()).data.contains("InboxSurface"))
+            }
+        }
+
+        @Test func `a state of the other server is later than what is known, and is answered`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                let there = move(phone, to: other)
+                for number in 0..<60 {
+                    let server = number % 2 == 0 ? one : other
+                    try await server.send(to: ["person": "ann"], ["title": .string("\(number)")])
+                    let (writer, reader) = number % 2 == 0 ? (phone, there) : (there, phone)
+                    let id = try #require(try await writer.ids().first)
+                    let answer = try await writer.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+                    let state = try #require(answer["newState"]?.stringValue)
+                    // Never a resync: the state is in the database, if not in memory.
+                    let changes = try await reader.changes(since: state)
+                    #expect(changes.isEmpty && changes.state == state)
+                    let (stream, status) = await EventStream.open(reader, "types=*&closeafter=no", lastEventID: state)
+                    #expect(status == 200)
+                    stream.close()
+                }
+                #expect(try await phone.ids() == there.ids())
+            }
+        }
+
+        @Test func `what ends tokens on one server ends them and their streams on the other`() async throws {
+            try await withServers { one, other in
+                func isRejected(_ device: Device) async throws -> Bool {
+                    try await eventually { try await device.post(["using": [], "methodCalls": []]).status == 401 }
+                }
+                // All tokens of a person.
+                let ann = move(try await one.device(of: "ann"), to: other)
+                let stream = try await open(ann)
+                #expect(try await one.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+                #expect(await stream.next() == nil)
+                #expect(try await isRejected(ann))
+                // One token; the other one goes on.
+                let (first, second) = (try await one.device(of: "ann"), try await one.device(of: "ann"))
+                let (ending, going) = (try await open(move(first, to: other)), try await open(move(second, to: other)))
+                let browser = Browser(one)
+                try await browser.signIn(with: first.token)
+                #expect(try await browser.post("/inbox/sign-out").status == 303)
+                #expect(await ending.next() == nil)
+                #expect(try await isRejected(move(first, to: other)))
+                try await one.send(to: ["person": "ann"])
+                #expect(await going.next() != nil)
+                going.close()
+                // An erased person.
+                let bob = move(try await one.device(of: "bob"), to: other)
+                let last = try await open(bob)
+                #expect(try await one.rest("DELETE", "/v1/people/bob").status == 200)
+                #expect(await last.next() == nil)
+                #expect(try await isRejected(bob))
+                // A key that signs tokens.
+                let carol = move(try await one.device(of: "carol"), to: other)
+                let signed = try await open(carol)
+                let rotation: JSON = ["endTokens": true]
+                #expect(try await one.rest("POST", "/v1/signing-key/rotate", rotation).status < 300)
+                #expect(await signed.next() == nil)
+                #expect(try await isRejected(carol))
+                #expect(try await other.device(of: "carol").ids() == [])
+                #expect(try await move(other.device(of: "carol"), to: one).ids() == [])
+            }
+        }
+
+        @Test func `a token of someone unknown that is ended on one server is rejected on the other`() async throws {
+            try await withServers { one, other in
+                let token = try await one.token(for: "dave")
+                #expect(try await other.rest("DELETE", "/v1/people/dave/tokens").status == 204)
+                let headers = ["Authorization": "Bearer \(token)"]
+                for server in [one, other] {
+                    #expect(try await server.request("GET", "/.well-known/jmap", headers: headers).status == 401)
+                }
+                // A new one is accepted by both.
+                for server in [one, other] { #expect(try await move(one.device(of: "dave"), to: server).ids() == []) }
+            }
+        }
+
+        @Test func `an API key that is made or revoked on one server is so on the other`() async throws {
+            try await withServers { one, other in
+                let made = try await one.rest("POST", "/v1/keys", ["name": "ci", "scopes": ["messages"]])
+                let (key, id) = (made.json["key"]?.stringValue ?? "", made.json["id"]?.stringValue ?? "")
+                func status(_ server: TestServer) async throws -> Int {
+                    try await server.rest("GET", "/v1/messages", headers: ["Authorization": "Bearer \(key)"]).status
+                }
+                #expect(try await eventually { try await status(other) == 200 })
+                #expect(try await other.rest("DELETE", "/v1/keys/\(id)").status == 204)
+                #expect(try await eventually { try await status(one) == 401 })
+                #expect(try await status(other) == 401)
+            }
+        }
+
+        @Test func `a request that arrives at both servers with one idempotency key sends once`() async throws {
+            try await withServers { one, other in
+                for number in 0..<20 {
+                    let headers = ["Idempotency-Key": "key-\(number)"]
+                    let body: JSON = ["to": ["person": "ann"], "message": ["title": "Hello"]]
+                    async let first = one.rest("POST", "/v1/messages", body, headers: headers)
+                    async let second = other.rest("POST", "/v1/messages", body, headers: headers)
+                    let answers = try await [first, second]
+                    // The one that comes too early is told to repeat.
+                    #expect(answers.contains { $0.status == 201 } && answers.allSatisfy { [201, 409].contains($0.status) })
+                    let again = try await other.rest("POST", "/v1/messages", body, headers: headers)
+                    #expect(again.status == 201)
+                    #expect(Set((answers + [again]).compactMap { $0.json["id"]?.stringValue }).count == 1)
+                }
+                #expect(try await one.device(of: "ann").ids().count == 20)
+            }
+        }
+
+        @Test func `what is due is done once, by either server`() async throws {
+            let clock = ManualClock()
+            try await withServers(clock: clock) { one, other in
+                let phone = try await one.device(of: "ann")
+                let later = JSON(clock.now.addingTimeInterval(3_600))
+                for number in 0..<40 {
+                    let server = number % 2 == 0 ? one : other
+                    let to: JSON = number % 3 == 0 ? ["people": ["ann", "bob"]] : ["person": "ann"]
+                    try await server.send(to: to, ["title": .string("\(number)"), "deliverAt": later])
+                }
+                try await one.send(to: ["everyone": true], ["title": "All", "deliverAt": later])
+                let stream = try await open(move(phone, to: other))
+                defer { stream.close() }
+                clock.advance(by: 3_600)
+                #expect(try await eventually { try await phone.ids().count == 41 })
+                #expect(await stream.next() != nil)
+                // Each had one sequence of its own.
+                let storage = try await one.storage()
+                let counts = try await storage.readTables { db in
+                    let numbers: [Int] = try db.values("SELECT sequence FROM delivery WHERE person = 1")
+                    return (numbers.count, Set(numbers).count, try db.value("SELECT count(*) FROM due") as Int?)
+                }
+                #expect(counts.0 == counts.1)
+                // Their expiry, and the broadcast's.
+                #expect(counts.2 == 1)
+            }
+        }
+
+        @Test func `a payload is posted by one of the servers`() async throws {
+            let receiver = try await WebhookReceiver.start()
+            try await withServers { one, other in
+                let url = "http://localhost:\(receiver.port)/hook"
+                let made = try await one.rest("POST", "/v1/webhooks", ["url": .string(url), "types": ["*"]])
+                #expect(made.status == 201)
+                let phone = try await one.device(of: "ann")
+                var ids: [String] = []
+                for _ in 0..<30 { ids.append(try await one.send(to: ["person": "ann"])) }
+                for (number, id) in ids.enumerated() {
+                    let device = number % 2 == 0 ? phone : move(phone, to: other)
+                    try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+                }
+                #expect(try await eventually { receiver.deliveries.count >= 30 })
+                try await Task.sleep(for: .milliseconds(300))
+                #expect(receiver.deliveries.count == Set(receiver.deliveries.map(\.id)).count)
+                let storage = try await one.storage()
+                #expect(
+                    try await eventually {
+                        try await storage.readTables { try $0.value("SELECT count(*) FROM outbox") as Int? } == 0
+                    }
+                )
+            }
+            try await receiver.stop()
+        }
+
+        @Test func `streams hear of what was committed while notifications were cut off`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                let stream = try await open(move(phone, to: other))
+                defer { stream.close() }
+                for round in 0..<4 {
+                    // All connections of both servers, the listeners' too.
+                    try await execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                            AND (\(round % 2) = 0 OR query LIKE '%LISTEN%')
+                        """,
+                        other
+                    )
+                    var isSent = false
+                    while !isSent {
+                        isSent = try await one.rest(
+                            "POST",
+                            "/v1/messages",
+                            ["to": ["person": "ann"], "message": ["title": "Hello"]]
+                        ).status == 201
+                    }
+                    let state = try await phone.state()
+                    var heard = ""
+                    while heard != state { heard = try #require(await stream.next()).id ?? "" }
+                    #expect(try await move(phone, to: other).state() == state)
+                }
+            }
+        }
+
+        @Test func `a group that a killed server couldn't announce is heard of`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                let stream = try await open(move(phone, to: other))
+                defer { stream.close() }
+                try await one.send(to: ["person": "ann"])
+                _ = try #require(await stream.next())
+                // As a third server's transaction would do, before it is killed.
+                try await execute(
+                    """
+                    INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0);
+                    BEGIN;
+                    UPDATE person SET sequence = sequence + 1 WHERE name = 'ann';
+                    SELECT noteGroup(200::smallint, 7, 42, 0);
+                    COMMIT;
+                    """,
+                    other
+                )
+                #expect(try #require(await stream.next()).id == (try await phone.state()))
+                #expect(try await move(phone, to: other).state() == phone.state())
+            }
+        }
+
+        @Test func `a server whose number was taken goes on with another one`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                try await one.send(to: ["person": "ann"])
+                try await execute("UPDATE node SET session = 7 WHERE id = 0", one)
+                let stream = try await open(move(phone, to: other))
+                defer { stream.close() }
+                var ids = Set(try await phone.ids())
+                for _ in 0..<3 { ids.insert(try await one.send(to: ["person": "ann"])) }
+                #expect(await stream.next() != nil)
+                #expect(try await Set(move(phone, to: other).ids()) == ids && ids.count == 4)
+                let storage = try await one.storage()
+                let numbers: [Int] = try await storage.readTables { db in
+                    try db.values("SELECT id::bigint FROM node WHERE session <> 7 ORDER BY 1")
+                }
+                #expect(numbers == [1, 2])
+            }
+        }
+
+        @Test func `writes for the same people on both servers are all done, and don't wait long`() async throws {
+            try await withServers(clock: SystemClock()) { one, other in
+                let start = ContinuousClock.now
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<600 {
+                        let server = number % 2 == 0 ? one : other
+                        let to: JSON =
+                            switch number % 30 {
+                            case 28: ["people": JSON((0..<20).map { "p\(($0 * 7 + number) % 20)" })]
+                            case 29: ["everyone": true]
+                            default: ["person": .string("p\(number * 7 % 20)")]
+                            }
+                        group.addTask { try await server.send(to: to) }
+                    }
+                    try await group.waitForAll()
+                }
+                // A deadlock takes a second until PostgreSQL looks for it.
+                print("600 sends on two servers:", ContinuousClock.now - start)
+                let storage = try await one.storage()
+                let (deliveries, distinct, sequences, messages) = try await storage.readTables { db in
+                    (
+                        try db.value("SELECT count(*) FROM delivery") as Int?,
+                        try db.value("SELECT count(DISTINCT (person, sequence)) FROM delivery") as Int?,
+                        try db.value("SELECT sum(sequence)::bigint FROM person") as Int?,
+                        try db.value("SELECT count(*) FROM message") as Int?
+                    )
+                }
+                #expect(deliveries == 560 + 20 * 20 && distinct == deliveries && sequences == deliveries)
+                #expect(messages == 600)
+            }
+        }
+    }
+#endif

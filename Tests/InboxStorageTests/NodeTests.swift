@@ -1,0 +1,104 @@
+import Foundation
+import Groundwork
+import Postgres
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct NodeTests {
+    // MARK: Groups
+
+    @Test func `announcements without a gap are complete`() {
+        var tracker = GroupTracker([1: 4])
+        // Then a node that is new, and what was read before is announced again.
+        let heard = [
+            tracker.hear(5...5, of: 1), tracker.hear(6...8, of: 1), tracker.hear(1...2, of: 2),
+            tracker.hear(7...9, of: 1), tracker.hear(3...3, of: 1),
+        ]
+        #expect(heard == [true, true, true, true, true])
+        #expect(!tracker.isBehind([1: 9, 2: 2]))
+    }
+
+    @Test func `a gap is noticed once`() {
+        var tracker = GroupTracker([1: 4])
+        let heard = [tracker.hear(6...6, of: 1), tracker.hear(7...7, of: 1), tracker.hear(2...2, of: 2)]
+        #expect(heard == [false, true, false])
+    }
+
+    @Test func `a group that isn't announced is missing at the second read`() {
+        var tracker = GroupTracker([1: 4])
+        // At first it may be on its way.
+        let (before, first) = (tracker.check([1: 4]), tracker.check([1: 5]))
+        #expect(before && first && tracker.isBehind([1: 5]))
+        let second = tracker.check([1: 5])
+        #expect(!second)
+        let late = (tracker.hear(5...5, of: 1), tracker.check([1: 6, 2: 1]), tracker.hear(6...6, of: 1))
+        #expect(late == (true, true, true))
+        let other = tracker.check([1: 6, 2: 1])
+        #expect(!other)
+    }
+
+    // MARK: Numbers
+
+    @Test func `a number is one server's, until it is released or silent for long`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let first = try NodeNumber.acquire(connection)
+            var second = try NodeNumber.acquire(connection)
+            #expect([first.id, second.id] == [0, 1] && first.group == 0 && first.message == 0)
+            (second.group, second.message) = (7, 99)
+            try connection.execute("SELECT noteGroup($1::smallint, $2, $3, $4)", [1, second.session, 7, 99])
+            try second.release(connection)
+            #expect(try !second.renew(connection))
+            let third = try NodeNumber.acquire(connection)
+            #expect(third.id == 1 && third.group == 7 && third.message == 99 && third.session != second.session)
+            #expect(try first.renew(connection))
+            try connection.execute("UPDATE node SET seenAt = seenAt - $1 WHERE id = 0", [NodeNumber.lifetime - 3_000])
+            #expect(try NodeNumber.acquire(connection).id == 2)
+            try connection.execute("UPDATE node SET seenAt = seenAt - 3001 WHERE id = 0")
+            #expect(try NodeNumber.acquire(connection).id == 0)
+            #expect(try NodeNumber.groups(connection) == [0: 0, 1: 7, 2: 0])
+            // The server that was silent can't commit any more.
+            let error = failure(PostgresError.self) {
+                _ = try connection.pipeline([first.note])
+            }
+            #expect(error?.sqlState == PostgresSchema.lostNumber)
+        }
+    }
+
+    @Test func `servers that start at the same time have different numbers, and there are 256`() async throws {
+        let database = try await StorageDatabase()
+        _ = try await database.use { try PostgresSchema.prepare($0) }
+        let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await database.use { connection in
+                        try (0..<32).map { _ in try NodeNumber.acquire(connection).id }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(numbers.sorted() == Array(0...255))
+        let error = await failure(ServerSetupError.self) {
+            _ = try await database.use { try NodeNumber.acquire($0).id }
+        }
+        #expect(error?.description.contains("256 servers") == true)
+    }
+
+    // MARK: Order
+
+    @Test func `writes of a group are in the order of the people's names, as the database has it`() async throws {
+        let names = ["b", "é", "a", "Z", "e\u{301}", "aa", "\u{10FFFF}", "ｆ", "~"]
+        let scopes = (names.map { WriteScope.person($0) } + [.shared, .independent]).sorted()
+        #expect(scopes.suffix(2) == [.independent, .shared])
+        let (database, _) = try await StorageDatabase.migrated.value
+        let ordered = try await database.use { connection in
+            try connection.execute("SELECT n FROM unnest($1) AS n ORDER BY n COLLATE \"C\"", [names]).map { row in
+                WriteScope.person(try row[0])
+            }
+        }
+        #expect(Array(scopes.dropLast(2)) == ordered)
+    }
+}
