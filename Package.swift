@@ -591,6 +591,7 @@ let package = Package(
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
                 "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 .byName(name: "RunningPostgres", condition: postgreSQL),
+                .byName(name: "Postgres", condition: postgreSQL),
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",
                 "inbox-token-example",
             ],

@@ -181,7 +181,9 @@
                     async let second = other.rest("POST", "/v1/messages", body, headers: headers)
                     let answers = try await [first, second]
                     // The one that comes too early is told to repeat.
-                    #expect(answers.contains { $0.status == 201 } && answers.allSatisfy { [201, 409].contains($0.status) })
+                    #expect(
+                        answers.contains { $0.status == 201 } && answers.allSatisfy { [201, 409].contains($0.status) }
+                    )
                     let again = try await other.rest("POST", "/v1/messages", body, headers: headers)
                     #expect(again.status == 201)
                     #expect(Set((answers + [again]).compactMap { $0.json["id"]?.stringValue }).count == 1)
@@ -261,11 +263,12 @@
                     )
                     var isSent = false
                     while !isSent {
-                        isSent = try await one.rest(
-                            "POST",
-                            "/v1/messages",
-                            ["to": ["person": "ann"], "message": ["title": "Hello"]]
-                        ).status == 201
+                        isSent =
+                            try await one.rest(
+                                "POST",
+                                "/v1/messages",
+                                ["to": ["person": "ann"], "message": ["title": "Hello"]]
+                            ).status == 201
                     }
                     let state = try await phone.state()
                     var heard = ""

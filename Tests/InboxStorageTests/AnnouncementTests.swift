@@ -114,7 +114,8 @@ import Testing
             "1;surface:١", "1;own", "1;own:", "1;own:1", "1;own:1=", "1;own:=1", "1;own:1=2=3", "1;own:1=2,",
             "1;own:,1=2", "1;own:1=2,1=3", "1;own:1=2;own:3=4", "1;own:1=-2", "1;own:1= 2", "1;tokens:", "1;tokens:1,1",
             "1;tokens:1,", "1;keys:1", "1;unknown:", "1;groups:1", "1;groups:0-1", "1;groups:2-1", "1;groups:1-2-3",
-            "1;groups:1-", "1;groups:-1-2", "1;groups", "1;erased:1;erased:2", "1;Due", "1;d ue", "1;новое:1", "1;\u{301}due", "1;:1",
+            "1;groups:1-", "1;groups:-1-2", "1;groups", "1;erased:1;erased:2", "1;Due", "1;d ue", "1;новое:1",
+            "1;\u{301}due", "1;:1",
             "1;due\n", "\u{FEFF}1;due", "1;own:1=2;broadcast:x",
         ]
     )

@@ -52,7 +52,9 @@ extension PageRoutes {
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
             try changes.count(of: person.id)
-            let done = try await writer.write(.of(person)) { transaction in try transaction.dismiss(message, for: person) }
+            let done = try await writer.write(.of(person)) { transaction in
+                try transaction.dismiss(message, for: person)
+            }
             return redirect(to: view, after: done, reader, person)
         }
     }
@@ -188,7 +190,9 @@ extension PageRoutes {
         _ person: Person
     ) async throws -> Response {
         try changes.count(ids.count, of: person.id)
-        let done = try await writer.write(.of(person)) { transaction in try transaction.perform(change, on: ids, for: person) }
+        let done = try await writer.write(.of(person)) { transaction in
+            try transaction.perform(change, on: ids, for: person)
+        }
         return redirect(to: view, after: done, reader, person)
     }
 

@@ -174,7 +174,9 @@ struct PageRoutes: Sendable {
             var message = try await find(try context.parameters.require("id"), reads)
             if request.isOpening, try await isDeliberate(request, message, reads) {
                 do {
-                    try await writer.write(.of(person)) { [message] transaction in try transaction.open(message, for: person) }
+                    try await writer.write(.of(person)) { [message] transaction in
+                        try transaction.open(message, for: person)
+                    }
                     message.readAt = message.readAt ?? reader.frame.now
                 } catch let error where StorageFailure(error) != nil {
                     // The message can be read nevertheless. The next opening is stored.
@@ -238,7 +240,8 @@ struct PageRoutes: Sendable {
             let (link, click) = try clicked(query, in: message)
             let code = query[ListView.Name.code] ?? ""
             if request.isOpening, links.isValid(code, person: person, message: message.id, link: link) {
-                try await writer.write(.of(person)) { transaction in try transaction.click(message, click, for: person) }
+                try await writer.write(.of(person)) { transaction in try transaction.click(message, click, for: person)
+                }
             }
             let address = WebLink.checked(link.target).flatMap { URL(string: $0)?.absoluteString }
             return PageResponse.redirect(to: address ?? reader.frame.addresses.list(view))

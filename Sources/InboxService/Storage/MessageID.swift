@@ -4,9 +4,11 @@ import Groundwork
 /// The server's id of a message: a number in the tables, a text on the wire.
 ///
 /// The number consists of the time of creation in milliseconds and 21 lower bits, which are random or incremented.
-/// Later ids are greater. Where several servers share a database, the first 8 of these bits are the server's number, so
-/// that no two servers create the same id; the ids of two servers in one millisecond are in no order. The text is an `m` and 13 characters of Crockford's base 32. Number and text sort alike, so
+/// Later ids are greater. The text is an `m` and 13 characters of Crockford's base 32. Number and text sort alike, so
 /// the tables break ties between two messages in the same order as every device.
+///
+/// Where several servers share a database, the first 8 of the lower bits are the server's number: no two servers create
+/// the same id. The ids of two servers in one millisecond are in no order.
 package struct MessageID: Hashable, Sendable {
     let rawValue: Int
 

@@ -258,8 +258,8 @@ package final class WriteTransaction {
         db.lock(
             """
             SELECT 1 FROM person p
-            WHERE p.id = ANY(?1) OR p.id IN (
-                SELECT d.person FROM delivery d JOIN message m ON m.id = d.message
+            WHERE p.id IN (
+                SELECT unnest(?1) UNION SELECT d.person FROM delivery d JOIN message m ON m.id = d.message
                 WHERE m.id = ANY(?2) AND m.recipients IS NOT NULL AND d.state < 2
             )
             ORDER BY p.name FOR NO KEY UPDATE

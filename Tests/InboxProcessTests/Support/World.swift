@@ -92,6 +92,8 @@ final class World: Sendable {
         try await #require(state.withLock { $0.server }).end()
     }
 
+    func signalServer(_ number: Int32) { state.withLock { $0.server }?.signal(number) }
+
     func killServer() async throws {
         let server = try #require(state.withLock { $0.server })
         server.signal(SIGKILL)

@@ -19,8 +19,8 @@
             $$;
 
             -- Keep a webhook's counts, by slot of the server: with one row, servers would wait for each other. A slot
-            -- may be below 0, as another server may delete what one has inserted. Once for each statement, however many rows it has. With the rights of the tables' owner, as
-            -- the role of a person has none on the counts.
+            -- may be below 0, as another server may delete what one has inserted. Once for each statement, however many
+            -- rows it has. With the rights of the tables' owner, as the role of a person has none on the counts.
             CREATE FUNCTION countOutboxRows() RETURNS trigger
             LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
             DECLARE step bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;

@@ -7,7 +7,7 @@
 
     /// Applies what other servers of the database commit to what this one has in memory, and wakes its streams.
     ///
-    /// What a notification states is applied at once. What it can't state is read: API keys, tokens of open streams, and
+    /// What a notification states is applied at once. What it can't state is read: API keys, the tokens of streams, and
     /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
     /// memory, and streams live on what the servers' rows tell (``GroupTracker``).
     package struct OtherServers: Service {
@@ -126,8 +126,9 @@
             let isMissing = state.withLock { state in
                 announcement.groups.map { !state.tracker.hear($0, of: sender) } ?? false
             }
-            guard announcement.isUnknown || announcement.isForAll || announcement.hasKeys || isMissing
-                || !announcement.endedTokens.isEmpty
+            guard
+                announcement.isUnknown || announcement.isForAll || announcement.hasKeys || isMissing
+                    || !announcement.endedTokens.isEmpty
             else { return }
             need { needed in
                 needed.all = needed.all || announcement.isUnknown || isMissing

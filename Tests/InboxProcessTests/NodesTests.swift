@@ -1,0 +1,219 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import Postgres
+    import RunningPostgres
+    import Testing
+
+    /// Three servers as processes over one database, each behind a network of its own, and what can happen to them.
+    @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
+        /// The number of rounds in which a server is killed: `KILL_ROUNDS`, or 20.
+        private static let kills = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
+        /// The number of rounds with other faults.
+        private static let others = max(10, kills / 3)
+
+        @Test func `servers that are killed under load lose and double nothing`() async throws {
+            try await Nodes.with { nodes in
+                for round in 1...Self.kills {
+                    let killed = round % nodes.worlds.count
+                    try await nodes.round(round) {
+                        try await nodes.worlds[killed].killServer()
+                        try await Task.sleep(for: .milliseconds(round % 2 == 0 ? 0 : 300))
+                        try await nodes.start(killed)
+                    }
+                }
+                try await nodes.end(rounds: Self.kills)
+            }
+        }
+
+        @Test func `servers that pause, and a database that fails, lose and double nothing`() async throws {
+            try await Nodes.with { nodes in
+                for round in 1...Self.others {
+                    let index = round % nodes.worlds.count
+                    try await nodes.round(round) {
+                        switch round % 5 {
+                        case 0:
+                            try await nodes.pause(index, for: .seconds(2))
+                        case 1:
+                            try await nodes.killBackend()
+                        case 2:
+                            try await nodes.relays[index].cut(after: Int.random(in: 0...20_000))
+                            try await Task.sleep(for: .milliseconds(500))
+                        case 3:
+                            try await nodes.relays[index].hold()
+                            try await Task.sleep(for: .seconds(1))
+                            try await nodes.relays[index].release()
+                        default:
+                            try await nodes.database.kill()
+                            try await nodes.database.restart()
+                        }
+                    }
+                }
+                try await nodes.end(rounds: Self.others)
+            }
+        }
+
+        @Test func `a server that is stopped leaves at once, and others go on beside it`() async throws {
+            try await Nodes.with { nodes in
+                try await nodes.round(1) {
+                    for index in nodes.worlds.indices {
+                        let start = ContinuousClock.now
+                        try await nodes.worlds[index].stopServer()
+                        #expect(ContinuousClock.now - start < .seconds(10), "5 s, and what two busy cores add")
+                        try await nodes.start(index)
+                    }
+                }
+                try await nodes.end(rounds: 1)
+                // Those that were stopped left their numbers to those that came.
+                let numbers = try await nodes.query("SELECT id::bigint FROM node")
+                #expect(numbers.count <= 4)
+            }
+        }
+    }
+
+    /// Servers over one database of their own PostgreSQL, with senders and devices on all of them.
+    final class Nodes: Sendable {
+        let database: DatabaseServer
+        let worlds: [World]
+        let relays: [DatabaseRelay]
+        private let sent = Locked<[String: String?]>([:])
+        private let watches = Locked<[Watch]>([])
+        private let token = Locked("")
+
+        private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay]) {
+            (self.database, self.worlds, self.relays) = (database, worlds, relays)
+        }
+
+        static func with(_ body: (Nodes) async throws -> Void) async throws {
+            try await DatabaseServer.run(options: ["max_connections=200"]) { database in
+                try await World.with { one in
+                    try await World.with { two in
+                        try await World.with { three in
+                            var relays: [DatabaseRelay] = []
+                            for _ in 0..<3 { relays.append(try await DatabaseRelay(for: database)) }
+                            let nodes = Nodes(database, [one, two, three], relays)
+                            let outcome: Result<Void, any Error>
+                            do {
+                                for index in nodes.worlds.indices { try await nodes.start(index) }
+                                for (index, world) in nodes.worlds.enumerated() {
+                                    let watch = try await world.device("device-\(index)", person: "ann").watch()
+                                    nodes.watches.withLock { $0.append(watch) }
+                                }
+                                outcome = .success(try await body(nodes))
+                            } catch {
+                                outcome = .failure(error)
+                            }
+                            for relay in relays { await relay.stop() }
+                            try outcome.get()
+                        }
+                    }
+                }
+            }
+        }
+
+        func start(_ index: Int) async throws {
+            // TLS would hide at which byte a connection is cut.
+            let address = database.address(port: relays[index].port) + "?sslmode=disable"
+            try await worlds[index].startServer(database: address)
+        }
+
+        func pause(_ index: Int, for time: Duration) async throws {
+            worlds[index].signalServer(SIGSTOP)
+            try await Task.sleep(for: time)
+            worlds[index].signalServer(SIGCONT)
+        }
+
+        /// Kills one of the database's processes. It then closes all connections, and recovers.
+        func killBackend() async throws {
+            let backends = try await query(
+                "SELECT pid::bigint FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )
+            if let pid = backends.randomElement() { try await database.kill(backend: Int32(pid)) }
+        }
+
+        func query(_ sql: String) async throws -> [Int] {
+            let settings = try database.settings()
+            return try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                return try connection.execute(sql).map { try $0[0] }
+            }
+        }
+
+        // MARK: Rounds
+
+        /// Has senders work while something happens, and then some more.
+        func round(_ number: Int, _ fault: () async throws -> Void) async throws {
+            let isOver = Locked(false)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sender in 0..<6 {
+                    group.addTask {
+                        for message in 0... where !isOver.withLock({ $0 }) {
+                            try await self.send("\(number)-\(sender)-\(message)")
+                        }
+                    }
+                }
+                let before = answered
+                try await worlds[0].until("some are answered") { self.answered >= before + 10 }
+                try await fault()
+                let after = answered
+                try await worlds[0].until("more are answered") { self.answered >= after + 10 }
+                isOver.withLock { $0 = true }
+                try await group.waitForAll()
+            }
+        }
+
+        private var answered: Int { sent.withLock { $0.values.count { $0 != nil } } }
+
+        /// Sends a message to one server after the other, until one has answered.
+        private func send(_ key: String) async throws {
+            sent.withLock { $0[key] = .some(nil) }
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline {
+                guard let id = await trySend(key, to: worlds.randomElement() ?? worlds[0]) else {
+                    try await Task.sleep(for: .milliseconds(20))
+                    continue
+                }
+                return sent.withLock { $0[key] = id }
+            }
+            throw RunningProcess.Ended(description: "no server has answered for a minute")
+        }
+
+        private func trySend(_ key: String, to world: World) async -> String? {
+            let answer = try? await world.request(
+                "POST",
+                "/v1/messages",
+                body: ["to": ["person": "ann"], "message": ["title": .string(key)]],
+                headers: ["Idempotency-Key": key]
+            )
+            guard let answer, answer.status == 201 else {
+                if let answer {
+                    #expect([409, 503].contains(answer.status), "\(String(decoding: answer.bytes, as: UTF8.self))")
+                }
+                return nil
+            }
+            return try? JSON(parsing: answer.bytes)["id"]?.stringValue
+        }
+
+        /// Compares what all servers and devices have with what was answered.
+        func end(rounds: Int) async throws {
+            let sent = sent.withLock { $0.compactMapValues { $0 } }
+            #expect(sent.count >= rounds * 20)
+            let ids = Set(sent.values)
+            #expect(ids.count == sent.count)
+            for world in worlds {
+                let messages = try await JMAPDevice(world, person: "ann").messages()
+                let found = messages.compactMap { $0["title"]?.stringValue }
+                #expect(found.count == Set(found).count, "a message is there twice")
+                #expect(Set(found) == Set(sent.keys))
+            }
+            for watch in watches.withLock({ $0 }) {
+                try await watch.until("all messages") { $0.unread == sent.count && $0.pendingWrites == 0 }
+                watch.process.signal(SIGTERM)
+            }
+            // Each change of the inbox has a sequence of its own.
+            #expect(try await query("SELECT sequence FROM person WHERE name = 'ann'") == [sent.count])
+            #expect(try await query("SELECT count(*) FROM delivery") == [sent.count])
+        }
+    }
+#endif
