@@ -148,8 +148,10 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for sender in 0..<6 {
                     group.addTask {
-                        for message in 0... where !isOver.withLock({ $0 }) {
-                            try await self.send("\(number)-\(sender)-\(message)")
+                        var count = 0
+                        while !isOver.withLock({ $0 }) {
+                            try await self.send("\(number)-\(sender)-\(count)")
+                            count += 1
                         }
                     }
                 }

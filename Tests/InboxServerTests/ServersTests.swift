@@ -180,7 +180,7 @@
                     async let first = one.rest("POST", "/v1/messages", body, headers: headers)
                     async let second = other.rest("POST", "/v1/messages", body, headers: headers)
                     let answers = try await [first, second]
-                    // The one that comes too early is told to repeat.
+                    // The one that comes too early has to be repeated.
                     #expect(
                         answers.contains { $0.status == 201 } && answers.allSatisfy { [201, 409].contains($0.status) }
                     )

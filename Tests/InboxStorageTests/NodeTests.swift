@@ -89,7 +89,7 @@ import Testing
 
     // MARK: Order
 
-    @Test func `writes of a group are in the order of the people's names, as the database has it`() async throws {
+    @Test func `writes of a group are in the order of names that the database has`() async throws {
         let names = ["b", "é", "a", "Z", "e\u{301}", "aa", "\u{10FFFF}", "ｆ", "~"]
         let scopes = (names.map { WriteScope.person($0) } + [.shared, .independent]).sorted()
         #expect(scopes.suffix(2) == [.independent, .shared])

@@ -3,7 +3,7 @@
     ///
     /// Each node counts the groups that it commits, and its row in the table `node` has the number of the latest one. A
     /// notification comes shortly after the commit. If the node is killed between the two, none comes: then the number
-    /// in the row tells.
+    /// in the row shows it.
     struct GroupTracker: Sendable {
         // The number of the latest group, by node: that was heard of, and that was in the row when it was last read.
         private var heard: [Int: Int]

@@ -9,7 +9,7 @@
     ///
     /// What a notification states is applied at once. What it can't state is read: API keys, the tokens of streams, and
     /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
-    /// memory, and streams live on what the servers' rows tell (``GroupTracker``).
+    /// memory, and streams live on the servers' rows (``GroupTracker``).
     package struct OtherServers: Service {
         /// What is in memory.
         package struct Caches: Sendable {
