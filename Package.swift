@@ -590,6 +590,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "HTMLCleaning", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets",
                 "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
+                .byName(name: "Postgres", condition: postgreSQL),
                 .byName(name: "RunningPostgres", condition: postgreSQL),
                 .byName(name: "Postgres", condition: postgreSQL),
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",

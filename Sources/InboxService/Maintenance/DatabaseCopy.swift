@@ -96,6 +96,9 @@ struct DatabaseCopy {
         }
         do {
             let queue = try DatabaseFile.queue(file)
+            if try queue.read(UnfinishedMove.isIn) {
+                throw MaintenanceError(UnfinishedMove.description(of: file.path))
+            }
             guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isInboxDatabase(db) }) else {
                 throw MaintenanceError("\(file.path) \(DatabaseFile.foreignDescription)")
             }

@@ -46,6 +46,7 @@ package enum DatabaseFile {
         do {
             let queue = try Self.queue(file)
             let finding = try queue.read { db -> String? in
+                guard try !UnfinishedMove.isIn(db) else { return UnfinishedMove.description(of: path) }
                 guard try isInboxDatabase(db) else {
                     return "\(path) \(foreignDescription) Nothing in it was changed. Choose another --database."
                 }

@@ -20,7 +20,8 @@ package struct Storage: Sendable {
     ///
     /// - Parameter address: A file's URL, or a `postgres:` address (``isPostgreSQL(_:)``).
     /// - Throws: `DatabaseError` if a file can't be opened or isn't a database; ``ServerSetupError`` if a newer version
-    ///   has migrated it, if PostgreSQL can't be used, or if this build doesn't support it.
+    ///   has migrated it, if a move into it isn't finished, if PostgreSQL can't be used, or if this build doesn't
+    ///   support it.
     package static func open(_ address: URL) async throws -> Storage {
         guard isPostgreSQL(address) else { return try Storage(file: address) }
         #if PostgreSQL
@@ -44,7 +45,7 @@ package struct Storage: Sendable {
     /// Opens a SQLite file, or creates it.
     ///
     /// - Throws: `DatabaseError` if the file can't be opened or isn't a database; ``ServerSetupError`` if a newer
-    ///   version has migrated it.
+    ///   version has migrated it, or a move into it isn't finished.
     package init(file: URL) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -57,6 +58,9 @@ package struct Storage: Sendable {
         // F_FULLFSYNC flushes the disk's own cache; elsewhere fullfsync has no effect.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")
+        }
+        if try pool.read(UnfinishedMove.isIn) {
+            throw ServerSetupError(UnfinishedMove.description(of: file.path))
         }
         if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
             throw ServerSetupError(

@@ -22,8 +22,8 @@ struct InboxCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
-                    TokenCommand.self, KeysCommand.self, AuditCommand.self,
+                    ServeCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self, MoveCommand.self,
+                    DoctorCommand.self, TokenCommand.self, KeysCommand.self, AuditCommand.self,
                 ]
             ),
             CommandGroup(name: "Sending", subcommands: [SendCommand.self]),

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// The value of `--database`: a SQLite file, or the address of a database of PostgreSQL.
+/// The value of `--database`, or of another option: a SQLite file, or the address of a database of PostgreSQL.
 struct DatabaseAddress: Sendable {
     private let text: String
+    private let option: String
 
-    init(_ text: String) {
-        self.text = text
+    init(_ text: String, option: String = "--database") {
+        (self.text, self.option) = (text, option)
     }
 
     private var isPostgreSQL: Bool { ["postgres://", "postgresql://"].contains(where: text.hasPrefix) }
@@ -19,7 +20,7 @@ struct DatabaseAddress: Sendable {
             guard isPostgreSQL else { return URL(fileURLWithPath: text) }
             guard let address = URL(string: text) else {
                 throw ValidationError(
-                    "--database isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
+                    "\(option) isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
                 )
             }
             return address

@@ -29,6 +29,7 @@
                 role = try await onNewThread {
                     let connection = try PostgresConnection(settings)
                     defer { connection.close() }
+                    try UnfinishedMove.refuse(in: connection)
                     return try PostgresSchema.prepare(connection)
                 }
             } catch let error as PostgresError {

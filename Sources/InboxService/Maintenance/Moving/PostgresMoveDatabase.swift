@@ -1,0 +1,235 @@
+#if PostgreSQL
+    import Foundation
+    import Postgres
+
+    /// A database of PostgreSQL of a move, as source or as target.
+    final class PostgresMoveDatabase: MoveTarget {
+        let name: String
+        let db: SQLConnection
+        private let connection: PostgresConnection
+
+        /// The key of the advisory lock of a move: "move" in ASCII.
+        private static let lock = 0x6D_6F_76_65
+
+        // MARK: Opening
+
+        /// Connects to a database that no server and no other move uses, until ``close()``.
+        ///
+        /// - Throws: ``MaintenanceError`` if one does; ``ServerSetupError`` if the database doesn't suffice;
+        ///   `PostgresError`.
+        init(_ address: String) throws {
+            let settings = try PostgresSettings(address)
+            connection = try PostgresConnection(settings)
+            db = .postgres(PostgresTransaction(connection))
+            name = "PostgreSQL (\(settings))"
+            do {
+                try PostgresRequirements.check(connection)
+                try configure()
+                try acquire()
+            } catch {
+                connection.close()
+                throw error
+            }
+        }
+
+        func close() { connection.close() }
+
+        /// Settings of the connection: no limits of time, and an error instead of the rows of one person alone, if the
+        /// user isn't the owner of the tables.
+        private func configure() throws {
+            try connection.execute(
+                """
+                SELECT set_config(name, value, false)
+                FROM pg_settings JOIN unnest($1, $2) AS wanted (name, value) USING (name)
+                """,
+                [
+                    [
+                        "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout",
+                        "transaction_timeout", "idle_session_timeout", "row_security", "cursor_tuple_fraction",
+                    ],
+                    ["0", "0", "0", "0", "0", "off", "1"],
+                ]
+            )
+        }
+
+        /// Acquires the database for this move.
+        private func acquire() throws {
+            for key in [PostgresServerLock.key, Self.lock] {
+                guard try connection.execute("SELECT pg_try_advisory_lock($1)", [key])[0][0] else {
+                    throw MaintenanceError(
+                        """
+                        A server or another move uses \(name). Stop the servers: what they write meanwhile would be \
+                        missing.
+                        """
+                    )
+                }
+            }
+        }
+
+        /// Reads from a snapshot of a server's database, which isn't changed.
+        ///
+        /// - Throws: ``MaintenanceError`` if it isn't a server's database of this version; the error of `body`.
+        func read<Value>(_ body: (PostgresMoveDatabase) throws -> Value) throws -> Value {
+            try connection.transaction(.snapshot) { connection in
+                let tables = try connection.execute(
+                    """
+                    SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                    WHERE n.nspname = current_schema() AND c.relname IN ('migration', 'delivery')
+                    """
+                )
+                guard tables.count == 2 else { throw MaintenanceError("\(name) isn't an inbox server's database.") }
+                if try UnfinishedMove.exists(in: db) {
+                    throw MaintenanceError(UnfinishedMove.description(of: name))
+                }
+                let applied = try connection.execute("SELECT name FROM migration").map { try $0[0] as String }
+                guard Set(applied) == Set(PostgresSchema.migrations.map(\.name)) else {
+                    throw MaintenanceError(
+                        """
+                        \(name) is of another version. Start this version's server on it once, which migrates it, and \
+                        stop it; or use the version that migrated it.
+                        """
+                    )
+                }
+                return try body(self)
+            }
+        }
+
+        // MARK: Reading
+
+        func count(_ table: MovedTable) throws -> Int { try connection.execute(table.postgresCount)[0][0] }
+
+        func rows(of table: MovedTable, after key: [MovedValue]?) -> any MovedRows {
+            PostgresRows(table, after: key, on: connection)
+        }
+
+        // MARK: Writing
+
+        func stores(_ table: MovedTable) -> Bool { true }
+
+        func check(_ row: MovedRow, of table: MovedTable) throws { try table.checkForPostgres(row) }
+
+        func prepare() throws {
+            _ = try PostgresSchema.prepare(connection)
+            if try UnfinishedMove.exists(in: db) { return }
+            for table in MovedTable.all {
+                // A new database has its counters.
+                let condition = table.name == "counter" ? " WHERE value <> 0" : ""
+                let rows = try connection.execute("SELECT FROM \"\(table.postgresName)\"\(condition) LIMIT 1")
+                guard rows.isEmpty else {
+                    throw MaintenanceError(
+                        """
+                        \(name) isn't empty: \(table.name) has rows. Give the move a database of its own: \
+                        CREATE DATABASE … OWNER ….
+                        """
+                    )
+                }
+            }
+        }
+
+        func insert(into table: MovedTable, _ body: (_ append: (MovedRow) throws -> Void) throws -> Void) throws {
+            let places = table.postgresColumns
+            _ = try connection.copy(
+                into: table.postgresName,
+                columns: places.map { table.columns[$0].postgresName }
+            ) { copy in
+                try body { row in try copy.append(places.map { CopiedValue(row[$0], table.columns[$0].kind) }) }
+            }
+        }
+
+        func transaction(_ body: () throws -> Void) throws { try connection.transaction { _ in try body() } }
+
+        func reading(_ body: () throws -> Void) throws { try connection.transaction(.snapshot) { _ in try body() } }
+
+        /// Statistics of all tables. PostgreSQL makes none by itself of tables with partitions as a whole.
+        func settle() throws {
+            for table in MovedTable.all { try connection.execute("ANALYZE \"\(table.postgresName)\"") }
+        }
+
+        func checkAll() {}
+
+        func finish() {}
+    }
+
+    /// Rows of a cursor, fetched in parts.
+    private final class PostgresRows: MovedRows {
+        private let table: MovedTable
+        private let connection: PostgresConnection
+        private let name: String
+        private var rows: PostgresResult?
+        private var index = 0
+        private var isAtEnd = false
+
+        init(_ table: MovedTable, after key: [MovedValue]?, on connection: PostgresConnection) {
+            (self.table, self.connection) = (table, connection)
+            name = "moved\(table.postgresName)"
+            let sql = "DECLARE \(name) NO SCROLL CURSOR FOR " + table.postgresSelect(isContinued: key != nil)
+            connection.enqueue(PostgresStatement(sql, (key ?? []).map(\.parameter), isPrepared: false))
+        }
+
+        func next() throws -> MovedRow? {
+            if index == rows?.count ?? 0 {
+                if isAtEnd { return nil }
+                let part = try connection.execute("FETCH \(table.rowsAtOnce) FROM \(name)")
+                (rows, index) = (part, 0)
+                if part.count < table.rowsAtOnce {
+                    isAtEnd = true
+                    connection.enqueue(PostgresStatement("CLOSE \(name)", isPrepared: false))
+                }
+                if part.isEmpty { return nil }
+            }
+            guard let rows else { return nil }
+            defer { index += 1 }
+            let row = rows[index]
+            return try table.columns.enumerated().map { place, column in try Self.value(row, place, column.kind) }
+        }
+
+        private static func value(_ row: PostgresRow, _ place: Int, _ kind: MovedColumn.Kind) throws -> MovedValue {
+            switch kind {
+            case .integer, .small: return (try row[place] as Int?).map { .integer($0) } ?? .null
+            case .flag: return (try row[place] as Bool?).map { .integer($0 ? 1 : 0) } ?? .null
+            case .text: return (try row[place] as String?).map { .text(Array($0.utf8)) } ?? .null
+            case .bytes: return (try row[place] as Data?).map { .bytes(Array($0)) } ?? .null
+            }
+        }
+    }
+
+    extension MovedValue {
+        /// The value as a parameter, of a key.
+        fileprivate var parameter: any PostgresEncodable {
+            switch self {
+            case .null, .fraction: Int?.none
+            case .integer(let number): number
+            case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .bytes(let bytes): Data(bytes)
+            }
+        }
+    }
+
+    /// A value of a `COPY`, in the binary format of its column. It was checked before that the column has room for it.
+    private struct CopiedValue: PostgresEncodable {
+        /// `COPY` states no types.
+        static let postgresType = PostgresType.unknown
+
+        private let value: MovedValue
+        private let kind: MovedColumn.Kind
+
+        init(_ value: MovedValue, _ kind: MovedColumn.Kind) {
+            (self.value, self.kind) = (value, kind)
+        }
+
+        func encode(into bytes: inout [UInt8]) -> Bool {
+            switch value {
+            case .null, .fraction: return false
+            case .text(let text): bytes.append(contentsOf: text)
+            case .bytes(let data): bytes.append(contentsOf: data)
+            case .integer(let number):
+                switch kind {
+                case .small: withUnsafeBytes(of: Int16(clamping: number).bigEndian) { bytes.append(contentsOf: $0) }
+                case .flag: bytes.append(number == 0 ? 0 : 1)
+                default: withUnsafeBytes(of: Int64(number).bigEndian) { bytes.append(contentsOf: $0) }
+                }
+            }
+            return true
+        }
+    }
+#endif

@@ -1,0 +1,143 @@
+import GRDB
+import Groundwork
+
+#if PostgreSQL
+    import Postgres
+#endif
+
+/// The mark in a database into which a move writes, from its beginning to its end. The next run reads from it where to
+/// go on, and no server starts on a part of the data.
+///
+/// It is a table, whose rows change in the same transactions as those that are moved. A SQLite file also has another
+/// `PRAGMA application_id` until then, so that no earlier version takes it for a server's database.
+enum UnfinishedMove {
+    /// `PRAGMA application_id` of an unfinished file: "INBM".
+    static let applicationID = 0x494E_424D
+
+    /// What every command but the move says about such a database.
+    static func description(of name: String) -> String {
+        """
+        \(name) isn't complete: inbox move was interrupted while it wrote there. Run the same inbox move again, which \
+        goes on where it was, or remove it.
+        """
+    }
+
+    /// Returns whether a SQLite file is the target of an unfinished move.
+    static func isIn(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID
+    }
+
+    #if PostgreSQL
+        /// Verifies that a database of PostgreSQL isn't the target of an unfinished move.
+        ///
+        /// - Throws: ``ServerSetupError``; `PostgresError`.
+        static func refuse(in connection: PostgresConnection) throws {
+            if try exists(in: .postgres(PostgresTransaction(connection))) {
+                throw ServerSetupError(description(of: "The database"))
+            }
+        }
+
+        private static let name = "unfinishedMove"
+
+        static func exists(in db: SQLConnection) throws -> Bool {
+            let table = SQLText(
+                sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+                postgres: """
+                    SELECT 1::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                    WHERE n.nspname = current_schema() AND c.relname = lower(?)
+                    """
+            )
+            return try db.value(table, [name], isRare: true) == 1
+        }
+
+        /// How far a table was moved.
+        struct Progress: Hashable, Sendable {
+            var rows = 0
+            /// The key of the last row. Nil before the first.
+            var key: [MovedValue]?
+            var isDone = false
+        }
+
+        /// Makes the mark.
+        ///
+        /// - Parameter fingerprint: That of the source, by which a later run knows it.
+        static func create(in db: SQLConnection, fingerprint: String) throws {
+            try db.run(
+                SQLText(
+                    sqlite: "CREATE TABLE unfinishedMove (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+                    postgres: """
+                        CREATE TABLE unfinishedMove (name text COLLATE "C" PRIMARY KEY, value text COLLATE "C" NOT NULL)
+                        """
+                )
+            )
+            try set("source", fingerprint, in: db)
+        }
+
+        static func remove(from db: SQLConnection) throws { try db.run("DROP TABLE unfinishedMove") }
+
+        /// Returns the fingerprint of the source.
+        static func fingerprint(in db: SQLConnection) throws -> String? {
+            try db.value("SELECT value FROM unfinishedMove WHERE name = ?", ["source"], isRare: true)
+        }
+
+        static func progress(of table: MovedTable, in db: SQLConnection) throws -> Progress {
+            let text: String? = try db.value(
+                "SELECT value FROM unfinishedMove WHERE name = ?",
+                ["table " + table.name],
+                isRare: true
+            )
+            guard let text else { return Progress() }
+            let json = try JSON(parsing: text.utf8)
+            var progress = Progress(rows: json["rows"]?.intValue ?? 0, isDone: json["isDone"]?.boolValue ?? false)
+            progress.key = json["key"]?.arrayValue.map { values in
+                zip(table.key, values).map { column, value in column.value(of: value.stringValue ?? "") }
+            }
+            return progress
+        }
+
+        static func set(_ progress: Progress, of table: MovedTable, in db: SQLConnection) throws {
+            var json = JSONObject([("rows", JSON(progress.rows)), ("isDone", .bool(progress.isDone))])
+            if let key = progress.key { json.add("key", JSON(key.map(MovedColumn.text(of:)))) }
+            try set("table " + table.name, JSON.object(json).description, in: db)
+        }
+
+        private static func set(_ name: String, _ value: String, in db: SQLConnection) throws {
+            try db.run(
+                """
+                INSERT INTO unfinishedMove (name, value) VALUES (?, ?)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """,
+                [name, value]
+            )
+        }
+    #endif
+}
+
+#if PostgreSQL
+    extension MovedColumn {
+        /// Returns the text by which the mark keeps a value of a key.
+        fileprivate static func text(of value: MovedValue) -> String {
+            switch value {
+            case .null, .fraction: ""
+            case .integer(let number): "\(number)"
+            case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .bytes(let bytes): MovedValue.hex(bytes)
+            }
+        }
+
+        /// Returns the value that the mark keeps as a text.
+        fileprivate func value(of text: String) -> MovedValue {
+            switch kind {
+            case .integer, .small, .flag: return .integer(Int(text) ?? 0)
+            case .text: return .text(Array(text.utf8))
+            case .bytes:
+                let digits = Array(text.utf8)
+                return .bytes(
+                    stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+                        UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+                    }
+                )
+            }
+        }
+    }
+#endif
