@@ -24,6 +24,9 @@
         /// Whether rows of the table are written. Otherwise they are columns of another table there.
         func stores(_ table: MovedTable) -> Bool
 
+        /// Whether it keeps a number as it is. Otherwise the number follows from rows that are moved.
+        func keeps(_ number: MovedNumber) -> Bool
+
         /// Verifies that a row can be stored as it is.
         ///
         /// - Throws: ``MaintenanceError`` that names the row and the column.

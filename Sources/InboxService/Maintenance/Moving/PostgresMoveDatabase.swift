@@ -106,6 +106,8 @@
 
         func stores(_ table: MovedTable) -> Bool { true }
 
+        func keeps(_ number: MovedNumber) -> Bool { true }
+
         func check(_ row: MovedRow, of table: MovedTable) throws { try table.checkForPostgres(row) }
 
         func prepare() throws {

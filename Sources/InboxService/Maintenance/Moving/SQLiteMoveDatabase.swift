@@ -110,6 +110,7 @@
         }
 
         private static func create(_ file: URL) throws {
+            let owner = FileOwner(of: file)
             let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor < 0, errno == EEXIST { return }
             guard descriptor >= 0 else {
@@ -117,7 +118,7 @@
             }
             close(descriptor)
             // Root may create the file before the server's user does.
-            try FileOwner(of: file.deletingLastPathComponent())?.apply(to: file.path)
+            try owner?.apply(to: file.path)
         }
 
         // MARK: Reading
@@ -133,6 +134,8 @@
         // MARK: Writing
 
         func stores(_ table: MovedTable) -> Bool { table.isOnSQLite }
+
+        func keeps(_ number: MovedNumber) -> Bool { number.isKept }
 
         /// SQLite stores everything that PostgreSQL does.
         func check(_ row: MovedRow, of table: MovedTable) {}
