@@ -40,6 +40,9 @@
                 try await world.stopServer()
                 try await fill(world.folder.appending(path: "server.sqlite"))
 
+                let closed = ["move", "--from", "server.sqlite", "--to", "postgres://inbox@127.0.0.1:9/inbox"]
+                #expect(try await world.run(closed, status: 1).errors.contains("Run the same command again"))
+
                 // Killed once some of the messages are there.
                 let process = try world.start(move)
                 let settings = try database.settings(name)
