@@ -581,7 +581,7 @@
 
                 // A server that was started on the empty target, and hasn't written anything.
                 let storage = try await Storage.open(database.url)
-                try await storage.acquireLock()
+                try await storage.join()
                 #expect(await message { try await move(file, database.url) }.contains("Stop the servers"))
                 try await storage.close()
 
@@ -603,7 +603,7 @@
                     }
                 }
                 #expect(isCaught.withLock { $0 }.count == 2)
-                try await other.acquireLock()
+                try await other.join()
                 let copy = folder.appending(path: "back.sqlite")
                 #expect(await message { try await move(database.url, copy) }.contains("Stop the servers"))
                 try await other.close()

@@ -87,6 +87,29 @@ import Testing
         #expect(error?.description.contains("256 servers") == true)
     }
 
+    @Test func `no server starts while the database is moved, and none counts as running that is silent`() async throws
+    {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            #expect(try !NodeNumber.areInUse(connection))
+            let number = try NodeNumber.acquire(connection)
+            #expect(try NodeNumber.areInUse(connection))
+            try connection.execute("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
+            try connection.execute("UPDATE node SET seenAt = 0")
+            #expect(try !NodeNumber.areInUse(connection))
+            // It wakes up, and can't write.
+            #expect(try !number.renew(connection))
+        }
+        let error = try await database.use { connection in
+            try connection.execute("SELECT pg_advisory_lock($1)", [NodeNumber.moveLock])
+            let other = try PostgresConnection(connection.settings)
+            defer { other.close() }
+            return failure(ServerSetupError.self) { _ = try NodeNumber.acquire(other) }
+        }
+        #expect(error?.description.contains("being moved") == true)
+    }
+
     // MARK: Order
 
     @Test func `writes of a group are in the order of names that the database has`() async throws {

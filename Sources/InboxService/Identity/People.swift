@@ -106,7 +106,7 @@ package final class People: Sendable {
 
     /// Returns the earliest `iat` that a new token of a person may have, or nil for no restriction.
     package func tokensSince(of name: String) async throws -> Date? {
-        try await storage.read { reading in try reading.tokenStart(of: name)?.earliest }
+        try await storage.read { reading in try reading.tokenStart(of: name)?.date }
     }
 
     /// Removes a person from the cache, since tokens of the person were revoked.

@@ -26,7 +26,7 @@ package struct Tokens: Sendable {
         func check(since start: TokenStart?) throws(TokenRejection) {
             guard let start else { return }
             guard let issuedAt else { throw .noIssueTime }
-            guard issuedAt >= start.date.addingTimeInterval(start.margin(isOwn: isOwn)) else {
+            guard issuedAt >= start.date.addingTimeInterval(TokenStart.margin(isOwn: isOwn)) else {
                 throw start.isErasure ? .issuedBeforeErasure : .revoked
             }
         }

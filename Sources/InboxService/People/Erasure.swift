@@ -67,7 +67,7 @@ extension WriteTransaction {
         db.lock(name: "erasure")
         lockTokens(of: name)
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
-        let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
+        let start = try newTokenStart(of: name)
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
             id: receipt,

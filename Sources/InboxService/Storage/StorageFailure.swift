@@ -15,6 +15,11 @@ package enum StorageFailure: Sendable {
     /// Returns nil for an error that isn't retryable.
     package init?(_ error: any Error) {
         #if PostgreSQL
+            // The server has lost its number, and there is none now.
+            if error is ServerSetupError {
+                self = .busy
+                return
+            }
             if let error = error as? PostgresError {
                 guard error.kind == .diskFull || error.isRetryable else { return nil }
                 self = error.mayHaveCommitted ? .unknown : error.kind == .diskFull ? .full : .busy

@@ -6,21 +6,16 @@ struct TokenStart: Hashable, Sendable {
     let date: Date
     /// Whether the latest revocation was an erasure.
     let isErasure: Bool
-    /// Whether several servers, with clocks of their own, share the database.
-    var isShared = false
 
     /// The greatest difference in seconds between the clocks of servers that share a database, with which a revocation
     /// holds.
-    static let clockDifference: TimeInterval = 5
+    static let clockDifference = 5
 
     /// The minimum difference between a token's `iat` and ``date``, in seconds.
     ///
-    /// An app's backend may have dated a token ahead by the tolerated difference between clocks. A server that has the
-    /// database alone dates its own tokens by the clock that revokes them.
-    func margin(isOwn: Bool) -> TimeInterval { !isOwn ? TokenRules.skew : isShared ? Self.clockDifference : 0 }
-
-    /// The earliest `iat` of a token that the server issues.
-    var earliest: Date { date.addingTimeInterval(margin(isOwn: true)) }
+    /// An app's backend may have dated a token ahead by the tolerated difference between clocks. The server dates its
+    /// own tokens by the clock that revokes them, or by one that differs by ``clockDifference`` at most.
+    static func margin(isOwn: Bool) -> TimeInterval { isOwn ? 0 : TokenRules.skew }
 }
 
 extension TokenStart {
@@ -44,12 +39,7 @@ extension ReadTransaction {
         )
         let ended: Int? = try db.value("SELECT start FROM tokenEnd WHERE personName = ?", [name])
         guard let start = [erased, ended].compactMap({ $0 }).max() else { return nil }
-        let isShared = if case .sqlite = db { false } else { true }
-        return TokenStart(
-            date: Date(timeIntervalSince1970: Double(start)),
-            isErasure: start == erased,
-            isShared: isShared
-        )
+        return TokenStart(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
     }
 
     /// Returns the tokens of a person that were signed out before their expiry.

@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// - Returns: The person's number, or nil if the person is unknown.
     func revokeTokens(of name: String) throws -> Int? {
         lockTokens(of: name)
-        let start = TokenStart.seconds(revokingTokensAt: now, after: try reading.tokenStart(of: name))
+        let start = try newTokenStart(of: name)
         try db.run(
             """
             INSERT INTO tokenEnd (personName, at, start) VALUES (?, ?, ?)
@@ -18,6 +18,16 @@ extension WriteTransaction {
         let person = try reading.number(ofPerson: name)
         announceEndedTokens(of: person)
         return person
+    }
+
+    /// Returns the earliest issue time of a person's valid tokens, in seconds since 1970, after a revocation of those
+    /// issued until now, by this server or by another one whose clock is ahead.
+    func newTokenStart(of name: String) throws -> Int {
+        let difference = if case .sqlite = db { 0 } else { TokenStart.clockDifference }
+        return TokenStart.seconds(
+            revokingTokensAt: now.addingTimeInterval(TimeInterval(difference)),
+            after: try reading.tokenStart(of: name)
+        )
     }
 
     /// Makes other servers wait before they revoke tokens of a person, known or not, or erase or create the person.

@@ -8,9 +8,6 @@
         let db: SQLConnection
         private let connection: PostgresConnection
 
-        /// The key of the advisory lock of a move: "move" in ASCII.
-        private static let lock = 0x6D_6F_76_65
-
         // MARK: Opening
 
         /// Connects to a database that no server and no other move uses, until ``close()``.
@@ -54,15 +51,14 @@
 
         /// Acquires the database for this move.
         private func acquire() throws {
-            for key in [PostgresServerLock.key, Self.lock] {
-                guard try connection.execute("SELECT pg_try_advisory_lock($1)", [key])[0][0] else {
-                    throw MaintenanceError(
-                        """
-                        A server or another move uses \(name). Stop the servers: what they write meanwhile would be \
-                        missing.
-                        """
-                    )
-                }
+            let isLocked: Bool = try connection.execute("SELECT pg_try_advisory_lock($1)", [NodeNumber.moveLock])[0][0]
+            guard try isLocked && !NodeNumber.areInUse(connection) else {
+                throw MaintenanceError(
+                    """
+                    A server or another move uses \(name). Stop the servers: what they write meanwhile would be missing. \
+                    One that was killed counts as running for \(NodeNumber.lifetime / 1_000) s.
+                    """
+                )
             }
         }
 

@@ -18,31 +18,37 @@
 
         private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
+        /// The key of the advisory lock of `inbox move`, "move" in ASCII. A server that acquires a number shares it.
+        static let moveLock = 0x6D_6F_76_65
+
         /// Acquires a free number.
         ///
-        /// - Throws: ``ServerSetupError`` if there is none; `PostgresError`.
+        /// - Throws: ``ServerSetupError`` if there is none, or if the database is being moved; `PostgresError`.
         static func acquire(_ connection: PostgresConnection) throws -> NodeNumber {
-            let session = Int(RandomSource.system.next() >> 1)
-            for _ in 0..<attempts {
+            try connection.transaction { connection in
+                guard try connection.execute("SELECT pg_try_advisory_xact_lock_shared($1)", [moveLock])[0][0] else {
+                    throw ServerSetupError("The database is being moved (inbox move). Start the server after that.")
+                }
+                connection.enqueue("SELECT pg_advisory_xact_lock($1)", [numberLock])
+                let session = Int(RandomSource.system.next() >> 1)
                 let row =
                     try connection.execute(reused, [session, lifetime]).first
-                    ?? connection.execute(new, [session, nodes]).first
-                if let row {
-                    return NodeNumber(id: try row[0], session: session, group: try row[1], message: try row[2])
+                    ?? connection.execute(new, [session, Announcement.nodes.upperBound]).first
+                guard let row else {
+                    throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
+                return NodeNumber(id: try row[0], session: session, group: try row[1], message: try row[2])
             }
-            throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
         }
 
-        /// How often a number is tried that another server is just acquiring.
-        private static let attempts = 20
-        private static let nodes = Announcement.nodes.upperBound
+        /// The key of the advisory lock under which a number is acquired, "node" in ASCII.
+        private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
             UPDATE node SET session = $1, seenAt = \(now)
             WHERE id = (
                 SELECT id FROM node WHERE session IS NULL OR seenAt < \(now) - $2
-                ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+                ORDER BY id LIMIT 1
             ) RETURNING id::bigint, groups, message
             """
 
@@ -50,8 +56,24 @@
             INSERT INTO node (id, session, seenAt, groups, message)
             SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
-            ON CONFLICT DO NOTHING RETURNING id::bigint, groups, message
+            RETURNING id::bigint, groups, message
             """
+
+        /// Returns whether servers use the database. One that is silent loses its number, so that it can't write any
+        /// more without ``acquire(_:)``.
+        static func areInUse(_ connection: PostgresConnection) throws -> Bool {
+            let table = try connection.execute(
+                "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'node'"
+            )
+            guard !table.isEmpty else { return false }
+            let areSilent = try connection.execute(
+                "SELECT seenAt < \(now) - $1 FROM node WHERE session IS NOT NULL",
+                [lifetime]
+            ).map { try $0[0] as Bool }
+            guard areSilent.allSatisfy({ $0 }) else { return true }
+            if !areSilent.isEmpty { try connection.execute("UPDATE node SET session = NULL") }
+            return false
+        }
 
         /// Gives a sign of life.
         ///
