@@ -301,6 +301,32 @@
             }
         }
 
+        @Test func `what another server has committed is answered at once, announced or not`() async throws {
+            try await withServers { one, _ in
+                let phone = try await one.device(of: "ann")
+                let id = try await one.send(to: ["person": "ann"])
+                _ = try await phone.ids()
+                for round in 1...5 {
+                    let state = try await phone.state()
+                    // No notification comes, as it is for a moment after each commit of another server.
+                    try await execute(
+                        """
+                        BEGIN;
+                        UPDATE person SET sequence = sequence + 1 WHERE name = 'ann';
+                        UPDATE delivery SET sequence = sequence + 1, readAt = \(round) * 1000;
+                        UPDATE counter SET value = value + 1 WHERE name = 'surface';
+                        COMMIT;
+                        """,
+                        one
+                    )
+                    let changes = try await phone.changes(since: state)
+                    #expect(changes.updated == [id] && changes.state != state)
+                    #expect(try await phone.state() == changes.state)
+                    #expect(try await phone.message(id)?["readAt"] == .string("1970-01-01T00:00:0\(round)Z"))
+                }
+            }
+        }
+
         @Test func `a server whose number was taken goes on with another one`() async throws {
             try await withServers { one, other in
                 let phone = try await one.device(of: "ann")

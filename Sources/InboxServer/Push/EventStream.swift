@@ -37,9 +37,11 @@ final class EventStream: Sendable {
     /// Sends states until the client disconnects, its token expires, the server stops, or the requested state was sent.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
-        // A client that was connected to another server may have a later state than this server has heard of.
-        let seen = lastEventID.flatMap { PersonState($0) }
-        var tracker = makeTracker(try await latestState(atLeast: seen))
+        // As read of the database: a client that was connected to another server may have a later state than this one
+        // has heard of.
+        var tracker = makeTracker(
+            try await inTemporaryTask { [source, person] in try await source.people.latestState(of: person) }
+        )
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
         // Subscribes first, then reads again, so that states committed since the first read are sent.
@@ -53,7 +55,7 @@ final class EventStream: Sendable {
         try await writer.write(Self.connected)
         wakeUp.signal()
         for await _ in wakeUp.signals {
-            if let event = tracker.next(state: try await latestState(), surface: source.people.surfaceState) {
+            if let event = tracker.next(state: try await latestState, surface: source.people.surfaceState) {
                 try await writer.write(event)
                 if options.closesAfterState { return }
                 if let ping { source.pings.restart(ping) }
@@ -79,10 +81,10 @@ final class EventStream: Sendable {
         get async throws { try await inTemporaryTask { [lease] in try await lease.renew() != nil } }
     }
 
-    private func latestState(atLeast seen: PersonState? = nil) async throws -> PersonState {
-        if let state = source.people.knownState(of: person), seen?.isReachable(from: state) ?? true { return state }
-        return try await inTemporaryTask { [source, person] in
-            try await source.people.latestState(of: person, atLeast: seen)
+    private var latestState: PersonState {
+        get async throws {
+            if let state = source.people.knownState(of: person) { return state }
+            return try await inTemporaryTask { [source, person] in try await source.people.latestState(of: person) }
         }
     }
 }

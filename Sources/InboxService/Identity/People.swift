@@ -61,6 +61,8 @@ package final class People: Sendable {
     private let storage: Storage
     private let writer: Writer
     private let states: LatestStates
+    /// Nil if this server has the database alone.
+    private let stateReads: StateReads?
     // Accessed from any thread, only in `withLock`.
     private let cache = Locked(Cache())
 
@@ -71,6 +73,7 @@ package final class People: Sendable {
         self.storage = storage
         self.writer = writer
         self.states = states
+        stateReads = storage.isShared ? StateReads(of: storage) : nil
     }
 
     /// Returns the person of a token, and creates an unknown one.
@@ -144,18 +147,23 @@ package final class People: Sendable {
     /// The latest state of the surfaces, which all people share.
     package var surfaceState: Int { states.surface }
 
-    /// Returns the latest state of a person. It is cached after the first call.
-    ///
-    /// - Parameter seen: A state that a client has. If it is later than the cached one, another server has committed
-    ///   it, and the state is read of the database.
-    package func latestState(of person: Person, atLeast seen: PersonState? = nil) async throws -> PersonState {
-        if let state = knownState(of: person), seen?.isReachable(from: state) ?? true { return state }
+    /// Returns the latest state of a person, with what any server has committed before this call. If this server has
+    /// the database alone, it is cached after the first call.
+    package func latestState(of person: Person) async throws -> PersonState {
+        guard let stateReads else {
+            if let state = knownState(of: person) { return state }
+            let start = states.beginLoading(person.id)
+            let state = try await storage.read { reading in try reading.state(of: person) }
+            return states.finishLoading(person.id, state, begunAt: start)
+        }
         let start = states.beginLoading(person.id)
-        let state = try await storage.read { reading in try reading.state(of: person) }
-        return states.finishLoading(person.id, state, begunAt: start)
+        let latest = try await stateReads.latest(of: person.id)
+        states.apply(WriteEffects(surface: latest.surface))
+        return states.finishLoading(person.id, latest.person, begunAt: start)
     }
 
-    /// Returns the latest state of a person if it is cached.
+    /// Returns the latest state of a person that this server has heard of, if it is cached. Another server may have
+    /// committed a later one a moment ago.
     package func knownState(of person: Person) -> PersonState? {
         states.state(of: person.id)
     }

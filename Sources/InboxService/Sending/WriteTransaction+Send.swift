@@ -164,9 +164,10 @@ extension WriteTransaction {
         postgres: """
             INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
             SELECT ?1, p.id, s.sequence, s.sequence, s.sequence, ?2, ?3
-            FROM personName n JOIN person p ON p.id = n.person
-            JOIN LATERAL (SELECT CASE WHEN ?3 = 1 THEN p.sequence ELSE 0 END AS sequence) AS s ON true
-            WHERE n.name = ANY(?4)
+            FROM unnest(?4) AS r (name)
+            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
+            CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = n.person OFFSET 0) AS p
+            CROSS JOIN LATERAL (SELECT CASE WHEN ?3 = 1 THEN p.sequence ELSE 0 END AS sequence) AS s
             """
     )
 

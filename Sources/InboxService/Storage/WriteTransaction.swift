@@ -229,11 +229,15 @@ package final class WriteTransaction {
     }
 
     /// Makes other servers wait before they write for the same people, as ``lock(_:)`` does.
+    ///
+    /// `OFFSET 0` keeps a part of the statement apart: each row is looked for in its partition. In a join, PostgreSQL
+    /// may read all partitions as a whole.
     func lockPeople(named names: [String]) {
         db.lock(
             """
-            SELECT 1 FROM personName n JOIN person p ON p.id = n.person WHERE n.name = ANY(?)
-            ORDER BY p.name FOR NO KEY UPDATE OF p
+            SELECT 1 FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
+            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
+            CROSS JOIN LATERAL (SELECT 1 FROM person p WHERE p.id = n.person FOR NO KEY UPDATE) AS locked
             """,
             [names]
         )
@@ -257,12 +261,20 @@ package final class WriteTransaction {
         db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [ids])
         db.lock(
             """
-            SELECT 1 FROM person p
-            WHERE p.id IN (
-                SELECT unnest(?1) UNION SELECT d.person FROM delivery d JOIN message m ON m.id = d.message
-                WHERE m.id = ANY(?2) AND m.recipients IS NOT NULL AND d.state < 2
-            )
-            ORDER BY p.name FOR NO KEY UPDATE
+            SELECT 1 FROM (
+                SELECT p.id FROM (
+                    SELECT unnest(?1) AS id UNION SELECT d.person FROM unnest(?2) AS r (id)
+                    CROSS JOIN LATERAL (
+                        SELECT m.id FROM message m WHERE m.id = r.id AND m.recipients IS NOT NULL OFFSET 0
+                    ) AS m
+                    CROSS JOIN LATERAL (
+                        SELECT d.person FROM delivery d WHERE d.message = m.id AND d.state < 2 OFFSET 0
+                    ) AS d
+                ) AS r
+                CROSS JOIN LATERAL (SELECT p.id, p.name FROM person p WHERE p.id = r.id OFFSET 0) AS p
+                ORDER BY p.name
+            ) AS found
+            CROSS JOIN LATERAL (SELECT 1 FROM person p WHERE p.id = found.id FOR NO KEY UPDATE) AS locked
             """,
             [people, ids]
         )

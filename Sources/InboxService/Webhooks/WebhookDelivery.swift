@@ -116,22 +116,24 @@ extension WriteTransaction {
         var due = DueDeliveries()
         for webhook in try reading.deliverableWebhooks(at: now, &due) {
             let room = DueDeliveries.perWebhook - (running[webhook[0]]?.count ?? 0)
+            let lease = now.addingTimeInterval(DueDeliveries.lease).milliseconds
             let rows = try db.rows(
                 """
-                UPDATE outbox o SET nextAt = ?1
-                FROM (
-                    SELECT person, id FROM outbox WHERE webhook = ?2 AND diedAt IS NULL AND nextAt <= ?3
-                    ORDER BY nextAt, id LIMIT ?4 FOR UPDATE SKIP LOCKED
-                ) AS due
-                WHERE o.person = due.person AND o.id = due.id
-                RETURNING o.id, o.event, o.body, o.attempts, o.nextAt, o.person
+                SELECT id, event, body, attempts, ?1, person FROM outbox
+                WHERE webhook = ?2 AND diedAt IS NULL AND nextAt <= ?3
+                ORDER BY nextAt, id LIMIT ?4 FOR UPDATE SKIP LOCKED
                 """,
-                [
-                    now.addingTimeInterval(DueDeliveries.lease).milliseconds, webhook[0] as Int, now.milliseconds,
-                    max(room, 0),
-                ]
+                [lease, webhook[0] as Int, now.milliseconds, max(room, 0)]
             )
-            due.deliveries += rows.map { WebhookDelivery(of: webhook, row: $0) }
+            for row in rows {
+                let delivery = WebhookDelivery(of: webhook, row: row)
+                due.deliveries.append(delivery)
+                // One by one: a join with all partitions takes longer to plan than these take.
+                try db.run(
+                    "UPDATE outbox SET nextAt = ? WHERE person = ? AND id = ?",
+                    [lease, delivery.person, delivery.outbox]
+                )
+            }
             let next: Int? = try db.value(
                 """
                 SELECT nextAt FROM outbox WHERE webhook = ? AND diedAt IS NULL AND nextAt > ? ORDER BY nextAt LIMIT 1

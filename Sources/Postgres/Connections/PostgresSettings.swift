@@ -63,6 +63,16 @@ package struct PostgresSettings: Sendable {
     /// The options of one attempt to connect, with the password from its file.
     func optionsWithPassword() throws(PostgresError) -> [(name: String, value: String)] {
         var all = options + [("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox")]
+        for (name, value) in Self.keepalives where !options.contains(where: { $0.name == name }) {
+            all.append((name, value))
+        }
+        if !usesPooler {
+            // A pooler accepts none.
+            let own = Self.serverSettings.map { "-c \($0)=\($1)" }
+            let others = options.filter { $0.name == "options" }.map(\.value)
+            all.removeAll { $0.name == "options" }
+            all.append(("options", (own + others).joined(separator: " ")))
+        }
         if let passwordFile {
             guard let text = try? String(contentsOf: passwordFile, encoding: .utf8) else {
                 throw PostgresError(.rejected, "the file with the password can't be read: \(passwordFile.path)")
@@ -71,6 +81,21 @@ package struct PostgresSettings: Sendable {
         }
         return all
     }
+
+    /// A network that was cut is noticed after 25 seconds, unless the address says otherwise.
+    private static let keepalives = [
+        ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "25000"),
+    ]
+
+    /// Settings of the database for a connection. Options of the address come after them.
+    private static let serverSettings = [
+        // Statements are short: to compile one takes longer than to run it.
+        ("jit", "off"),
+        // A client that stopped, or whose machine is gone, must not keep its locks: others wait for them.
+        ("idle_in_transaction_session_timeout", "15s"), ("tcp_keepalives_idle", "10"),
+        ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
+    ]
 
     /// Removes what libpq quotes of a string, from the first quotation mark to the last.
     private static func withoutQuotes(_ reason: String) -> String {

@@ -104,7 +104,9 @@ extension SQLText {
                 greatest = max(greatest, number)
                 result += "$\(number)"
                 rest = rest[digits.endIndex...]
-            case "C" where rest.hasPrefix("CROSS JOIN "): rest = rest.dropFirst("CROSS ".count)
+            // A lateral one is PostgreSQL's own.
+            case "C" where rest.hasPrefix("CROSS JOIN ") && !rest.hasPrefix("CROSS JOIN LATERAL "):
+                rest = rest.dropFirst("CROSS ".count)
             case "I" where rest.hasPrefix("INDEXED BY "):
                 rest = rest.dropFirst("INDEXED BY ".count).drop { $0.isLetter || $0.isNumber || $0 == "_" }
             default:

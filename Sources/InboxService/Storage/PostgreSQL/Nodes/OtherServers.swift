@@ -230,11 +230,8 @@
             while !rest.isEmpty {
                 let part = Array(rest.suffix(Self.part))
                 rest.removeLast(part.count)
-                let rows = try await storage.read { reading in
-                    try reading.db.rows("SELECT id, sequence FROM person WHERE id = ANY(?)", [part])
-                        .map { row in (id: row[0] as Int, sequence: row[1] as Int) }
-                }
-                for row in rows { read.own[row.id] = row.sequence }
+                let found = try await storage.read { reading in try reading.sequences(of: part) }
+                read.own.merge(found) { $1 }
             }
             return (read, people.filter { read.own[$0] == nil })
         }

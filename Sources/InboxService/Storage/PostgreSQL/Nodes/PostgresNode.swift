@@ -66,7 +66,13 @@
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             guard number.session == lost.session else { return }
             let new = try NodeNumber.acquire(connection)
-            state.withLock { $0.number = new }
+            state.withLock { state in
+                state.number = new
+                // Those of the former number are found by its row.
+                state.waiting.groups = nil
+            }
+            // Meanwhile another server may have announced groups with the lost number.
+            outcomeUnknown.withLock { $0 }?()
         }
 
         /// Announces a group that was committed, or whose outcome isn't known.
@@ -107,7 +113,8 @@
             groupsRead.withLock { $0 = body }
         }
 
-        /// Has a closure called after each commit whose outcome is unknown.
+        /// Has a closure called when changes may have been missed: after a commit whose outcome is unknown, and after the
+        /// number was lost.
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {
             outcomeUnknown.withLock { $0 = body }
         }
@@ -142,8 +149,9 @@
 
         private func announceAll() async {
             for await _ in announced.signals {
-                if await !send() { announced.signal() }
-                try? await Task.sleep(for: Self.window)
+                let isSent = await send()
+                if !isSent { announced.signal() }
+                try? await Task.sleep(for: isSent ? Self.window : Self.interval)
             }
         }
 

@@ -1,0 +1,88 @@
+import Groundwork
+
+/// Reads people's latest states of a database that several servers share.
+///
+/// What another server has committed a moment ago may not be known here yet, and a device that has heard of it there
+/// must not be answered here that there is nothing new. So each request reads the database; those that arrive while a
+/// read runs share the next one.
+final class StateReads: Sendable {
+    /// The states of one read.
+    struct Latest: Sendable {
+        let person: PersonState
+        let surface: Int
+    }
+
+    private struct Queue: Sendable {
+        var waiting: [(person: Int, continuation: CheckedContinuation<Latest, any Error>)] = []
+        var isReading = false
+    }
+
+    private let storage: Storage
+    // Accessed from any thread, only in `withLock`.
+    private let queue = Locked(Queue())
+
+    /// The maximum number of people of one read.
+    private static let limit = 500
+
+    init(of storage: Storage) {
+        self.storage = storage
+    }
+
+    /// Returns the state of a person as of this call or later. An erased person's own sequence is 0.
+    ///
+    /// - Throws: The error of the database.
+    func latest(of person: Int) async throws -> Latest {
+        try await withCheckedThrowingContinuation { continuation in
+            let isFirst = queue.withLock { queue in
+                queue.waiting.append((person, continuation))
+                defer { queue.isReading = true }
+                return !queue.isReading
+            }
+            if isFirst { Task { while await readNext() {} } }
+        }
+    }
+
+    /// Reads the states of those who wait.
+    ///
+    /// - Returns: Whether there were any.
+    private func readNext() async -> Bool {
+        let waiting = queue.withLock { queue in
+            let waiting = Array(queue.waiting.prefix(Self.limit))
+            queue.waiting.removeFirst(waiting.count)
+            queue.isReading = !waiting.isEmpty
+            return waiting
+        }
+        guard !waiting.isEmpty else { return false }
+        let people = Array(Set(waiting.map(\.person)))
+        do {
+            let (own, broadcast, surface) = try await storage.read { reading in
+                (try reading.sequences(of: people), try reading.broadcastState(), try reading.surfaceState())
+            }
+            for (person, continuation) in waiting {
+                let state = PersonState(own: own[person] ?? 0, broadcast: broadcast)
+                continuation.resume(returning: Latest(person: state, surface: surface))
+            }
+        } catch {
+            for (_, continuation) in waiting { continuation.resume(throwing: error) }
+        }
+        return true
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the sequences of people, without those who don't exist.
+    func sequences(of people: [Int]) throws -> [Int: Int] {
+        var sequences: [Int: Int] = [:]
+        for row in try db.rows(Self.sequences, [people]) { sequences[row[0]] = row[1] }
+        return sequences
+    }
+
+    /// `OFFSET 0` keeps the lookups apart, so that each is in its partition.
+    private static let sequences = SQLText(
+        sqlite: "SELECT id, sequence FROM person WHERE id IN (SELECT value FROM json_each(?))",
+        postgres: """
+            SELECT p.id, p.sequence FROM unnest(?) AS r (id)
+            CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
+            """
+    )
+}
