@@ -87,8 +87,7 @@ import Testing
         #expect(error?.description.contains("256 servers") == true)
     }
 
-    @Test func `no server starts while the database is moved, and none counts as running that is silent`() async throws
-    {
+    @Test func `no server starts while the database is moved, and a silent one doesn't count`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)

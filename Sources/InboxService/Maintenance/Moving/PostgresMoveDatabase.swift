@@ -55,8 +55,8 @@
             guard try isLocked && !NodeNumber.areInUse(connection) else {
                 throw MaintenanceError(
                     """
-                    A server or another move uses \(name). Stop the servers: what they write meanwhile would be missing. \
-                    One that was killed counts as running for \(NodeNumber.lifetime / 1_000) s.
+                    A server or another move uses \(name). Stop the servers: what they write meanwhile would be \
+                    missing. One that was killed counts as running for \(NodeNumber.lifetime / 1_000) s.
                     """
                 )
             }
