@@ -113,7 +113,7 @@
             groupsRead.withLock { $0 = body }
         }
 
-        /// Has a closure called when changes may have been missed: after a commit whose outcome is unknown, and after the
+        /// Has a closure called when changes may have been missed: after a commit of unknown outcome, and after the
         /// number was lost.
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {
             outcomeUnknown.withLock { $0 = body }
