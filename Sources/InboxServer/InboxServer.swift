@@ -26,6 +26,8 @@ public struct InboxServer: Service {
     let methods = Locked<[String]>([])
     /// The server's metrics.
     let metrics: ServerMetrics
+    /// Whether a graceful shutdown has begun, for `/health/ready`. Set from any thread.
+    let isStopping = Locked(false)
 
     /// Creates a server. Nothing is opened before ``run()``.
     ///
@@ -72,7 +74,8 @@ public struct InboxServer: Service {
             configuration: configuration,
             storage: storage,
             watchers: watchers,
-            metrics: metrics
+            metrics: metrics,
+            isStopping: isStopping
         )
         // Runs before the first request, so that no read misses a message that is due.
         try await parts.scheduler.catchUp()
@@ -84,6 +87,7 @@ public struct InboxServer: Service {
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {
+            isStopping.withLock { $0 = true }
             watchers.shutDown()
             parts.requestReads.shutDown()
         }

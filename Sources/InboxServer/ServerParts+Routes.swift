@@ -1,3 +1,4 @@
+import Groundwork
 import InboxService
 import JMAP
 
@@ -29,7 +30,8 @@ extension ServerParts {
         let routes = Routes(metrics: metrics, proxies: proxies, usesTLS: identity != nil)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
-        HealthRoutes(storage: storage).add(to: routes)
+        let isStopping = isStopping
+        HealthRoutes(storage: storage, isStopping: { isStopping.withLock { $0 } }).add(to: routes)
         OpenAPIRoutes().add(to: routes)
         return routes
     }

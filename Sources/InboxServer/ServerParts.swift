@@ -11,6 +11,8 @@ struct ServerParts: Sendable {
     let storage: Storage
     let watchers: Watchers
     let metrics: ServerMetrics
+    /// Whether the server stops.
+    let isStopping: Locked<Bool>
     /// Nil if the server doesn't use TLS.
     let identity: TLSIdentity?
     /// Nil if the app's backend signs no tokens.
@@ -44,10 +46,11 @@ struct ServerParts: Sendable {
         configuration: InboxServerConfiguration,
         storage: Storage,
         watchers: Watchers,
-        metrics: ServerMetrics
+        metrics: ServerMetrics,
+        isStopping: Locked<Bool>
     ) async throws {
         (self.configuration, self.storage) = (configuration, storage)
-        (self.watchers, self.metrics) = (watchers, metrics)
+        (self.watchers, self.metrics, self.isStopping) = (watchers, metrics, isStopping)
         let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
         proxies = try TrustedProxies(configuration.trustedProxies)
         identity = try configuration.certificate.map { try TLSIdentity($0) }
@@ -131,7 +134,8 @@ struct ServerParts: Sendable {
                 keys: keys,
                 watchers: watchers,
                 evictResponses: { account in api.evict(account: account) },
-                changed: changed
+                changed: changed,
+                onHeard: metrics.count
             )
             if let others = OtherServers(of: storage, caches, logger: configuration.logger) { all.append(others) }
         #endif

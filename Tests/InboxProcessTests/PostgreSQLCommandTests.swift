@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Groundwork
+    import Postgres
     import RunningPostgres
     import Testing
 
@@ -35,10 +36,52 @@
                 #expect(try await errors(database.address("nonesuch")).contains("does not exist"))
                 let closed = "postgres://inbox@127.0.0.1:9/inbox"
                 #expect(try await errors(closed).contains("Start PostgreSQL, or check the address"))
-                for command in [["doctor"], ["backup", "copy.sqlite"], ["restore", "copy.sqlite"]] {
+                for command in [["backup", "copy.sqlite"], ["restore", "copy.sqlite"]] {
                     let ended = try await world.run(command + ["--database", closed], status: 64)
                     #expect(ended.errors.contains("pg_dump"), "\(command)")
                 }
+            }
+        }
+
+        @Test func `doctor checks a database while a server runs, and says what is damaged`() async throws {
+            let database = try await DatabaseServer.shared.value
+            let name = try await database.newDatabase()
+            let address = database.address(name)
+            try await World.with { world in
+                func doctor(_ address: String, status: Int32) async throws -> RunningProcess {
+                    try await world.run(["doctor", "--database", address], status: status)
+                }
+                let closed = "postgres://inbox@127.0.0.1:9/inbox"
+                #expect(try await doctor(closed, status: 1).errors.contains("Start PostgreSQL, or check the address"))
+                #expect(try await doctor(address, status: 1).errors.contains("isn't an inbox server's"))
+
+                try await world.startServer(database: address)
+                _ = try await world.send("First")
+                _ = try await world.send("Second", to: "bob")
+                let healthy = try await doctor(address, status: 0)
+                for name in [
+                    "PostgreSQL", "Schema", "Role", "Connections", "Locks", "Servers", "Queue", "Clock", "References",
+                    "Sequences", "Due", "Webhooks", "Contents", "Broadcasts", "Size",
+                ] {
+                    #expect(healthy.lines.contains { $0.hasPrefix("✓ \(name) ") }, "\(name)\n\(healthy.output)")
+                }
+                #expect(healthy.lines.contains { $0.contains("1 running: 0") })
+                #expect(healthy.lines.contains { $0.contains("people: 2, messages: 2, deliveries: 2") })
+                try await world.stopServer()
+
+                let settings = try database.settings(name)
+                try await onNewThread {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    try connection.executeScript("DELETE FROM person WHERE name = 'bob'")
+                }
+                let damaged = try await world.run(["doctor", "--database", address, "--json"], status: 1)
+                let report = try JSON(parsing: damaged.output.utf8)
+                #expect(report["healthy"] == false)
+                let finding = report["findings"]?.arrayValue?.first { $0["name"] == "References" }
+                #expect(finding?["verdict"] == "trouble")
+                #expect(finding?["value"]?.stringValue?.contains("deliveries without a person: 1") == true)
+                #expect(finding?["advice"]?.stringValue?.contains("pg_restore") == true)
             }
         }
     }

@@ -346,6 +346,89 @@
             }
         }
 
+        @Test func `a server that neither hears the others nor reads their rows isn't ready`() async throws {
+            try await withServers { one, other in
+                func statuses() async throws -> [Int] {
+                    let first = try await one.request("GET", "/health/ready").status
+                    return [first, try await other.request("GET", "/health/ready").status]
+                }
+                #expect(try await statuses() == [200, 200])
+                let settings = try await databaseSettings(one)
+                let address = try await TestDatabase.address(for: one.file)
+                let administration = try PostgresSettings(
+                    address.deletingLastPathComponent().appending(path: "postgres").absoluteString
+                )
+                let name = address.lastPathComponent
+                // No new connections. Those for reads go on; those that listen, or read the rows, are closed.
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                try await onNewThread {
+                    let connection = try PostgresConnection(administration)
+                    defer { connection.close() }
+                    try connection.executeScript("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+                }
+                let start = ContinuousClock.now
+                let isUnready = try await eventually {
+                    try connection.execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                            AND (query LIKE '%LISTEN%' OR query = 'SELECT 1' OR query LIKE '%FROM node%')
+                        """
+                    )
+                    return try await statuses() == [503, 503]
+                }
+                #expect(isUnready)
+                #expect(ContinuousClock.now - start > .seconds(4.5))
+                let answer = try await one.request("GET", "/health/ready")
+                #expect(answer.header("Retry-After") == "1")
+                #expect(answer.json["detail"]?.stringValue?.contains("hear the other servers") == true)
+                #expect(try await one.request("GET", "/health").status == 200)
+                try await onNewThread {
+                    let connection = try PostgresConnection(administration)
+                    defer { connection.close() }
+                    try connection.executeScript("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
+                }
+                #expect(try await eventually { try await statuses() == [200, 200] })
+            }
+        }
+
+        @Test func `metrics show the servers and what they hear of each other`() async throws {
+            try await withServers { one, other in
+                func value(_ name: String, _ server: TestServer) async throws -> Double {
+                    #expect(try await server.rest("GET", "/metrics").status == 200)
+                    return server.metrics.value(of: "inbox_\(name)")
+                }
+                #expect(try await value("servers", one) == 2)
+                #expect(try await value("server_number", one) == 0)
+                #expect(try await value("server_number", other) == 1)
+                let heard = try await value("notifications_heard_total", other)
+                try await one.send(to: ["person": "ann"])
+                #expect(try await eventually { try await value("notifications_heard_total", other) > heard })
+                #expect(try await value("listening_interruptions_total", other) == 0)
+                #expect(try await value("notification_gaps_total", other) == 0)
+
+                // What a killed server couldn't announce, as in the test above.
+                try await execute(
+                    "INSERT INTO node (id, session, seenAt, groups, message) VALUES (200, 7, 0, 41, 0)",
+                    other
+                )
+                #expect(try await eventually { try await value("notification_gaps_total", other) > 0 })
+                // It gives no sign of life.
+                #expect(try await value("servers", one) == 2)
+
+                try await execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                        AND (query LIKE '%LISTEN%' OR query = 'SELECT 1')
+                    """,
+                    other
+                )
+                #expect(try await eventually { try await value("listening_interruptions_total", other) == 1 })
+            }
+        }
+
         @Test func `writes for the same people on both servers are all done, and don't wait long`() async throws {
             try await withServers(clock: SystemClock()) { one, other in
                 let start = ContinuousClock.now

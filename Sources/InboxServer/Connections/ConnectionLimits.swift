@@ -94,9 +94,12 @@ public struct ConnectionLimits: Hashable, Sendable {
 }
 
 extension DatabaseCheckup {
-    /// Checks a database. It blocks the thread, for a time that grows with the file.
+    /// Checks a database. It blocks the thread, for a time that grows with the database.
     ///
-    /// - Throws: `MaintenanceError` if the file can't be read at all.
+    /// - Parameters:
+    ///   - database: A file's URL, or a `postgres:` address.
+    ///   - now: The time of the call by this machine's clock.
+    /// - Throws: `MaintenanceError` if the database can't be read at all.
     public init(of database: URL, now: Date = Date()) throws {
         try self.init(of: database, now: now, connectionLimit: ConnectionLimits().capacity.regular)
     }

@@ -113,6 +113,6 @@ final class ConnectionSlots: Sendable {
     /// metrics.
     static func isServedBeyondLimit(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
-        return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")
+        return ["/health", "/health/live", "/health/ready", "/metrics"].contains(path) || path.hasPrefix("/v1/")
     }
 }

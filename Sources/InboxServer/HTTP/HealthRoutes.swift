@@ -2,17 +2,45 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// The route of health checks by load balancers: `/health`.
+/// The routes of health checks: `/health`, and `/health/live` and `/health/ready` for load balancers.
 struct HealthRoutes: Sendable {
     let storage: Storage
+    /// Whether the server stops.
+    let isStopping: @Sendable () -> Bool
 
     func add(to routes: Routes) {
         routes.route("/health", [.get { _, _ in try await health() }])
+        routes.route("/health/live", [.get { _, _ in Self.ok }])
+        routes.route("/health/ready", [.get { _, _ in try await ready() }])
     }
+
+    private static var ok: Response { Response(json: (["status": "ok"] as JSON).utf8) }
 
     /// Reports the server as healthy if it can read the database.
     private func health() async throws -> Response {
         try await storage.check()
-        return Response(json: (["status": "ok"] as JSON).utf8)
+        return Self.ok
+    }
+
+    /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
+    /// and it can read the database.
+    private func ready() async throws -> Response {
+        guard !isStopping() else { throw Self.unready("The server is stopping.") }
+        guard storage.hearsOthers else {
+            throw Self.unready("The server doesn't hear the other servers of the database.")
+        }
+        do {
+            try await storage.check()
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // Not logged: this is asked once a second, and other requests log it.
+            throw Self.unready("The server can't read the database.")
+        }
+        return Self.ok
+    }
+
+    private static func unready(_ detail: String) -> Problem {
+        Problem(.serviceUnavailable, detail, headers: [.retryAfter: "1"])
     }
 }

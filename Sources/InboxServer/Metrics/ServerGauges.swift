@@ -11,6 +11,8 @@ struct ServerGauges: Sendable {
         var dueLag = 0.0
         var databaseBytes = 0
         var logBytes = 0
+        /// The number of servers of the database that give signs of life, and this one's number among them.
+        var (servers, serverNumber) = (1, 0)
     }
 
     let storage: Storage
@@ -24,6 +26,7 @@ struct ServerGauges: Sendable {
         let earliest = try await storage.read { reading in try reading.earliestDue() }
         values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
         (values.databaseBytes, values.logBytes) = try await storage.sizes()
+        (values.servers, values.serverNumber) = try await storage.servers()
         values.eventStreams = watchers.count
         values.writesWaiting = writer.waiting
         return values

@@ -27,6 +27,11 @@ final class ServerMetrics: Sendable {
     private let dueLag: Meter
     private let databaseBytes: Meter
     private let logBytes: Meter
+    private let servers: Meter
+    private let serverNumber: Meter
+    private let notifications: Counter
+    private let gaps: Counter
+    private let interruptions: Counter
     // Guarded by the lock: requests are answered on any thread. A timer is created with the first request of its route.
     private let durations = Locked<[Route: Timer]>([:])
 
@@ -45,6 +50,11 @@ final class ServerMetrics: Sendable {
         dueLag = meter(Label.dueLag)
         databaseBytes = meter(Label.databaseBytes)
         logBytes = meter(Label.logBytes)
+        servers = meter(Label.servers)
+        serverNumber = meter(Label.serverNumber)
+        notifications = Counter(label: Label.notifications, factory: factory)
+        gaps = Counter(label: Label.gaps, factory: factory)
+        interruptions = Counter(label: Label.interruptions, factory: factory)
     }
 
     /// Counts a request that was answered, or an event stream that was opened.
@@ -66,6 +76,17 @@ final class ServerMetrics: Sendable {
         commits.record(effects.writes)
     }
 
+    #if PostgreSQL
+        /// Counts what happens to the listening to other servers.
+        func count(_ heard: OtherServers.Heard) {
+            switch heard {
+            case .notification: notifications.increment()
+            case .gap: gaps.increment()
+            case .interruption: interruptions.increment()
+            }
+        }
+    #endif
+
     /// Counts an opened connection.
     func connectionOpened() { connections.increment() }
 
@@ -79,6 +100,8 @@ final class ServerMetrics: Sendable {
         dueLag.set(values.dueLag)
         databaseBytes.set(values.databaseBytes)
         logBytes.set(values.logBytes)
+        servers.set(values.servers)
+        serverNumber.set(values.serverNumber)
     }
 
     /// All metrics in Prometheus' text format.
@@ -96,9 +119,15 @@ extension ServerMetrics {
         static let dueLag = "inbox_due_lag_seconds"
         static let databaseBytes = "inbox_database_bytes"
         static let logBytes = "inbox_database_log_bytes"
+        static let servers = "inbox_servers"
+        static let serverNumber = "inbox_server_number"
+        static let notifications = "inbox_notifications_heard_total"
+        static let gaps = "inbox_notification_gaps_total"
+        static let interruptions = "inbox_listening_interruptions_total"
     }
 
-    private static let families: [PrometheusMetrics.Family] = [
+    /// All metrics.
+    static let families: [PrometheusMetrics.Family] = [
         PrometheusMetrics.Family(
             label: Label.durations,
             kind: .histogram,
@@ -126,5 +155,30 @@ extension ServerMetrics {
         PrometheusMetrics.Family(label: Label.dueLag, kind: .gauge, help: "Delay of the earliest due entry."),
         PrometheusMetrics.Family(label: Label.databaseBytes, kind: .gauge, help: "Size of the database file."),
         PrometheusMetrics.Family(label: Label.logBytes, kind: .gauge, help: "Size of its write-ahead log."),
+        PrometheusMetrics.Family(
+            label: Label.servers,
+            kind: .gauge,
+            help: "Servers of the database that give signs of life."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.serverNumber,
+            kind: .gauge,
+            help: "This server's number among them."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.notifications,
+            kind: .counter,
+            help: "Notifications of other servers since the start."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.gaps,
+            kind: .counter,
+            help: "Missing notifications after which everything was read again."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.interruptions,
+            kind: .counter,
+            help: "Losses of the connection that listens to other servers."
+        ),
     ]
 }

@@ -120,6 +120,23 @@ extension OpenAPI {
         ),
         Operation(
             method: .get,
+            path: "/health/live",
+            id: "readLiveness",
+            summary: "Check whether the server answers, without its database",
+            scope: nil,
+            successes: [Success(200, "The server answers.", "Health")]
+        ),
+        Operation(
+            method: .get,
+            path: "/health/ready",
+            id: "readReadiness",
+            summary: "Check whether the server can take requests now",
+            scope: nil,
+            successes: [Success(200, "The server can take requests.", "Health")],
+            failures: [.unavailable]
+        ),
+        Operation(
+            method: .get,
             path: "/metrics",
             id: "readMetrics",
             summary: "Read the server's metrics",

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import Groundwork
 
-/// A checkup of a server's database. A server may be running.
+/// A checkup of a server's database, a SQLite file or one of PostgreSQL, which isn't changed. Servers may be running.
 public struct DatabaseCheckup: Sendable {
     /// The result of one check.
     public struct Finding: Hashable, Sendable {
@@ -39,11 +39,24 @@ public struct DatabaseCheckup: Sendable {
     /// Whether no finding has the verdict `trouble`.
     public var isHealthy: Bool { findings.allSatisfy { $0.verdict != .trouble } }
 
-    /// Runs the checkup. It blocks the calling thread for a time that grows with the file.
+    /// Runs the checkup. It blocks the calling thread for a time that grows with the database.
     ///
-    /// - Parameter connectionLimit: The maximum number of connections of a server that is started in this environment.
-    /// - Throws: ``MaintenanceError`` if the file can't be read at all.
+    /// - Parameters:
+    ///   - database: A file's URL, or a `postgres:` address.
+    ///   - now: The time of the call by this machine's clock.
+    ///   - connectionLimit: The maximum number of connections of a server that is started in this environment.
+    /// - Throws: ``MaintenanceError`` if the database can't be read at all.
     package init(of database: URL, now: Date, connectionLimit: Int) throws {
+        guard !Storage.isPostgreSQL(database) else {
+            #if PostgreSQL
+                findings = try PostgresCheckup.run(database.absoluteString, now: now)
+                return
+            #else
+                throw MaintenanceError(
+                    "This build doesn't support PostgreSQL. Build it with libpq-dev installed: make build."
+                )
+            #endif
+        }
         let queue = try DatabaseCopy.openReadOnly(database)
         do {
             let inside = try queue.read { db in try Self.content(db, now: now) }
@@ -62,8 +75,9 @@ public struct DatabaseCheckup: Sendable {
             return [Finding("Integrity", problems.joined(separator: "; "), .trouble, restore)]
         }
         return [
-            Finding("Integrity", "good"), try references(db), try schema(db), try sequences(db), try due(db, now: now),
-            try contents(db), try broadcasts(db),
+            Finding("Integrity", "good"), try references(db), try schema(db),
+            try sequences(.sqlite(db), restore: restore), try due(.sqlite(db), now: now, restore: restore),
+            try contents(.sqlite(db)), try broadcasts(.sqlite(db)),
         ]
     }
 
@@ -93,44 +107,44 @@ public struct DatabaseCheckup: Sendable {
 
     /// Checks that no record is ahead of the counter that its sequence came from. Otherwise a sequence would be
     /// assigned twice.
-    private static func sequences(_ db: Database) throws -> Finding {
-        let own = try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM delivery JOIN person ON person.id = delivery.person
-                WHERE delivery.sequence > person.sequence OR delivery.created > person.sequence
-                """
+    static func sequences(_ db: SQLConnection, restore: String) throws -> Finding {
+        let own: Int? = try db.value(
+            """
+            SELECT count(*) FROM delivery JOIN person ON person.id = delivery.person
+            WHERE delivery.sequence > person.sequence OR delivery.created > person.sequence
+            """,
+            isRare: true
         )
-        let broadcasts = try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM message WHERE broadcastCreated > broadcastSequence
-                    OR broadcastSequence > (SELECT value FROM counter WHERE name = 'broadcast')
-                """
+        let broadcasts: Int? = try db.value(
+            """
+            SELECT count(*) FROM message WHERE broadcastCreated > broadcastSequence
+                OR broadcastSequence > (SELECT value FROM counter WHERE name = 'broadcast')
+            """,
+            isRare: true
         )
         let wrong = (own ?? 0) + (broadcasts ?? 0)
         guard wrong > 0 else { return Finding("Sequences", "good") }
         return Finding("Sequences", "\(wrong) records are ahead of their counters", .trouble, restore)
     }
 
-    private static func due(_ db: Database, now: Date) throws -> Finding {
-        let lost = try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM message WHERE state = 0
-                    AND NOT EXISTS (SELECT 1 FROM due WHERE kind = ? AND due.message = message.id)
-                """,
-            arguments: [DueKind.deliver.rawValue]
+    static func due(_ db: SQLConnection, now: Date, restore: String) throws -> Finding {
+        let lost: Int? = try db.value(
+            """
+            SELECT count(*) FROM message WHERE state = 0
+                AND NOT EXISTS (SELECT 1 FROM due WHERE kind = ? AND due.message = message.id)
+            """,
+            [DueKind.deliver.rawValue],
+            isRare: true
         )
         if let lost, lost > 0 {
             return Finding("Due", "\(lost) waiting messages will never be delivered", .trouble, restore)
         }
-        let late = try Int.fetchOne(
-            db,
-            sql: "SELECT count(*) FROM due WHERE at < ?",
-            arguments: [now.addingTimeInterval(-60).milliseconds]
+        let late: Int? = try db.value(
+            "SELECT count(*) FROM due WHERE at < ?",
+            [now.addingTimeInterval(-60).milliseconds],
+            isRare: true
         )
-        let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM due") ?? 0
+        let all: Int = try db.value("SELECT count(*) FROM due", isRare: true) ?? 0
         guard let late, late > 0 else { return Finding("Due", "\(all) pending") }
         return Finding(
             "Due",
@@ -140,15 +154,18 @@ public struct DatabaseCheckup: Sendable {
         )
     }
 
-    private static func contents(_ db: Database) throws -> Finding {
-        func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+    static func contents(_ db: SQLConnection) throws -> Finding {
+        func count(_ table: String) throws -> Int { try db.value("SELECT count(*) FROM \(table)", isRare: true) ?? 0 }
         let (people, messages, deliveries) = (try count("person"), try count("message"), try count("delivery"))
         return Finding("Contents", "people: \(people), messages: \(messages), deliveries: \(deliveries)")
     }
 
-    private static func broadcasts(_ db: Database) throws -> Finding {
-        let sql = "SELECT count(*) FROM message WHERE recipients IS NULL AND state < 2"
-        let (live, limit) = (try Int.fetchOne(db, sql: sql) ?? 0, TooManyBroadcasts.limit)
+    static func broadcasts(_ db: SQLConnection) throws -> Finding {
+        let count: Int? = try db.value(
+            "SELECT count(*) FROM message WHERE recipients IS NULL AND state < 2",
+            isRare: true
+        )
+        let (live, limit) = (count ?? 0, TooManyBroadcasts.limit)
         return Finding(
             "Broadcasts",
             "\(live) live of at most \(limit)",

@@ -74,7 +74,7 @@ struct HostCheckup {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 
-    private static func text(_ bytes: Int) -> String {
+    static func text(_ bytes: Int) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         let unit = units.indices.last { bytes >> (10 * $0) > 0 } ?? 0
         guard unit > 0 else { return "\(bytes) bytes" }

@@ -97,6 +97,31 @@ package struct Storage: Sendable {
         }
     }
 
+    /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
+    package var hearsOthers: Bool {
+        switch engine {
+        case .sqlite: true
+        #if PostgreSQL
+            case .postgres(let storage): storage.node?.hearsOthers ?? true
+        #endif
+        }
+    }
+
+    /// Returns the number of servers of the database that give signs of life, and this server's own number. A SQLite
+    /// file has one, with the number 0.
+    package func servers() async throws -> (count: Int, number: Int) {
+        switch engine {
+        case .sqlite: return (1, 0)
+        #if PostgreSQL
+            case .postgres(let storage):
+                let count = try await read { reading in
+                    try NodeNumber.silences(reading.db).count { $0.silence <= NodeNumber.lifetime }
+                }
+                return (count, storage.node?.number.id ?? 0)
+        #endif
+        }
+    }
+
     /// Reads from a snapshot.
     ///
     /// - Parameter person: The person whose rows are read. PostgreSQL shows no other person's then, whatever the

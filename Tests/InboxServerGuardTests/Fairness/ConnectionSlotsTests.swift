@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         ("/health", true), ("/metrics", true), ("/metrics?x=1", true), ("/v1/messages", true), ("/v1/", true),
         ("/jmap/api", false), ("/inbox", false), ("/healthy", false), ("/v10/messages", false), ("", false),
-        ("/inbox?/v1/", false),
+        ("/inbox?/v1/", false), ("/health/live", true), ("/health/ready", true), ("/health/x", false),
     ])
     func `only health, metrics and the REST API are answered at the limit`(path: String, expected: Bool) {
         #expect(ConnectionSlots.isServedBeyondLimit(path) == expected)

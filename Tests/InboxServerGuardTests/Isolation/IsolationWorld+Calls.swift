@@ -18,6 +18,8 @@ extension IsolationWorld {
     private var reads: [GuardedCall] {
         [
             GuardedCall("GET", "/health", .anyone),
+            GuardedCall("GET", "/health/live", .anyone),
+            GuardedCall("GET", "/health/ready", .anyone),
             GuardedCall("GET", "/openapi.json", .anyone),
             GuardedCall("GET", "/metrics", .backend(.metrics)),
             GuardedCall(

@@ -24,6 +24,7 @@ final class TestServer: Sendable {
     /// The names of the JMAP methods.
     let methods: [String]
     let metrics: ServerMetrics
+    let isStopping: Locked<Bool>
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -39,6 +40,7 @@ final class TestServer: Sendable {
         self.file = file
         self.watchers = server.watchers
         self.metrics = server.metrics
+        self.isStopping = server.isStopping
         self.routes = server.routes.withLock { $0 }
         self.methods = server.methods.withLock { $0 }
         self.group = group

@@ -49,7 +49,11 @@
         /// The statements with which an administrator creates the role for the server's user.
         func creation(for user: String) -> String {
             let role = PostgresConnection.quoted(name)
-            return "CREATE ROLE \(role) NOLOGIN NOINHERIT; GRANT \(role) TO \(PostgresConnection.quoted(user));"
+            return "CREATE ROLE \(role) NOLOGIN NOINHERIT; \(grant(to: user))"
+        }
+
+        private func grant(to user: String) -> String {
+            "GRANT \(PostgresConnection.quoted(name)) TO \(PostgresConnection.quoted(user));"
         }
 
         // MARK: Preparing
@@ -85,17 +89,39 @@
         }
 
         private func create(_ connection: PostgresConnection, for user: String) throws {
-            let found = try connection.execute(
+            guard let isPowerful = try isPowerful(connection) else {
+                return try connection.executeScript(creation(for: user))
+            }
+            if isPowerful { throw ServerSetupError(powerDescription) }
+        }
+
+        /// Returns whether the role has rights that void the policies. Nil if there is no such role.
+        private func isPowerful(_ connection: PostgresConnection) throws -> Bool? {
+            try connection.execute(
                 "SELECT rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole FROM pg_roles WHERE rolname = $1",
                 [name]
-            ).first
-            guard let found else { return try connection.executeScript(creation(for: user)) }
-            if try found[0] {
-                throw ServerSetupError(
-                    "The role \(name) of PostgreSQL has rights that void the separation of people. Remove it, or run: "
-                        + "ALTER ROLE \(PostgresConnection.quoted(name)) NOSUPERUSER NOBYPASSRLS NOLOGIN NOCREATEROLE;"
-                )
-            }
+            ).first.map { try $0[0] }
+        }
+
+        private var powerDescription: String {
+            "The role \(name) of PostgreSQL has rights that void the separation of people. Remove it, or run: "
+                + "ALTER ROLE \(PostgresConnection.quoted(name)) NOSUPERUSER NOBYPASSRLS NOLOGIN NOCREATEROLE;"
+        }
+
+        /// The tables that the role is granted, and the privileges on them.
+        private static let grants = [
+            (tables: PostgresSchema.personTables.map(\.name), privileges: ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+            (tables: sharedTables, privileges: ["SELECT"]),
+        ]
+
+        private func isGranted(_ privileges: [String], on tables: [String], _ db: PostgresConnection) throws -> Bool {
+            try db.execute(
+                """
+                SELECT 1 FROM unnest($2) AS granted (tableName), unnest($3) AS wanted (privilege)
+                WHERE NOT has_table_privilege($1, tableName, privilege) LIMIT 1
+                """,
+                [name, tables, privileges]
+            ).isEmpty
         }
 
         private func grant(_ connection: PostgresConnection) throws {
@@ -112,21 +138,57 @@
             if !schema.isGranted {
                 try connection.execute("GRANT USAGE ON SCHEMA \(PostgresConnection.quoted(schema.name)) TO \(role)")
             }
-            for (tables, privileges) in [
-                (PostgresSchema.personTables.map(\.name), ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-                (Self.sharedTables, ["SELECT"]),
-            ] {
-                let missing = try connection.execute(
-                    """
-                    SELECT 1 FROM unnest($2) AS granted (tableName), unnest($3) AS wanted (privilege)
-                    WHERE NOT has_table_privilege($1, tableName, privilege) LIMIT 1
-                    """,
-                    [name, tables, privileges]
-                )
-                if missing.isEmpty { continue }
+            for (tables, privileges) in Self.grants where try !isGranted(privileges, on: tables, connection) {
                 let list = (privileges.joined(separator: ", "), tables.joined(separator: ", "))
                 try connection.execute("GRANT \(list.0) ON \(list.1) TO \(role)")
             }
+        }
+    }
+
+    extension PersonRole {
+        /// Returns what is wrong with the role and the policies of a migrated database, which isn't changed.
+        ///
+        /// - Returns: The problem, and what an operator has to do. Nil if there is none.
+        static func problem(_ connection: PostgresConnection) throws -> (value: String, advice: String)? {
+            let names = try connection.execute("SELECT current_database()::text, current_user::text")[0]
+            let (database, user): (String, String) = (try names[0], try names[1])
+            let role: PersonRole
+            do {
+                role = try PersonRole(database: database)
+            } catch {
+                return ("none", error.description)
+            }
+            guard let isPowerful = try role.isPowerful(connection) else {
+                return (
+                    "\(role.name) is missing", "The server makes it at its start, or run: \(role.creation(for: user))"
+                )
+            }
+            if isPowerful { return ("\(role.name) has too many rights", role.powerDescription) }
+            do {
+                try connection.transaction(.snapshot) { connection in
+                    _ = try connection.pipeline(role.statements(for: 0))
+                }
+            } catch let error as PostgresError where error.sqlState == "42501" {
+                return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
+            }
+            for (tables, privileges) in grants where try !role.isGranted(privileges, on: tables, connection) {
+                return ("\(role.name) lacks privileges on tables", "The server grants them at its start.")
+            }
+            let open = try connection.execute(
+                """
+                SELECT tableName FROM unnest($1) AS wanted (tableName)
+                WHERE NOT EXISTS (
+                    SELECT FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
+                    WHERE c.oid = to_regclass(tableName) AND c.relrowsecurity
+                ) ORDER BY tableName
+                """,
+                [PostgresSchema.personTables.map(\.name)]
+            ).map { try $0[0] as String }
+            guard !open.isEmpty else { return nil }
+            return (
+                "tables without the policy of one person: \(open.joined(separator: ", "))",
+                "Something else has changed the schema. Restore the policies as in a new database of the server."
+            )
         }
     }
 

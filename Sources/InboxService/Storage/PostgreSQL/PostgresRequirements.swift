@@ -19,13 +19,18 @@
         ///
         /// - Throws: ``ServerSetupError`` that names the first setting that doesn't suffice; `PostgresError`.
         static func check(_ connection: PostgresConnection) throws {
+            if let problem = problem(with: try values(connection)) { throw ServerSetupError(problem) }
+        }
+
+        /// Reads the settings of a database.
+        static func values(_ connection: PostgresConnection) throws -> [String: String] {
             var values: [String: String] = [:]
             let rows = try connection.execute(
                 "SELECT name, current_setting(name) FROM unnest($1) AS setting (name)",
                 [settings]
             )
             for row in rows { values[try row[0]] = try row[1] as String }
-            if let problem = problem(with: values) { throw ServerSetupError(problem) }
+            return values
         }
 
         /// Returns the problem of settings, or nil if they suffice.

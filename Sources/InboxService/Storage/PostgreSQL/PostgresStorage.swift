@@ -19,6 +19,10 @@
         /// are often as many as the server's.
         private static let readerCount = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
+        /// The connections that a server on this machine needs: for reads, for writes, to announce them, and to
+        /// listen.
+        static let connectionCount = readerCount + 3
+
         /// Migrates the database, and opens the connections.
         ///
         /// - Throws: ``ServerSetupError`` if the database can't be reached, rejects the user, or can't be used.

@@ -3,27 +3,29 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox doctor`: checks the integrity of a server's database.
+/// `inbox doctor`: checks a server's database, and changes nothing.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check a server's database, even while the server runs.",
+        abstract: "Check a server's database, even while servers run.",
         discussion: """
-            Reads the whole file, which takes a while for a large one. Exits with 1 if it finds or expects damage.
+            Reads the whole database, which takes a while for a large one, and changes nothing. Exits with 1 if it \
+            finds or expects damage.
 
-            Example:
+            Examples:
               inbox doctor --database inbox.sqlite
+              inbox doctor --database postgres://inbox@db.example.com/inbox
             """
     )
 
-    @Option(help: ArgumentHelp("The server's SQLite file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The server's SQLite file, or postgres://…", valueName: "database"), completion: .file())
     var database: String
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() throws {
-        let checkup = try DatabaseCheckup(of: DatabaseAddress(database).file)
+        let checkup = try DatabaseCheckup(of: DatabaseAddress(database).url)
         if json {
             Output.line(object(checkup).description)
         } else {

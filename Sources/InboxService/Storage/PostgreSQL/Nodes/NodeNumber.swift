@@ -101,6 +101,14 @@
             PostgresStatement("SELECT noteGroup($1::smallint, $2, $3, $4)", [id, session, group, message])
         }
 
+        /// Reads which servers have a number.
+        ///
+        /// - Returns: The time since the last sign of life by number, in milliseconds, in the order of the numbers.
+        static func silences(_ db: SQLConnection) throws -> [(id: Int, silence: Int)] {
+            try db.rows("SELECT id, \(now) - seenAt FROM node WHERE session IS NOT NULL ORDER BY id")
+                .map { row in (row[0], row[1]) }
+        }
+
         /// Reads the number of each node's latest group.
         static func groups(_ connection: PostgresConnection) throws -> [Int: Int] {
             var groups: [Int: Int] = [:]

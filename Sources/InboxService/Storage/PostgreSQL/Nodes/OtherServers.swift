@@ -22,6 +22,8 @@
             let evictResponses: @Sendable (_ account: String?) -> Void
             /// Called with each change, for the services that wait for work.
             let changed: @Sendable (WriteEffects) -> Void
+            /// Called with what happens to the listening, for the metrics.
+            let onHeard: @Sendable (Heard) -> Void
 
             package init(
                 states: LatestStates,
@@ -30,11 +32,23 @@
                 keys: APIKeys,
                 watchers: Watchers,
                 evictResponses: @escaping @Sendable (_ account: String?) -> Void,
-                changed: @escaping @Sendable (WriteEffects) -> Void
+                changed: @escaping @Sendable (WriteEffects) -> Void,
+                onHeard: @escaping @Sendable (Heard) -> Void
             ) {
                 (self.states, self.people, self.tokens, self.keys) = (states, people, tokens, keys)
-                (self.watchers, self.evictResponses, self.changed) = (watchers, evictResponses, changed)
+                (self.watchers, self.evictResponses) = (watchers, evictResponses)
+                (self.changed, self.onHeard) = (changed, onHeard)
             }
+        }
+
+        /// What happens to the listening.
+        package enum Heard: Sendable {
+            /// A notification of another server was heard.
+            case notification
+            /// Notifications are missing, so that everything is read again.
+            case gap
+            /// The connection that listens was lost.
+            case interruption
         }
 
         /// What has to be read of the database.
@@ -97,22 +111,31 @@
             switch event {
             case .listening:
                 state.withLock { $0.isListening = true }
+                node.setListening(true)
                 need { $0.all = true }
             case .cut:
                 state.withLock { state in
                     state.isListening = false
                     state.breaks += 1
                 }
+                node.setListening(false)
+                caches.onHeard(.interruption)
                 caches.states.suspend()
                 logger.warning("notifications of other servers are interrupted; reading the database instead")
             case .dropped:
-                need { $0.all = true }
+                readGap()
             case .notification(let notification):
-                guard let (sender, announcement) = Announcement.read(notification.payload) else {
-                    return need { $0.all = true }
-                }
-                if sender != node.number.id { apply(announcement, of: sender) }
+                guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
+                guard sender != node.number.id else { return }
+                caches.onHeard(.notification)
+                apply(announcement, of: sender)
             }
+        }
+
+        /// Reads everything, since notifications are missing.
+        private func readGap() {
+            caches.onHeard(.gap)
+            need { $0.all = true }
         }
 
         private func apply(_ announcement: Announcement, of sender: Int) {
@@ -126,12 +149,13 @@
             let isMissing = state.withLock { state in
                 announcement.groups.map { !state.tracker.hear($0, of: sender) } ?? false
             }
+            if isMissing { readGap() }
             guard
-                announcement.isUnknown || announcement.isForAll || announcement.hasKeys || isMissing
+                announcement.isUnknown || announcement.isForAll || announcement.hasKeys
                     || !announcement.endedTokens.isEmpty
             else { return }
             need { needed in
-                needed.all = needed.all || announcement.isUnknown || isMissing
+                needed.all = needed.all || announcement.isUnknown
                 needed.sequences = needed.sequences || announcement.isForAll
                 needed.keys = needed.keys || announcement.hasKeys
                 needed.tokens.formUnion(announcement.endedTokens)
@@ -156,7 +180,7 @@
                 let isMissing = !state.tracker.check(groups)
                 return isMissing || !state.isListening && state.tracker.isBehind(groups)
             }
-            if isMissing { need { $0.all = true } }
+            if isMissing { readGap() }
         }
 
         // MARK: Reading

@@ -18,9 +18,17 @@
             var isClosed = false
         }
 
+        private struct Contact: Sendable {
+            var isListening = false
+            /// The time of the latest read of all servers' rows.
+            var readAt: ContinuousClock.Instant?
+        }
+
         /// What the server hears, for one reader: of the listener, and the latest groups of the others.
         let listener: PostgresListener
         private let control: PostgresPool
+        // What it knows of the other servers. Accessed only in `withLock`, from any thread.
+        private let contact = Locked(Contact())
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<State>
         private let groupsRead = Locked<(@Sendable ([Int: Int]) -> Void)?>(nil)
@@ -34,6 +42,8 @@
         private static let window = Duration.milliseconds(5)
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
+        /// The time for which a read of the rows counts as hearing the others.
+        static let trust = Duration.seconds(5)
         /// The number of reads after which a sign of life is given: 2 seconds.
         private static let renewal = 8
         /// The time for which a server that stops tries to announce what it has committed.
@@ -59,6 +69,19 @@
 
         /// The server's number, with the latest group and message.
         var number: NodeNumber { state.withLock { $0.number } }
+
+        /// Whether the server learns what the others commit: it hears their notifications, or has read their rows
+        /// within ``trust``.
+        var hearsOthers: Bool {
+            contact.withLock { contact in
+                contact.isListening || contact.readAt.map { ContinuousClock.now - $0 <= Self.trust } ?? false
+            }
+        }
+
+        /// Notes whether notifications are heard.
+        func setListening(_ isListening: Bool) {
+            contact.withLock { $0.isListening = isListening }
+        }
 
         /// Acquires another number, since the server has lost its own: it was stopped for a while, or cut off.
         ///
@@ -190,6 +213,7 @@
                 do {
                     if round % Self.renewal == 0 { try await renew() }
                     let groups = try await readGroups()
+                    contact.withLock { $0.readAt = .now }
                     groupsRead.withLock { $0 }?(groups)
                 } catch {
                     // The database can't be reached: the next round tries again.

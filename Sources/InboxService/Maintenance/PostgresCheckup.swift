@@ -1,0 +1,373 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import Postgres
+
+    /// The checkup of a database of PostgreSQL that servers share. Each check has a snapshot of its own, so that none
+    /// keeps the database from removing dead rows for long. All of them are read-only transactions.
+    struct PostgresCheckup {
+        private typealias Finding = DatabaseCheckup.Finding
+
+        private let connection: PostgresConnection
+        private let now: Date
+        private let start: ContinuousClock.Instant
+
+        private static let restore = "Stop the servers and restore the last backup: pg_restore"
+
+        /// Runs all checks.
+        ///
+        /// - Parameter now: The time of the call by this machine's clock.
+        /// - Throws: ``MaintenanceError`` if the database can't be read, or isn't a server's.
+        static func run(_ address: String, now: Date) throws -> [DatabaseCheckup.Finding] {
+            let start = ContinuousClock.now
+            do {
+                let connection = try PostgresConnection(try PostgresSettings(address))
+                defer { connection.close() }
+                return try PostgresCheckup(connection: connection, now: now, start: start).findings()
+            } catch let error as PostgresError {
+                let advice =
+                    switch (error.kind, error.sqlState) {
+                    case (.unavailable, _): "Start PostgreSQL, or check the address of --database."
+                    case (_, "42501"): "Use the address of the server, whose user owns the tables."
+                    default: error.advice
+                    }
+                throw MaintenanceError("The database can't be checked: \(error.message). \(advice)")
+            }
+        }
+
+        private func findings() throws -> [Finding] {
+            try configure()
+            let applied = try migrations()
+            var findings = [try requirements(), Self.schema(applied)]
+            let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
+            // Of an older version, there is nothing more to say before a server has migrated it.
+            guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
+            findings.append(try role())
+            let (alive, silent) = try servers()
+            findings += [
+                try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
+                try notifications(), try clock(), try references(),
+                try read { try DatabaseCheckup.sequences($0, restore: Self.restore) },
+                try read { try DatabaseCheckup.due($0, now: now, restore: Self.restore) }, try webhooks(),
+                try read { try DatabaseCheckup.contents($0) }, try read { try DatabaseCheckup.broadcasts($0) },
+                try size(),
+            ]
+            return findings
+        }
+
+        private func read<Value>(_ body: (SQLConnection) throws -> Value) throws -> Value {
+            try connection.transaction(.snapshot) { connection in
+                try body(.postgres(PostgresTransaction(connection)))
+            }
+        }
+
+        private func row(_ sql: String, _ values: [any PostgresEncodable] = []) throws -> PostgresRow {
+            try connection.transaction(.snapshot) { connection in try connection.execute(sql, values)[0] }
+        }
+
+        /// Settings of the connection: no limits of time, and an error instead of the rows of one person alone, if the
+        /// user isn't the owner of the tables.
+        private func configure() throws {
+            try connection.execute(
+                """
+                SELECT set_config(name, value, false)
+                FROM pg_settings JOIN unnest($1, $2) AS wanted (name, value) USING (name)
+                """,
+                [
+                    ["statement_timeout", "lock_timeout", "row_security", "default_transaction_read_only"],
+                    ["0", "10s", "off", "on"],
+                ]
+            )
+        }
+
+        // MARK: The schema
+
+        private func requirements() throws -> Finding {
+            let values = try PostgresRequirements.values(connection)
+            if let problem = PostgresRequirements.problem(with: values) {
+                return Finding("PostgreSQL", "doesn't suffice", .trouble, problem)
+            }
+            let version = (Int(values["server_version_num"] ?? "") ?? 0)
+            return Finding("PostgreSQL", "\(version / 10_000).\(version % 10_000)")
+        }
+
+        /// Reads the names of the migrations, with those that servers have to know.
+        private func migrations() throws -> [String: String?] {
+            try read { db in
+                let tables: Int? = try db.value(
+                    """
+                    SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                    WHERE n.nspname = current_schema() AND c.relname = 'migration'
+                    """
+                )
+                guard tables == 1 else { throw MaintenanceError("The database isn't an inbox server's.") }
+                if try UnfinishedMove.exists(in: db) {
+                    throw MaintenanceError(UnfinishedMove.description(of: "The database"))
+                }
+                var applied: [String: String?] = [:]
+                for row in try db.rows("SELECT name, needed FROM migration") {
+                    applied.updateValue(row[1] as String?, forKey: row[0] as String)
+                }
+                return applied
+            }
+        }
+
+        /// Compares the migrations with those that this version knows.
+        ///
+        /// - Parameter applied: The names, each with that of the migration that servers have to know.
+        static func schema(_ applied: [String: String?]) -> DatabaseCheckup.Finding {
+            let known = PostgresSchema.migrations.map(\.name)
+            let needed = Set(applied.values.compactMap { $0 }).subtracting(known).sorted()
+            guard needed.isEmpty else {
+                return Finding(
+                    "Schema",
+                    "newer than this version: \(needed.joined(separator: ", "))",
+                    .trouble,
+                    "Use the version of inbox that wrote it, or a later one."
+                )
+            }
+            let missing = known.filter { !applied.keys.contains($0) }
+            guard missing.isEmpty else {
+                return Finding(
+                    "Schema",
+                    "older than this version: \(missing.joined(separator: ", ")) missing",
+                    .notice,
+                    "The server migrates it at startup."
+                )
+            }
+            let unknown = Set(applied.keys).subtracting(known).sorted()
+            guard unknown.isEmpty else {
+                return Finding(
+                    "Schema",
+                    "newer than this version, which works with it: \(unknown.joined(separator: ", "))",
+                    .notice,
+                    "Use the version of inbox that wrote it once all servers have it."
+                )
+            }
+            return Finding("Schema", "current (\(applied.count))")
+        }
+
+        private func role() throws -> Finding {
+            if let problem = try PersonRole.problem(connection) {
+                return Finding("Role", problem.value, .trouble, problem.advice)
+            }
+            return Finding("Role", "sees one person")
+        }
+
+        // MARK: Servers
+
+        private func connections(for servers: Int) throws -> Finding {
+            let row = try row(
+                """
+                SELECT current_setting('max_connections')::bigint,
+                    current_setting('superuser_reserved_connections')::bigint
+                        + coalesce(current_setting('reserved_connections', true)::bigint, 0),
+                    (SELECT datconnlimit::bigint FROM pg_database WHERE datname = current_database()),
+                    (SELECT rolconnlimit::bigint FROM pg_roles WHERE rolname = current_user),
+                    (SELECT coalesce(sum(numbackends), 0)::bigint FROM pg_stat_database)
+                """
+            )
+            let (most, reserved, used): (Int, Int, Int) = (try row[0], try row[1], try row[4])
+            // -1 is no limit.
+            let limits = [try row[2] as Int, try row[3] as Int].filter { $0 >= 0 }
+            return Self.connections(([most - reserved] + limits).min() ?? 0, of: most, used: used, servers: servers)
+        }
+
+        /// Compares the connections that are allowed with those that servers need.
+        ///
+        /// - Parameters:
+        ///   - available: The number of connections of the servers' user.
+        ///   - most: `max_connections`.
+        ///   - used: The number of open connections to all databases.
+        ///   - servers: The number of servers that give signs of life.
+        ///   - each: The number of connections of one server.
+        static func connections(
+            _ available: Int,
+            of most: Int,
+            used: Int,
+            servers: Int,
+            each: Int = PostgresStorage.connectionCount
+        ) -> DatabaseCheckup.Finding {
+            let room = available / each
+            return Finding(
+                "Connections",
+                "\(available) of max_connections = \(most), \(used) in use; a server needs \(each): room for \(room)",
+                room < max(servers, 1) ? .trouble : room == servers ? .notice : .good,
+                "Raise max_connections, and limits of the database and the user. A server that replaces another one "
+                    + "needs its connections before that one ends."
+            )
+        }
+
+        private func locks(for servers: Int) throws -> Finding {
+            let row = try row(
+                """
+                SELECT current_setting('max_locks_per_transaction')::bigint,
+                    current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint,
+                    (
+                        SELECT count(*) FROM pg_class p, pg_inherits i
+                        WHERE p.oid = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
+                            AND i.inhparent = p.oid
+                    ) + (
+                        SELECT count(*) FROM pg_inherits i, pg_index x
+                        WHERE i.inhparent = ANY (SELECT to_regclass(name) FROM unnest($1) AS wanted (name))
+                            AND x.indrelid = i.inhrelid
+                    )
+                """,
+                [PostgresSchema.personTables.map(\.name)]
+            )
+            return Self.locks(try row[0], times: try row[1], for: try row[2], servers: servers)
+        }
+
+        /// Compares the table of locks with what transactions over all people's tables need.
+        ///
+        /// - Parameters:
+        ///   - limit: `max_locks_per_transaction`.
+        ///   - transactions: The number of transactions for which there is room of this size.
+        ///   - needed: The number of partitions and their indexes, each of which such a transaction may lock.
+        ///   - servers: The number of servers that give signs of life, each of which has one that writes.
+        static func locks(
+            _ limit: Int,
+            times transactions: Int,
+            for needed: Int,
+            servers: Int
+        ) -> DatabaseCheckup.Finding {
+            let room = limit * transactions / max(needed, 1)
+            return Finding(
+                "Locks",
+                "max_locks_per_transaction = \(limit), \(limit * transactions) in all; a transaction over all people's "
+                    + "tables needs up to \(needed): room for \(room)",
+                room < 1 ? .trouble : room < servers ? .notice : .good,
+                "Set max_locks_per_transaction = 256 in postgresql.conf, and restart PostgreSQL."
+            )
+        }
+
+        /// Reads the numbers of the servers that give signs of life, and of those that don't any more.
+        private func servers() throws -> (alive: [Int], silent: [Int]) {
+            let all = try read { try NodeNumber.silences($0) }
+            return (
+                all.filter { $0.silence <= NodeNumber.lifetime }.map(\.id),
+                all.filter { $0.silence > NodeNumber.lifetime }.map(\.id)
+            )
+        }
+
+        private static func servers(_ alive: [Int], silent: [Int]) -> Finding {
+            func list(_ ids: [Int]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
+            let text = alive.isEmpty ? "none runs" : "\(alive.count) running: \(list(alive))"
+            // A number stays until the next server takes it, so it is no finding.
+            return Finding("Servers", silent.isEmpty ? text : "\(text); killed or cut off: \(list(silent))")
+        }
+
+        private func notifications() throws -> Finding {
+            Self.notifications(try row("SELECT pg_notification_queue_usage()")[0])
+        }
+
+        /// - Parameter usage: The used part of the queue of notifications, from 0 to 1.
+        static func notifications(_ usage: Double) -> DatabaseCheckup.Finding {
+            Finding(
+                "Queue",
+                "\(Int((usage * 100).rounded(.up))) % of the notifications' queue in use",
+                usage >= 0.5 ? .trouble : usage >= 0.1 ? .notice : .good,
+                "A connection that listens has a transaction open, or its program hangs. Find it in pg_stat_activity, "
+                    + "and end it: with a full queue, servers can't announce what they commit."
+            )
+        }
+
+        /// Compares the clocks by the quickest of some answers.
+        private func clock() throws -> Finding {
+            var best: (took: Duration, difference: Double)?
+            for _ in 0..<5 {
+                let before = ContinuousClock.now - start
+                let milliseconds: Int = try connection.execute(
+                    "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+                )[0][0]
+                let after = ContinuousClock.now - start
+                let here = now.timeIntervalSince1970 + (before + after) / .seconds(2)
+                if best.map({ after - before < $0.took }) ?? true {
+                    best = (after - before, Double(milliseconds) / 1_000 - here)
+                }
+            }
+            return Self.clock(best?.difference ?? 0)
+        }
+
+        /// - Parameter difference: The seconds by which the database's clock is ahead of this machine's.
+        static func clock(_ difference: Double) -> DatabaseCheckup.Finding {
+            let text = "\((abs(difference) * 10).rounded() / 10) s \(difference < 0 ? "behind" : "ahead of")"
+            return Finding(
+                "Clock",
+                "the database's is \(text) this machine's",
+                abs(difference) > 5 ? .trouble : abs(difference) > 2 ? .notice : .good,
+                "Synchronize both by NTP. What ends tokens holds for clocks that differ by up to 5 s."
+            )
+        }
+
+        // MARK: The rows
+
+        private func references() throws -> Finding {
+            let counts = try [
+                (
+                    "deliveries without a person",
+                    "delivery d WHERE NOT EXISTS (SELECT FROM person p WHERE p.id = d.person)"
+                ),
+                (
+                    "deliveries without a message",
+                    "delivery d WHERE NOT EXISTS (SELECT FROM message m WHERE m.id = d.message)"
+                ),
+                (
+                    "names without a person",
+                    "personName n WHERE NOT EXISTS (SELECT FROM person p WHERE p.id = n.person AND p.name = n.name)"
+                ),
+                (
+                    "accounts without a person",
+                    """
+                    personAccount a
+                    WHERE NOT EXISTS (SELECT FROM person p WHERE p.id = a.person AND p.account = a.account)
+                    """
+                ),
+                (
+                    "people without a name",
+                    "person p WHERE NOT EXISTS (SELECT FROM personName n WHERE n.name = p.name AND n.person = p.id)"
+                ),
+            ].map { name, rest in (name: name, count: try row("SELECT count(*) FROM \(rest)")[0] as Int) }
+            let wrong = counts.filter { $0.count > 0 }
+            guard !wrong.isEmpty else { return Finding("References", "good") }
+            let text = wrong.map { "\($0.name): \($0.count)" }.joined(separator: ", ")
+            return Finding("References", text, .trouble, Self.restore)
+        }
+
+        private func webhooks() throws -> Finding {
+            let row = try row(
+                """
+                SELECT count(*) FILTER (
+                        WHERE (coalesce(c.pending, 0), coalesce(c.dead, 0))
+                            <> (coalesce(o.pending, 0), coalesce(o.dead, 0))
+                    ), coalesce(sum(o.pending), 0)::bigint, coalesce(sum(o.dead), 0)::bigint,
+                    (SELECT count(*) FROM webhook)
+                FROM (
+                    SELECT webhook, sum(pending)::bigint AS pending, sum(dead)::bigint AS dead
+                    FROM webhookCount GROUP BY 1
+                ) AS c FULL JOIN (
+                    SELECT webhook, count(*) FILTER (WHERE diedAt IS NULL) AS pending,
+                        count(*) FILTER (WHERE diedAt IS NOT NULL) AS dead
+                    FROM outbox GROUP BY 1
+                ) AS o USING (webhook)
+                """
+            )
+            let (wrong, pending, dead, count): (Int, Int, Int, Int) = (try row[0], try row[1], try row[2], try row[3])
+            guard wrong > 0 else {
+                return Finding("Webhooks", "\(count) with \(pending) pending payloads and \(dead) dead letters")
+            }
+            return Finding(
+                "Webhooks",
+                "the counts of \(wrong) differ from their payloads",
+                .trouble,
+                "Stop the servers and count again: TRUNCATE webhookCount; INSERT INTO webhookCount SELECT webhook, 0, "
+                    + "count(*) FILTER (WHERE diedAt IS NULL), count(*) FILTER (WHERE diedAt IS NOT NULL) "
+                    + "FROM outbox GROUP BY webhook;"
+            )
+        }
+
+        private func size() throws -> Finding {
+            Finding("Size", HostCheckup.text(try row("SELECT pg_database_size(current_database())")[0]))
+        }
+    }
+#endif

@@ -1,0 +1,79 @@
+import Eventually
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(10))) struct HealthTests {
+    private let paths = ["/health", "/health/live", "/health/ready"]
+
+    /// Verifies that a server isn't ready, for a reason.
+    private func expectUnready(
+        _ server: TestServer,
+        _ reason: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await server.request("GET", "/health/ready")
+        #expect(answer.status == 503, sourceLocation: sourceLocation)
+        #expect(answer.header("Retry-After") == "1", sourceLocation: sourceLocation)
+        #expect(answer.header("Content-Type") == "application/problem+json", sourceLocation: sourceLocation)
+        #expect(answer.json["detail"]?.stringValue?.contains(reason) == true, sourceLocation: sourceLocation)
+    }
+
+    @Test func `a server that runs is alive and ready, without a key`() async throws {
+        try await withServer { server in
+            for path in paths {
+                let answer = try await server.request("GET", path)
+                #expect(answer.status == 200, "\(path)")
+                #expect(answer.json == ["status": "ok"], "\(path)")
+            }
+            #expect(try await server.request("POST", "/health/ready").status == 405)
+        }
+    }
+
+    @Test func `a server that can't read its database is alive, but not ready`() async throws {
+        try await withServer { server in
+            let storage = try await server.storage()
+            try await storage.writeTables { try $0.run("ALTER TABLE setting RENAME TO hidden") }
+            try await expectUnready(server, "can't read the database")
+            #expect(try await server.request("GET", "/health/live").status == 200)
+            #expect(try await server.request("GET", "/health").status >= 500)
+            try await storage.writeTables { try $0.run("ALTER TABLE hidden RENAME TO setting") }
+            #expect(try await server.request("GET", "/health/ready").status == 200)
+        }
+    }
+
+    @Test func `a server that stops isn't ready any more`() async throws {
+        try await withFolder { folder in
+            let server = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: ManualClock())
+            server.isStopping.withLock { $0 = true }
+            try await expectUnready(server, "stopping")
+            #expect(try await server.request("GET", "/health/live").status == 200)
+            server.isStopping.withLock { $0 = false }
+            #expect(try await server.request("GET", "/health/ready").status == 200)
+            try await server.stop()
+            let isStopping = server.isStopping.withLock { $0 }
+            #expect(isStopping)
+        }
+    }
+
+    @Test func `metrics count a database's servers, and each metric is documented`() async throws {
+        try await withServer { server in
+            let answer = try await server.rest("GET", "/metrics")
+            #expect(answer.status == 200)
+            #expect(server.metrics.value(of: "inbox_servers") == 1)
+            for name in ["server_number", "notifications_heard_total", "notification_gaps_total"] {
+                #expect(server.metrics.text.contains("\ninbox_\(name) 0\n"), "\(name)")
+            }
+            #expect(server.metrics.text.contains("\ninbox_listening_interruptions_total 0\n"))
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "Documentation/Operations.md"), encoding: .utf8)
+        for family in ServerMetrics.families {
+            #expect(text.contains("`\(family.label)`") || text.contains("`\(family.label){"), "\(family.label)")
+        }
+    }
+}

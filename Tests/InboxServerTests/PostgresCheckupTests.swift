@@ -1,0 +1,154 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import InboxModel
+    import Postgres
+    import Testing
+
+    @testable import InboxServer
+    @testable import InboxService
+
+    @Suite(.timeLimit(.minutes(10)), .onlyPostgreSQL) struct PostgresCheckupTests {
+        /// The checkup of a stopped server's database after some SQL.
+        ///
+        /// - Parameters:
+        ///   - undo: Brings the schema back, since the database is used by other tests.
+        ///   - ahead: The seconds by which this machine's clock is ahead.
+        private func checkup(
+            _ sql: String = "",
+            undo: String = "",
+            ahead: Double = 0,
+            whileRunning: Bool = false
+        ) async throws -> DatabaseCheckup {
+            var checkup: DatabaseCheckup?
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let server = try await TestServer.start(file: file, clock: SystemClock())
+                try await server.send(to: ["people": ["ann", "bob"]])
+                try await server.send(to: ["everyone": true])
+                let later = JSON(Date(timeIntervalSinceNow: 3_600))
+                try await server.send(to: ["person": "ann"], ["title": "Later", "deliverAt": later])
+                // Nothing listens there, so payloads stay pending.
+                _ = try await server.addWebhook("http://127.0.0.1:9/")
+                let phone = try await server.device(of: "ann")
+                let id = try #require(try await phone.ids().last)
+                try await phone.update(id, ["readAt": JSON(Date())])
+                if !whileRunning { try await server.stop() }
+                let address = try await TestDatabase.address(for: file)
+                checkup = try await blocking {
+                    let connection = try PostgresConnection(PostgresSettings(address.absoluteString))
+                    defer { connection.close() }
+                    try connection.executeScript(sql)
+                    let checkup = try DatabaseCheckup(of: address, now: Date(timeIntervalSinceNow: ahead))
+                    try connection.executeScript(undo)
+                    return checkup
+                }
+                if whileRunning { try await server.stop() }
+            }
+            return try #require(checkup)
+        }
+
+        private func finding(_ name: String, _ checkup: DatabaseCheckup) -> DatabaseCheckup.Finding? {
+            checkup.findings.first { $0.name == name }
+        }
+
+        @Test func `a good database is healthy`() async throws {
+            let checkup = try await checkup()
+            #expect(checkup.findings.allSatisfy { $0.verdict == .good }, "\(checkup.findings)")
+            #expect(finding("Contents", checkup)?.value == "people: 2, messages: 3, deliveries: 3")
+            #expect(finding("Servers", checkup)?.value == "none runs")
+            #expect(finding("Schema", checkup)?.value == "current (\(PostgresSchema.migrations.count))")
+            #expect(finding("Webhooks", checkup)?.value.hasPrefix("1 with 1 pending payloads") == true)
+        }
+
+        @Test func `servers that give signs of life are listed beside silent ones`() async throws {
+            let checkup = try await checkup(
+                "INSERT INTO node (id, session, seenAt, groups, message) VALUES (7, 7, 0, 0, 0)",
+                whileRunning: true
+            )
+            #expect(finding("Servers", checkup)?.value == "1 running: 0; killed or cut off: 7")
+        }
+
+        @Test(
+            arguments: [
+                ("DELETE FROM person WHERE name = 'bob'", "", "References"),
+                ("DELETE FROM message", "", "References"),
+                ("UPDATE personName SET person = 99 WHERE name = 'bob'", "", "References"),
+                ("DELETE FROM personName WHERE name = 'bob'", "", "References"),
+                ("UPDATE personAccount SET person = 99", "", "References"),
+                ("UPDATE person SET sequence = 0", "", "Sequences"),
+                ("UPDATE counter SET value = 0", "", "Sequences"),
+                ("DELETE FROM due", "", "Due"),
+                ("UPDATE webhookCount SET pending = pending + 1", "", "Webhooks"),
+                ("DELETE FROM webhookCount", "", "Webhooks"),
+                (
+                    "INSERT INTO migration VALUES ('later', 0, 'later')",
+                    "DELETE FROM migration WHERE name = 'later'", "Schema"
+                ),
+                (
+                    "ALTER TABLE delivery DISABLE ROW LEVEL SECURITY",
+                    "ALTER TABLE delivery ENABLE ROW LEVEL SECURITY", "Role"
+                ),
+                // The next server grants it.
+                (
+                    """
+                    DO $$ BEGIN
+                        EXECUTE format('REVOKE INSERT ON delivery FROM %I', current_database() || '_person');
+                    END $$
+                    """,
+                    "", "Role"
+                ),
+            ]
+        )
+        func `each kind of damage is found, with advice`(sql: String, undo: String, name: String) async throws {
+            let checkup = try await checkup(sql, undo: undo)
+            #expect(!checkup.isHealthy)
+            #expect(finding(name, checkup)?.verdict == .trouble, "\(checkup.findings)")
+            #expect(checkup.findings.filter { $0.verdict == .trouble }.count == 1, "\(checkup.findings)")
+            #expect(finding(name, checkup)?.advice != nil)
+        }
+
+        @Test(arguments: [(1.5, "good"), (3, "notice"), (-3, "notice"), (6, "trouble"), (-6, "trouble")])
+        func `clocks that differ by more than 2 s are a finding`(ahead: Double, verdict: String) async throws {
+            let clock = finding("Clock", try await checkup(ahead: ahead))
+            #expect(clock?.verdict.rawValue == verdict, "\(clock as Any)")
+            if verdict != "good" { #expect(clock?.value.contains(ahead > 0 ? "behind" : "ahead of") == true) }
+        }
+
+        @Test func `an additive migration of a newer version is a notice`() async throws {
+            let checkup = try await checkup(
+                "INSERT INTO migration VALUES ('added', 0, NULL)",
+                undo: "DELETE FROM migration WHERE name = 'added'"
+            )
+            #expect(finding("Schema", checkup)?.verdict == .notice && checkup.isHealthy)
+        }
+
+        @Test func `a database that a server has yet to migrate is a notice`() async throws {
+            let checkup = try await checkup(
+                "UPDATE migration SET name = 'other', needed = NULL WHERE name = 'nodes'",
+                undo: "UPDATE migration SET name = 'nodes', needed = 'nodes' WHERE name = 'other'"
+            )
+            #expect(finding("Schema", checkup)?.value == "older than this version: nodes missing")
+            #expect(finding("Schema", checkup)?.verdict == .notice && checkup.isHealthy)
+            #expect(finding("References", checkup) == nil)
+        }
+
+        @Test(arguments: [(0, 21, "good"), (2, 21, "good"), (3, 21, "notice"), (4, 21, "trouble"), (0, 6, "trouble")])
+        func `connections suffice for the servers and one more`(servers: Int, available: Int, verdict: String) {
+            let found = PostgresCheckup.connections(available, of: 100, used: 1, servers: servers, each: 7)
+            #expect(found.verdict.rawValue == verdict)
+            #expect(found.value.contains("a server needs 7: room for \(available / 7)"))
+        }
+
+        @Test(arguments: [(3, 2_000, "good"), (3, 2_200, "notice"), (1, 7_000, "trouble")])
+        func `locks suffice for a large transaction of each server`(servers: Int, needed: Int, verdict: String) {
+            let found = PostgresCheckup.locks(64, times: 100, for: needed, servers: servers)
+            #expect(found.verdict.rawValue == verdict)
+        }
+
+        @Test(arguments: [(0.0, "good"), (0.09, "good"), (0.2, "notice"), (0.5, "trouble")])
+        func `a queue of notifications that fills up is a finding`(usage: Double, verdict: String) {
+            #expect(PostgresCheckup.notifications(usage).verdict.rawValue == verdict)
+        }
+    }
+#endif
