@@ -55,7 +55,8 @@ final class EventStream: Sendable {
         try await writer.write(Self.connected)
         wakeUp.signal()
         for await _ in wakeUp.signals {
-            if let event = tracker.next(state: try await latestState, surface: source.people.surfaceState) {
+            let state = await readableState
+            if let state, let event = tracker.next(state: state, surface: source.people.surfaceState) {
                 try await writer.write(event)
                 if options.closesAfterState { return }
                 if let ping { source.pings.restart(ping) }
@@ -80,6 +81,24 @@ final class EventStream: Sendable {
     private var isLeaseValid: Bool {
         get async throws { try await inTemporaryTask { [lease] in try await lease.renew() != nil } }
     }
+
+    /// The latest state, or nil while the database can't be read. The stream stays open and is woken again: thousands
+    /// of clients that connect again would be a burden for a database that has just come back.
+    private var readableState: PersonState? {
+        get async {
+            do {
+                return try await latestState
+            } catch {
+                Task { [wakeUp] in
+                    try? await Task.sleep(for: Self.pause)
+                    wakeUp.signal()
+                }
+                return nil
+            }
+        }
+    }
+
+    private static let pause = Duration.seconds(1)
 
     private var latestState: PersonState {
         get async throws {
