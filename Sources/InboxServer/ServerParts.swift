@@ -64,9 +64,9 @@ struct ServerParts: Sendable {
 
         let states = try await LatestStates(in: storage)
         self.states = states
-        let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
+        let (alarm, outboxChanged) = (DueAlarm(), WakeUp())
         let changed: @Sendable (WriteEffects) -> Void = { effects in
-            if effects.scheduled { dueChanged.signal() }
+            if let due = effects.due { alarm.note(due) }
             if effects.deliveries { outboxChanged.signal() }
         }
         self.changed = changed
@@ -96,7 +96,7 @@ struct ServerParts: Sendable {
             watchers: watchers,
             counts: auditCounts
         )
-        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, wakeUp: dueChanged, logger: logger)
+        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, alarm: alarm, logger: logger)
         webhookSender = WebhookSender(
             storage: storage,
             writer: writer,

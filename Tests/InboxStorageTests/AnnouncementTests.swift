@@ -24,7 +24,7 @@ import Testing
             isForAll: random.chance(0.2),
             broadcast: random.chance(0.5) ? number(&random) : nil,
             surface: random.chance(0.5) ? number(&random) : nil,
-            hasDue: random.chance(0.5),
+            due: random.chance(0.5) ? number(&random) : nil,
             hasDeliveries: random.chance(0.5),
             endedTokens: numbers(&random),
             erased: numbers(&random),
@@ -66,13 +66,14 @@ import Testing
             own: [17: 204, 90: 5],
             broadcast: 12,
             surface: 0,
-            hasDue: true,
+            due: 77,
             hasDeliveries: true,
             endedTokens: [9, 4],
             erased: [8],
             hasKeys: true
         )
-        let parts = "unknown;due;deliveries;keys;broadcast:12;surface:0;tokens:4,9;erased:8;own:17=204,90=5;groups:7-9"
+        let parts =
+            "unknown;deliveries;keys;due:77;broadcast:12;surface:0;tokens:4,9;erased:8;own:17=204,90=5;groups:7-9"
         let payload = "3;\(parts)"
         #expect(announcement.payloads(from: 3) == [payload])
         #expect(Announcement().payloads(from: 3) == [])
@@ -100,16 +101,18 @@ import Testing
     }
 
     @Test func `parts of a newer version are ignored`() throws {
-        let payload = "0;due;rates:a=1:2,,é;own:1=2;moved;empty:;surface:4"
+        let payload = "0;deliveries;rates:a=1:2,,é;own:1=2;moved;empty:;surface:4"
         let read = try #require(Announcement.read(payload))
         #expect(read.node == 0)
-        #expect(read.announcement == Announcement(own: [1: 2], surface: 4, hasDue: true))
+        #expect(read.announcement == Announcement(own: [1: 2], surface: 4, hasDeliveries: true))
     }
 
     @Test(
         arguments: [
-            "", ";", ";due", "x", "-1", "+1", "256", "01", "1 ", " 1", "1;", "1;;due", "1;due;", "1;due;due", "1;due:1",
-            "1;due:", "1;all:1", "1;broadcast", "1;broadcast:", "1;broadcast:-1", "1;broadcast:+1", "1;broadcast:1,2",
+            "", ";", ";due", "x", "-1", "+1", "256", "01", "1 ", " 1", "1;", "1;;keys", "1;keys;", "1;keys;keys",
+            "1;keys:1",
+            "1;due", "1;due:", "1;due:-1", "1;due:1,2", "1;all:1", "1;broadcast", "1;broadcast:", "1;broadcast:-1",
+            "1;broadcast:+1", "1;broadcast:1,2",
             "1;broadcast:00", "1;broadcast:9223372036854775808", "1;broadcast:99999999999999999999999", "1;surface:1:2",
             "1;surface:١", "1;own", "1;own:", "1;own:1", "1;own:1=", "1;own:=1", "1;own:1=2=3", "1;own:1=2,",
             "1;own:,1=2", "1;own:1=2,1=3", "1;own:1=2;own:3=4", "1;own:1=-2", "1;own:1= 2", "1;tokens:", "1;tokens:1,1",
@@ -131,7 +134,7 @@ import Testing
                 own: [1: 2],
                 isForAll: random.chance(0.2),
                 broadcast: random.chance(0.5) ? number(&random) : nil,
-                hasDue: random.chance(0.5),
+                due: random.chance(0.5) ? number(&random) : nil,
                 endedTokens: [1, 2],
                 hasKeys: random.chance(0.5)
             )

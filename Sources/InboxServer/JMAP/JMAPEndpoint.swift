@@ -78,10 +78,8 @@ struct JMAPEndpoint: Sendable {
     }
 
     /// Removes the cached data of a person who was erased.
-    ///
-    /// - Parameter account: Nil for all people.
-    func evict(account: String?) {
-        if let account { cache.remove(of: account) } else { cache.removeAll() }
+    func evict(account: String) {
+        cache.remove(of: account)
     }
 
     /// - Returns: The response, and whether it depends only on the states of the person and of the surfaces, up to a

@@ -92,10 +92,6 @@ final class ResponseCache: Sendable {
         }
     }
 
-    func removeAll() {
-        generations.withLock { $0 = Generations() }
-    }
-
     private func add(_ entry: Entry, for key: Key, to generations: inout Generations) {
         if generations.size + entry.size > limit / 2 {
             generations = Generations(old: generations.young)

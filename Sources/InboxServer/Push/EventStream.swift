@@ -14,6 +14,8 @@ final class EventStream: Sendable {
     private let lastEventID: String?
     private let source: EventSource
     private let wakeUp = WakeUp()
+    /// Whether the stream is woken again soon, since the database couldn't be read.
+    private let isRetrying = Locked(false)
 
     init(
         person: Person,
@@ -89,8 +91,14 @@ final class EventStream: Sendable {
             do {
                 return try await latestState
             } catch {
-                Task { [wakeUp] in
+                let wasRetrying = isRetrying.withLock { isRetrying in
+                    defer { isRetrying = true }
+                    return isRetrying
+                }
+                if wasRetrying { return nil }
+                Task { [wakeUp, isRetrying] in
                     try? await Task.sleep(for: Self.pause)
+                    isRetrying.withLock { $0 = false }
                     wakeUp.signal()
                 }
                 return nil

@@ -9,7 +9,7 @@ package struct DueScheduler: Service {
     private let writer: Writer
     private let clock: any WallClock
     private let logger: Logger
-    private let wakeUp: WakeUp
+    private let alarm: DueAlarm
     private let lastHousekeeping = Locked(Date.distantPast)
 
     /// The interval between deletions of old records, in seconds.
@@ -19,11 +19,11 @@ package struct DueScheduler: Service {
     /// The pause in seconds while another server that shares the database does what is due.
     private static let sharedPause: TimeInterval = 0.5
 
-    package init(storage: Storage, writer: Writer, clock: any WallClock, wakeUp: WakeUp, logger: Logger) {
+    package init(storage: Storage, writer: Writer, clock: any WallClock, alarm: DueAlarm, logger: Logger) {
         self.storage = storage
         self.writer = writer
         self.clock = clock
-        self.wakeUp = wakeUp
+        self.alarm = alarm
         self.logger = logger
     }
 
@@ -31,22 +31,27 @@ package struct DueScheduler: Service {
     /// inbox.
     package func catchUp() async throws {
         let now = clock.now
-        let isHousekeepingDue = lastHousekeeping.withLock { last in
-            // Also if the clock was set back.
-            guard abs(now.timeIntervalSince(last)) >= Self.housekeeping else { return false }
-            last = now
-            return true
+        // Also if the clock was set back.
+        if abs(now.timeIntervalSince(lastHousekeeping.withLock { $0 })) >= Self.housekeeping {
+            try await writer.write { transaction in try transaction.deleteExpiredRecords() }
+            lastHousekeeping.withLock { $0 = now }
         }
-        if isHousekeepingDue { try await writer.write { transaction in try transaction.deleteExpiredRecords() } }
-        while try await writer.write({ transaction in try transaction.runDue() }) {}
+        // Looked at first, since a write of its own delays others.
+        while let due = try await storage.read({ reading in try reading.earliestDue() }), due <= clock.now,
+            try await writer.write({ transaction in try transaction.runDue() })
+        {}
     }
 
     package func run() async throws {
         var sleeper: Task<Void, Never>?
-        wakeUp.signal()
-        for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
+        alarm.wakeUp.signal()
+        for await _ in alarm.wakeUp.signals.cancelOnGracefulShutdown() {
             sleeper?.cancel()
-            sleeper = wakeUp.signal(at: await work(), by: clock)
+            alarm.plan(nil)
+            let next = await work()
+            // What was added since the queue was read has woken the scheduler already.
+            alarm.plan(next.milliseconds)
+            sleeper = alarm.wakeUp.signal(at: next, by: clock)
         }
         sleeper?.cancel()
     }

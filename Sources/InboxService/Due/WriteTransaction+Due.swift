@@ -12,6 +12,7 @@ extension WriteTransaction {
     /// - Returns: Whether there may be more.
     func runDue() throws -> Bool {
         let entries = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
+        guard !entries.isEmpty else { return false }
         lock(
             entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
             people: entries.map { $0[2] }

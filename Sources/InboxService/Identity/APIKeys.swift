@@ -186,7 +186,7 @@ extension APIKeys: Service {
         }
         guard !uses.isEmpty else { return }
         try await writer.write { transaction in
-            for (id, usedAt) in uses { try transaction.noteUse(ofKey: id, at: usedAt) }
+            for (id, usedAt) in uses.sorted(by: { $0.0 < $1.0 }) { try transaction.noteUse(ofKey: id, at: usedAt) }
         }
         keys.withLock { keys in
             for (hash, key) in keys {

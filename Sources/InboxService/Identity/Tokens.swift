@@ -135,11 +135,6 @@ package struct Tokens: Sendable {
         cache.remove(of: person)
     }
 
-    /// Empties the cache.
-    func evictAll() {
-        cache.removeAll()
-    }
-
     /// Reads the signing keys again, since another server may have replaced them.
     func reloadKeys(from storage: Storage) async throws {
         try await signingKeys.reload(from: storage)
@@ -166,10 +161,6 @@ final class TokenCache: Sendable {
         entries.withLock { entries in
             entries = entries.filter { !$0.value.token.person.hasSameBytes(as: person) }
         }
-    }
-
-    func removeAll() {
-        entries.withLock { $0.removeAll() }
     }
 
     /// Adds a token. If the cache is full, expired and outdated entries are removed, and if that isn't enough, all of

@@ -59,6 +59,7 @@ extension WriteTransaction {
     ///
     /// - Throws: ``TooManyKeys``. Revoked and expired keys don't count.
     func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
+        lockKeys()
         let count: Int? = try db.value(
             "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND coalesce(expiresAt > ?, true)",
             [now.milliseconds]

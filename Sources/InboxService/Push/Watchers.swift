@@ -135,18 +135,24 @@ package final class Watchers: Sendable {
     /// can't be verified stays open.
     ///
     /// - Parameter people: The numbers of the people whose streams are meant. Nil for all.
-    func renewLeases(of people: Set<Int>? = nil) async {
+    /// - Returns: Those of the people whose tokens couldn't be verified.
+    @discardableResult func renewLeases(of people: Set<Int>? = nil) async -> Set<Int> {
+        var failed: Set<Int> = []
         let open = streams.withLock { streams in
             (people ?? Set(streams.byPerson.keys)).flatMap { person in
                 (streams.byPerson[person] ?? [:]).map { (person, $0.key, $0.value.lease) }
             }
         }
         for (person, number, lease) in open {
-            guard let until = try? await lease.renew() ?? .distantPast else { continue }
+            guard let until = try? await lease.renew() ?? .distantPast else {
+                failed.insert(person)
+                continue
+            }
             streams.withLock { $0.byPerson[person]?[number]?.until = until }
         }
         leaseAdded.signal()
         _ = endExpired(at: clock.now)
+        return failed
     }
 
     /// Wakes the streams of people whose inbox a commit changed.

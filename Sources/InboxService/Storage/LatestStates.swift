@@ -84,6 +84,14 @@ package final class LatestStates: Sendable {
         sequences.withLock { $0.isCurrent = false }
     }
 
+    /// Forgets the states of all but the given people, since they may have changed.
+    func forgetAll(but people: Set<Int>) {
+        sequences.withLock { sequences in
+            sequences.restarts += 1
+            sequences.own = sequences.own.filter { people.contains($0.key) }
+        }
+    }
+
     /// Begins to read everything again: what is in memory isn't known to be the latest.
     ///
     /// - Parameter people: The people whose sequences will be read. The others are forgotten.

@@ -335,7 +335,8 @@ package final class WriteTransaction {
 
     private static let insertedPeople: SQLText = """
         WITH requested AS (SELECT * FROM unnest(?1, ?2) AS r (name, account)), new AS (
-            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested ORDER BY name
+            INSERT INTO personName (name, person) SELECT name, nextval('personNumber') FROM requested
+            ORDER BY name COLLATE "C"
             ON CONFLICT (name) DO NOTHING RETURNING name, person
         ), created AS (SELECT n.person, n.name, r.account FROM new n JOIN requested r ON r.name = n.name),
         accounts AS (INSERT INTO personAccount (account, person) SELECT account, person FROM created)
@@ -357,7 +358,7 @@ package final class WriteTransaction {
             """,
             [kind.rawValue, message.rawValue, person, time.milliseconds]
         )
-        effects.scheduled = true
+        effects.due = min(effects.due ?? .max, max(0, time.milliseconds))
     }
 
     func unschedule(_ kind: DueKind, message: MessageID, person: Int = 0) throws {
@@ -415,8 +416,8 @@ package struct WriteEffects: Sendable {
     var broadcast: Int?
     /// The latest sequence of surfaces, if settings changed.
     var surface: Int?
-    /// Whether an action was added to the due-queue.
-    package var scheduled = false
+    /// The time of the earliest action that was added to the due-queue, in milliseconds since 1970.
+    package var due: Int?
     /// The number of sent messages, including broadcasts.
     package var sent = 0
     /// The number of writes.
@@ -436,7 +437,7 @@ package struct WriteEffects: Sendable {
         own.merge(later.own) { _, latest in latest }
         broadcast = later.broadcast ?? broadcast
         surface = later.surface ?? surface
-        scheduled = scheduled || later.scheduled
+        due = [due, later.due].compactMap { $0 }.min()
         sent += later.sent
         writes += later.writes
         deliveries = deliveries || later.deliveries

@@ -230,8 +230,8 @@ package final class Writer: Sendable {
             } catch {
                 if (error as? PostgresError)?.mayHaveCommitted ?? false {
                     // Everything that is cached of the database is read again, here and by the other servers.
-                    storage.node?.announceUnknown()
                     committed(WriteEffects(isIncomplete: true))
+                    storage.node?.announceUnknown()
                 }
                 for job in group { job.finish(error) }
             }

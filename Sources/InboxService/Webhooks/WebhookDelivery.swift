@@ -140,7 +140,8 @@ extension WriteTransaction {
                 """,
                 [webhook[0] as Int, now.milliseconds]
             )
-            if let next { due.scheduleCheck(at: next) }
+            // At the latest when the claims of a server end that may be claiming right now.
+            due.scheduleCheck(at: next.map { min($0, lease) } ?? lease)
         }
         return due
     }

@@ -62,6 +62,7 @@ extension WriteTransaction {
             WHERE isEnabled AND EXISTS (
                 SELECT 1 FROM json_array_elements_text(types::json) AS type (value) WHERE value IN (?, ?, ?)
             )
+            ORDER BY id FOR KEY SHARE
             """
     )
 

@@ -15,6 +15,7 @@ extension WriteTransaction {
     /// - Returns: The webhook and its secret.
     /// - Throws: ``TooManyWebhooks``.
     package func addWebhook(_ settings: WebhookSettings) throws -> (webhook: Webhook, secret: WebhookSecret) {
+        db.lock(name: "webhooks")
         let count: Int = try db.value("SELECT count(*) FROM webhook") ?? 0
         guard count < TooManyWebhooks.limit else { throw TooManyWebhooks() }
         let secret = WebhookSecret(random: random)
@@ -70,6 +71,8 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the webhook existed.
     package func removeWebhook(_ id: WebhookID) throws -> Bool {
+        // No other server adds a payload meanwhile, or afterwards.
+        db.lock("SELECT 1 FROM webhook WHERE id = ? FOR UPDATE", [id.rawValue])
         // SQLite deletes the payloads with the webhook.
         try db.run("DELETE FROM outbox WHERE webhook = ?", [id.rawValue])
         #if PostgreSQL

@@ -69,7 +69,8 @@ package struct PostgresSettings: Sendable {
         if !usesPooler {
             // A pooler accepts none.
             let own = Self.serverSettings.map { "-c \($0)=\($1)" }
-            let others = options.filter { $0.name == "options" }.map(\.value)
+            let stated = options.filter { $0.name == "options" }.map(\.value)
+            let others = stated.isEmpty ? [ProcessInfo.processInfo.environment["PGOPTIONS"]].compactMap { $0 } : stated
             all.removeAll { $0.name == "options" }
             all.append(("options", (own + others).joined(separator: " ")))
         }

@@ -36,7 +36,7 @@ final class SimulatedServer: Sendable {
             storage: storage,
             writer: writer,
             clock: clock,
-            wakeUp: WakeUp(),
+            alarm: DueAlarm(),
             logger: Self.logger
         )
         let routes = Routes(metrics: ServerMetrics())

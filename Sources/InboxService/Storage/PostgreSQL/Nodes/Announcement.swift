@@ -3,7 +3,7 @@
     ///
     /// It contains numbers only, since every user who may connect to the database can listen. Its encoding is text, for
     /// the sake of an operator who listens too: the number of the node, and parts separated by semicolons, such as
-    /// `3;due;broadcast:12;own:17=204,90=5;groups:7-9`.
+    /// `3;deliveries;broadcast:12;own:17=204,90=5;groups:7-9`.
     ///
     /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and a
     /// receiver reads what it may have missed after each break of its connection.
@@ -20,8 +20,8 @@
         var broadcast: Int?
         /// The latest sequence of surfaces, if one changed.
         var surface: Int?
-        /// Whether an action was added to the due-queue.
-        var hasDue = false
+        /// The time of the earliest action that was added to the due-queue, in milliseconds since 1970.
+        var due: Int?
         /// Whether the outbox may have due deliveries.
         var hasDeliveries = false
         /// The people whose tokens ended before their expiry, all of them or some. 0 stands for people who had sent no
@@ -52,7 +52,7 @@
             isForAll = isForAll || other.isForAll
             broadcast = [broadcast, other.broadcast].compactMap { $0 }.max()
             surface = [surface, other.surface].compactMap { $0 }.max()
-            hasDue = hasDue || other.hasDue
+            due = [due, other.due].compactMap { $0 }.min()
             hasDeliveries = hasDeliveries || other.hasDeliveries
             endedTokens.formUnion(other.endedTokens)
             erased.formUnion(other.erased)
@@ -66,7 +66,7 @@
             self.init()
             own = effects.own
             (broadcast, surface) = (effects.broadcast, effects.surface)
-            (hasDue, hasDeliveries) = (effects.scheduled, effects.deliveries)
+            (due, hasDeliveries) = (effects.due, effects.deliveries)
             (endedTokens, erased, hasKeys) = (effects.endedTokens, effects.erased, effects.keys)
         }
 
@@ -76,7 +76,7 @@
                 own: own,
                 broadcast: broadcast,
                 surface: surface,
-                scheduled: hasDue,
+                due: due,
                 deliveries: hasDeliveries,
                 endedTokens: endedTokens,
                 keys: hasKeys,
@@ -100,9 +100,9 @@
             var writer = PayloadWriter(node: node)
             if isUnknown { writer.add(.unknown) }
             if isForAll || own.count > Self.peopleLimit { writer.add(.all) }
-            if hasDue { writer.add(.due) }
             if hasDeliveries { writer.add(.deliveries) }
             if hasKeys { writer.add(.keys) }
+            writer.add(.due, due.map { ["\($0)"] } ?? [])
             writer.add(.broadcast, broadcast.map { ["\($0)"] } ?? [])
             writer.add(.surface, surface.map { ["\($0)"] } ?? [])
             writer.add(.tokens, endedTokens.sorted().map { "\($0)" })
@@ -140,17 +140,18 @@
         /// Adds a part that was read, and returns whether it is valid.
         private mutating func add(_ part: Part, _ values: Substring.UTF8View.SubSequence?) -> Bool {
             switch part {
-            case .all, .unknown, .due, .deliveries, .keys:
+            case .all, .unknown, .deliveries, .keys:
                 guard values == nil else { return false }
                 if part == .all { isForAll = true }
                 if part == .unknown { isUnknown = true }
                 if part == .keys { hasKeys = true }
-                if part == .due { hasDue = true }
                 if part == .deliveries { hasDeliveries = true }
                 return true
-            case .broadcast, .surface:
-                guard let values, let sequence = Self.number(values) else { return false }
-                if part == .broadcast { broadcast = sequence } else { surface = sequence }
+            case .broadcast, .surface, .due:
+                guard let values, let number = Self.number(values) else { return false }
+                if part == .broadcast { broadcast = number }
+                if part == .surface { surface = number }
+                if part == .due { due = number }
                 return true
             case .groups:
                 guard let values else { return false }

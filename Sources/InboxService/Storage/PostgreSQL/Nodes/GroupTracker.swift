@@ -21,7 +21,15 @@
         mutating func hear(_ groups: ClosedRange<Int>, of node: Int) -> Bool {
             let known = heard[node] ?? 0
             heard[node] = max(known, groups.upperBound)
-            return groups.lowerBound <= known + 1
+            // At least 1, so that this doesn't overflow.
+            return groups.lowerBound - 1 <= known
+        }
+
+        /// Notes that everything was read that was committed before the given groups, and perhaps what was heard of
+        /// meanwhile.
+        mutating func restart(with groups: [Int: Int]) {
+            heard.merge(groups) { max($0, $1) }
+            read = [:]
         }
 
         /// Compares with the numbers in the rows.

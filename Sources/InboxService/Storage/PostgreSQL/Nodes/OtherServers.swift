@@ -18,8 +18,8 @@
             let tokens: Tokens
             let keys: APIKeys
             let watchers: Watchers
-            /// Removes the cached responses to a person, or all of them.
-            let evictResponses: @Sendable (_ account: String?) -> Void
+            /// Removes the cached responses to a person.
+            let evictResponses: @Sendable (_ account: String) -> Void
             /// Called with each change, for the services that wait for work.
             let changed: @Sendable (WriteEffects) -> Void
             /// Called with what happens to the listening, for the metrics.
@@ -31,7 +31,7 @@
                 tokens: Tokens,
                 keys: APIKeys,
                 watchers: Watchers,
-                evictResponses: @escaping @Sendable (_ account: String?) -> Void,
+                evictResponses: @escaping @Sendable (_ account: String) -> Void,
                 changed: @escaping @Sendable (WriteEffects) -> Void,
                 onHeard: @escaping @Sendable (Heard) -> Void
             ) {
@@ -65,7 +65,8 @@
         }
 
         private struct State: Sendable {
-            var tracker = GroupTracker()
+            /// Nil until everything was read for the first time.
+            var tracker: GroupTracker?
             var isListening = false
             /// The number of breaks of the listening.
             var breaks = 0
@@ -147,7 +148,7 @@
             caches.watchers.wake(for: effects)
             caches.changed(effects)
             let isMissing = state.withLock { state in
-                announcement.groups.map { !state.tracker.hear($0, of: sender) } ?? false
+                announcement.groups.map { !(state.tracker?.hear($0, of: sender) ?? true) } ?? false
             }
             if isMissing { readGap() }
             guard
@@ -163,12 +164,10 @@
         }
 
         private func forget(_ person: Int) {
+            // Of someone who isn't cached nothing is found again: the tokens are rejected. It goes as the caches fill.
             if let known = caches.people.evictTokens(ofPerson: person) {
                 caches.tokens.evict(known.name)
                 caches.evictResponses(known.account)
-            } else {
-                caches.tokens.evictAll()
-                caches.evictResponses(nil)
             }
             caches.states.evict(person)
             caches.watchers.endStreams(ofErased: person)
@@ -177,8 +176,8 @@
         /// Compares with the servers' rows.
         private func compare(_ groups: [Int: Int]) {
             let isMissing = state.withLock { state in
-                let isMissing = !state.tracker.check(groups)
-                return isMissing || !state.isListening && state.tracker.isBehind(groups)
+                guard state.tracker?.check(groups) ?? true else { return true }
+                return !state.isListening && state.tracker?.isBehind(groups) ?? false
             }
             if isMissing { readGap() }
         }
@@ -198,8 +197,11 @@
                 } else {
                     if needed.sequences { try await readSequences() }
                     if needed.keys { try await readKeys() }
-                    if !needed.tokens.isEmpty {
-                        await caches.watchers.renewLeases(of: needed.tokens.contains(0) ? nil : needed.tokens)
+                    // The tokens of all streams depend on the keys.
+                    if needed.keys || needed.tokens.contains(0) {
+                        await renewLeases(of: nil)
+                    } else if !needed.tokens.isEmpty {
+                        await renewLeases(of: needed.tokens)
                     }
                 }
             } catch {
@@ -218,7 +220,10 @@
             let (wasListening, breaks) = state.withLock { ($0.isListening, $0.breaks) }
             // Before everything else: what is committed later is announced later.
             let groups = try await node.readGroups()
-            state.withLock { $0.tracker = GroupTracker(groups) }
+            state.withLock { state in
+                if state.tracker == nil { state.tracker = GroupTracker() }
+                state.tracker?.restart(with: groups)
+            }
             let people = caches.watchers.people
             let known = caches.states.beginRestart(of: people)
             caches.people.evictAllTokens()
@@ -233,15 +238,25 @@
                 caches.states.finishRestart(read, isCurrent: isCurrent)
             }
             read.own = read.own.filter { known[$0.key] != $0.value }
-            (read.scheduled, read.deliveries) = (true, true)
+            (read.due, read.deliveries) = (0, true)
             caches.watchers.wake(for: read)
             caches.changed(read)
-            await caches.watchers.renewLeases()
+            await renewLeases(of: nil)
+        }
+
+        /// Verifies tokens of streams again, and once more those for which the database couldn't be read.
+        private func renewLeases(of people: Set<Int>?) async {
+            let failed = await caches.watchers.renewLeases(of: people)
+            guard !failed.isEmpty else { return }
+            try? await Task.sleep(for: Self.pause)
+            need { $0.tokens.formUnion(failed) }
         }
 
         /// Reads the sequences of the people who have open streams.
         private func readSequences() async throws {
-            let (read, _) = try await sequences(of: caches.watchers.people)
+            let people = caches.watchers.people
+            caches.states.forgetAll(but: people)
+            let (read, _) = try await sequences(of: people)
             caches.states.apply(read)
             caches.watchers.wake(for: read)
         }

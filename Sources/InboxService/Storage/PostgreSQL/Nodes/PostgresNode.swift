@@ -15,6 +15,8 @@
         private struct State: Sendable {
             var number: NodeNumber
             var waiting = Announcement()
+            /// Whether the outcome of a commit is unknown, and none has followed.
+            var hasUnknownOutcome = false
             var isClosed = false
         }
 
@@ -106,7 +108,8 @@
         func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
             announcement.groups = number.group...number.group
-            state.withLock { state in
+            let hadUnknownOutcome = state.withLock { state in
+                defer { state.hasUnknownOutcome = false }
                 // If the number is another one meanwhile, the groups of the former are found by its row.
                 if state.number.session == number.session {
                     state.number = number
@@ -114,14 +117,18 @@
                     announcement.groups = nil
                 }
                 state.waiting.merge(announcement)
+                return state.hasUnknownOutcome
             }
             announced.signal()
+            // This group has waited for a late end of the unknown one, at the row of this server.
+            if hadUnknownOutcome { outcomeUnknown.withLock { $0 }?() }
         }
 
         /// Announces that anything may have changed, since the outcome of a commit is unknown.
         func announceUnknown() {
             state.withLock { state in
                 state.waiting.isUnknown = true
+                state.hasUnknownOutcome = true
                 // What was perhaps committed has the next number of a group, and ids of messages of this time.
                 state.number.group += 1
                 state.number.message += 1 << 24
@@ -200,7 +207,12 @@
                 }
                 return true
             } catch {
-                state.withLock { $0.waiting.merge(announcement) }
+                state.withLock { state in
+                    var kept = announcement
+                    // The number may be another one meanwhile.
+                    if state.number.session != number.session { kept.groups = nil }
+                    state.waiting.merge(kept)
+                }
                 return false
             }
         }
