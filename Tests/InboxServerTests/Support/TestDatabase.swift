@@ -135,6 +135,8 @@ extension Trait where Self == ConditionTrait {
                         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
                             AND NOT c.relispartition AND c.relname NOT IN ('counter', 'migration')
                     LOOP EXECUTE 'DELETE FROM ' || quote_ident(name); END LOOP;
+                    -- Its triggers have counted the deleted rows of the outbox.
+                    DELETE FROM webhookCount;
                     UPDATE counter SET value = 0;
                     FOR name IN SELECT c.relname FROM pg_class c
                         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
