@@ -2,8 +2,8 @@ import Groundwork
 package import InboxModel
 package import Replica
 
-/// Fetches the missing messages of a query while it is observed: when a snapshot is incomplete, and again after each
-/// sync until a request has succeeded.
+/// Fetches the missing messages of a query while it is observed, for as long as the newest snapshot is incomplete: at
+/// once, and again after each change that might lead to another answer. After a failure, it waits for the next sync.
 package final class MissingMessagesTask: Sendable {
     private struct State {
         /// Whether the newest snapshot is complete or filled up to the limit.
@@ -12,47 +12,59 @@ package final class MissingMessagesTask: Sendable {
         var completeAtState: String?
     }
 
+    /// A request that was answered, and the device's state before it. Another one like it would have the same result.
+    private struct Answered: Hashable {
+        let request: WantedRecords
+        let state: String
+    }
+
     // Guarded by the lock: the iterator and the task both read and write it.
     private let state = Locked(State())
     private let missing: MissingMessages
     private let triggers: AsyncStream<Void>.Continuation
-    private let task: Task<Void, Never>
+    private let tasks: [Task<Void, Never>]
 
-    /// - Parameter changes: Receives an element when the server has listed all matches, so that a new snapshot reports
-    ///   it.
+    /// - Parameter changes: Sends an element for each change of the device's messages. It is also sent one when the
+    ///   server has listed all matches, so that a new snapshot reports it.
     init(_ missing: MissingMessages, _ store: ReplicaStore, _ engine: SyncEngine, _ changes: Broadcast<Void>) {
         let (signals, triggers) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.missing, self.triggers) = (missing, triggers)
-        let state = state
-        task = Task {
-            /// The state at the last request. Another request at the same state would have the same result.
-            var requestedAtState: String?
+        let (state, changed) = (state, changes.stream())
+        // A change may make something else missing without changing the snapshot, such as a page of outlines.
+        let forwarding = Task { for await _ in changed { triggers.yield() } }
+        let fetching = Task {
+            var answered: Answered?
             for await _ in signals where !state.withLock({ $0.isSatisfied }) {
-                let current = await engine.state(of: .message)
-                if let current, current == requestedAtState { continue }
                 let rounds = engine.rounds()
-                if current != nil,
-                    let outcome = try? await missing.fetch(store, { try await engine.fetchWhenDue($0, of: .message) })
-                {
-                    requestedAtState = await engine.state(of: .message)
+                do {
+                    let (current, next) = try await store.read { db in
+                        (try db.syncPosition(.message)?.state, try missing.nextRequest(db, after: 0))
+                    }
+                    guard let current else { throw CancellationError() }
+                    guard let request = next.map({ Answered(request: $0, state: current) }), request != answered else {
+                        continue
+                    }
+                    let outcome = try await missing.fetch(store) { try await engine.fetchWhenDue($0, of: .message) }
+                    answered = request
                     if let completeAtState = outcome.completeAtState {
                         state.withLock { $0.completeAtState = completeAtState }
                         changes.send(())
                     }
-                    continue
+                } catch {
+                    // While another process syncs, messages can't be fetched through it.
+                    for await connection in engine.connectionState.values() where connection != .otherProcess { break }
+                    // No network, or no sync so far. Retries after the next sync, unless that has fetched all messages.
+                    var rounded = rounds.makeAsyncIterator()
+                    guard await rounded.next() != nil, !Task.isCancelled else { return }
+                    triggers.yield()
                 }
-                // While another process syncs, messages can't be fetched through it.
-                for await connection in engine.connectionState.values() where connection != .otherProcess { break }
-                // No network, or no sync so far. Retries after the next sync, unless that has fetched all messages.
-                var rounded = rounds.makeAsyncIterator()
-                guard await rounded.next() != nil, !Task.isCancelled else { return }
-                triggers.yield()
             }
         }
+        tasks = [forwarding, fetching]
     }
 
     deinit {
-        task.cancel()
+        for task in tasks { task.cancel() }
         triggers.finish()
     }
 

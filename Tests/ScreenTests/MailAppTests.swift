@@ -56,6 +56,7 @@ struct MailAppTests {
         try person.taps("Undo")
         try await person.waits(for: "Re: Lunch")
         #expect(try person.text(in: "Message") == "Yes!")
+        #expect(!person.sees("The mail is being sent."))
         try person.taps("Send")
         try await person.waits(for: "The mail is being sent.")
         world.signIn.clock.advance(by: 6)

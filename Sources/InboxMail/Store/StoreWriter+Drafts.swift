@@ -85,8 +85,14 @@ extension StoreWriter {
             )
             try expect.execute(arguments: [emailID, id])
         }
+        if document.job.isDiscarded, document.job.removedAt != nil,
+            try db.draftVersionIDs(id).allSatisfy({ !(document.job.removed ?? []).contains($0) })
+        {
+            document.job.removedAt = nil
+            return try put(document)
+        }
         guard document.job.isIdle, let saved = document.job.saved else { return }
-        let versions = try db.draftVersions(id)
+        let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
             // A request to save that the network repeated.
             let repeats = versions.filter { $0.messageIDs == version.messageIDs && $0.id != version.id }.map(\.id)
@@ -133,14 +139,21 @@ extension Database {
         try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
     }
 
-    /// Returns a draft's versions on the server that are on this device, the latest first.
-    func draftVersions(_ id: String) throws -> [MailMessage] {
-        try String.fetchAll(
-            cachedStatement(
-                sql: "SELECT emailId FROM draftVersion WHERE draftId = ? ORDER BY receivedAt DESC, emailId DESC"
-            ),
-            arguments: [id]
-        ).compactMap { try mail($0) }
+    /// Returns a draft's versions on the server that are on this device, the latest first, without those that the server
+    /// has removed.
+    ///
+    /// - Parameter document: The draft's document.
+    func draftVersions(_ id: String, _ document: DraftDocument?) throws -> [MailMessage] {
+        let removed = Set(document?.job.removed ?? [])
+        return try draftVersionIDs(id).filter { !removed.contains($0) }.compactMap { try mail($0) }
+    }
+
+    /// Returns the ids of a draft's versions on this device, the latest first.
+    fileprivate func draftVersionIDs(_ id: String) throws -> [String] {
+        let select = try cachedStatement(
+            sql: "SELECT emailId FROM draftVersion WHERE draftId = ? ORDER BY receivedAt DESC, emailId DESC"
+        )
+        return try String.fetchAll(select, arguments: [id])
     }
 
     /// Returns the ids of the drafts' versions whose texts aren't on this device.
@@ -163,7 +176,7 @@ extension Database {
     fileprivate func draftRow(_ id: String) throws -> DraftRow? {
         var document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
-        var versions = try draftVersions(id)
+        var versions = try draftVersions(id, document)
         if case .sent(let emailID, _) = document?.job.outcome, let mail = try mail(emailID), !mail.isDraft {
             // The mail itself takes the draft's place. What another device has written since is a draft.
             let old = Set(document?.job.ownVersions ?? [])

@@ -60,7 +60,7 @@ extension StoreWriter {
             current.text = replaced.text
             return current
         }
-        guard try db.draftVersions(id).contains(where: { $0.id == version }), let mail = try db.mail(version),
+        guard try db.draftVersions(id, stored).contains(where: { $0.id == version }), let mail = try db.mail(version),
             let text = try db.draftText(of: mail)
         else { throw MailError(.invalidArgument, "The draft has no version \(version).") }
         var document = stored ?? DraftDocument(id: id, text: text, job: DraftJob(token: id, editedAt: now))
@@ -73,8 +73,8 @@ extension StoreWriter {
     }
 
     func discardVersion(_ version: String, of id: String) throws {
-        let versions = try db.draftVersions(id)
         var document = try db.draftDocument(id)
+        let versions = try db.draftVersions(id, document)
         if document?.replacedTexts.contains(where: { $0.id == version }) ?? false {
             document?.replacedTexts.removeAll { $0.id == version }
         } else if versions.contains(where: { $0.id == version }) {
@@ -89,6 +89,7 @@ extension StoreWriter {
                 var job = DraftJob(token: document?.job.token ?? id, editedAt: shown.receivedAt.milliseconds)
                 job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
                 job.leftovers = document?.job.leftovers ?? []
+                job.removed = document?.job.removed
                 var shownDocument = DraftDocument(id: id, text: text, job: job)
                 shownDocument.replacedTexts = document?.replacedTexts ?? []
                 document = shownDocument
@@ -102,8 +103,8 @@ extension StoreWriter {
 
     /// Returns a draft's document, with all its versions on the server as those to remove; nil if there is no draft.
     func document(forDiscarding id: String) throws -> DraftDocument? {
-        let versions = try db.draftVersions(id).map(\.id)
         let stored = try db.draftDocument(id)
+        let versions = try db.draftVersions(id, stored).map(\.id)
         guard stored != nil || !versions.isEmpty else { return nil }
         var document = stored ?? DraftDocument(id: id, text: DraftText(), job: DraftJob(token: id, editedAt: now))
         let known = Set(document.job.ownVersions)

@@ -173,6 +173,11 @@ public final class OutboxModel {
         do {
             let draft = try await mail.undoSend(id)
             failure = draft == nil ? .revoking(nil) : nil
+            // At once, and nothing that was read before is shown again: another tap would do nothing.
+            if draft != nil {
+                show(drafts.filter { $0.id != id })
+                observe()
+            }
             return draft
         } catch {
             failure = .revoking(MailError(error))

@@ -27,6 +27,9 @@ struct ConnectionHealth: Sendable {
     /// Returns the time at which a round may begin automatically; nil if it requires a new token or ``retryNow()``.
     func earliest(at now: Date) -> Date? { retry.earliest(at: now) }
 
+    /// Whether a failure requires a wait. It may be over.
+    var isWaiting: Bool { if case .waiting = retry.state { true } else { false } }
+
     mutating func setStream(_ stream: Stream) { self.stream = stream }
 
     mutating func succeeded() { retry.succeeded() }

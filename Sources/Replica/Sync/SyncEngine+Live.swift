@@ -8,11 +8,14 @@ extension SyncEngine {
     /// closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        // Subscribed before the first round.
+        let failures = failures.stream()
         beginLive()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.runRounds(on: triggers) }
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
+            group.addTask { await self.watch(failures, trigger) }
             group.addTask { await self.watchOtherProcesses(trigger) }
             group.addTask { await self.watchToken(trigger) }
             // Only the tasks that observe the store and the connection's state end by themselves.
@@ -23,8 +26,12 @@ extension SyncEngine {
     }
 
     /// Runs a round for each trigger. Triggers during a round are merged into one.
+    ///
+    /// After a failure, whoever began the round, it continues until a round succeeds.
     private func runRounds(on triggers: AsyncStream<Void>) async {
         for await _ in triggers {
+            isRetrying = true
+            defer { isRetrying = false }
             while !Task.isCancelled, isResponsible(), let time = earliestRound() {
                 guard await pause(until: time) else { return }
                 // The wait ended early because the server can be reached again. A wait that the server requested
@@ -32,7 +39,8 @@ extension SyncEngine {
                 if let time = earliestRound(), time > clock.now { continue }
                 do {
                     try await syncWhenDue()
-                    break
+                    // Another round may have failed since.
+                    if !isWaiting { break }
                 } catch is CancellationError {
                     break
                 } catch {
@@ -61,6 +69,12 @@ extension SyncEngine {
             }
             if waits { trigger.yield() }
         }
+    }
+
+    /// Triggers a round after one that failed and was begun by a caller, such as for records that a list lacks. No other
+    /// event might follow.
+    private func watch(_ failures: AsyncStream<Void>, _ trigger: AsyncStream<Void>.Continuation) async {
+        for await _ in failures { trigger.yield() }
     }
 
     /// Asks the app for another token periodically while the server rejects the current one.

@@ -14,6 +14,7 @@ package import Logging
 /// - `roundQueue`: two rounds never run at once, and calls at the same time share one.
 /// - `lifecycle`: the lock isn't released during a round or a sign-out, and no request is sent after the engine is
 ///   closed.
+/// - `isRetrying`: a failed round is retried by the live connection, and only once.
 /// - `health`: rounds, the live connection and requests for tokens report their outcome to it. The published state
 ///   follows from all of them.
 /// - `sending`: no two batches have the same key, and each request obeys the limits that the last answer showed.
@@ -44,6 +45,8 @@ package actor SyncEngine {
     /// The account of the records; nil for the primary account of each type.
     private let accountID: String?
 
+    /// A broadcast after each failed round that the live connection doesn't retry by itself.
+    nonisolated let failures = Broadcast<Void>()
     /// A broadcast after each successful round, and when a pause ends early.
     private nonisolated let resumed = Broadcast<Void>()
     /// A broadcast each time the server answers, which cuts pending back-offs short.
@@ -58,6 +61,8 @@ package actor SyncEngine {
     private var roundQueue = RoundQueue<Task<Void, any Error>>()
     private(set) var lifecycle = EngineLifecycle()
     private var health = ConnectionHealth()
+    /// Whether the live connection runs rounds until one succeeds.
+    var isRetrying = false
     var sending: SendState
     var typeStates = TypeSyncStates()
     var fetchRequests = FetchRequests()
@@ -150,6 +155,7 @@ package actor SyncEngine {
         connectionState.finish()
         progress.finish()
         uses.finish()
+        failures.finish()
         resumed.finish()
     }
 
@@ -302,9 +308,13 @@ package actor SyncEngine {
                 retryIn: earliestRound()?.timeIntervalSince(clock.now)
             )
             publishState()
+            if isWaiting, !isRetrying { failures.send(()) }
             throw error
         }
     }
+
+    /// Whether a failure requires a wait before the next round.
+    var isWaiting: Bool { health.isWaiting }
 
     /// Returns the types in the order in which a round syncs them.
     private func inOrder() async throws -> [RecordType] {

@@ -1,9 +1,10 @@
 import Foundation
 import Groundwork
-import InboxMail
 import ReplicaTesting
 import StandardMailServer
 import Testing
+
+@testable import InboxMail
 
 /// What became of a draft, as a device can say it.
 @Suite(.timeLimit(.minutes(2))) struct DraftOutcomeTests {
@@ -36,6 +37,67 @@ import Testing
                 Issue.record("it was discarded")
                 return
             }
+        }
+    }
+
+    /// Another process may sync between the request that sends and the one that removes the saved version.
+    @Test func `a sent draft isn't shown again while its saved version is on this device`() async throws {
+        try await StandardDevice.run { server, device in
+            let mail = device.mail
+            let draft = try await mail.save(mail.draft("Hello"))
+            try await device.settle()
+            let saved = try #require(try await device.draft(draft.id))
+            try await mail.send(saved)
+            device.clock.advance(by: 6)
+            device.transport.answer { request in
+                let body = String(decoding: request.body ?? [], as: UTF8.self)
+                let response = server.answer(request)
+                // The mail is there before the version is removed.
+                if body.contains("\"destroy\":[") { try await mail.engine.sync() }
+                return response
+            }
+            _ = try await mail.open.outbox.flush()
+            guard case .sent(let id) = try await mail.outcome(ofDraft: draft.id) else {
+                Issue.record("it was sent")
+                return
+            }
+            #expect(try await mail.message(id: id)?.isDraft == false)
+            #expect(try await mail.drafts().isEmpty)
+            try await device.settle()
+            #expect(try await mail.drafts().isEmpty)
+        }
+    }
+
+    @Test func `a discarded draft isn't shown again before the next sync, nor later`() async throws {
+        try await StandardDevice.run { _, device in
+            let mail = device.mail
+            let draft = try await mail.save(mail.draft("Hello"))
+            try await device.settle()
+            #expect(try await mail.drafts().count == 1)
+            try await mail.discard(draft.id)
+            _ = try await mail.open.outbox.flush()
+            #expect(try await mail.drafts().isEmpty)
+            #expect(try await mail.outcome(ofDraft: draft.id) == .discarded)
+            #expect(try await mail.unsentDraftCount() == 0, "the server has discarded it")
+            try await device.settle()
+            #expect(try await mail.drafts().isEmpty)
+            let isForgotten = try await mail.read { db in try db.draftDocument(draft.id) == nil }
+            #expect(isForgotten)
+        }
+    }
+
+    @Test func `a replaced version isn't another version before the next sync`() async throws {
+        try await StandardDevice.run { _, device in
+            let mail = device.mail
+            let first = try await mail.save(mail.draft("One"))
+            try await device.settle()
+            var second = try #require(try await device.draft(first.id))
+            second.text = "Two"
+            try await mail.save(second)
+            device.clock.advance(by: 6)
+            _ = try await mail.open.outbox.flush()
+            let shown = try #require(try await device.draft(first.id))
+            #expect(shown.text == "Two" && shown.otherVersions.isEmpty)
         }
     }
 

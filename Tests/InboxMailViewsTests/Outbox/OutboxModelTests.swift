@@ -49,6 +49,7 @@ struct OutboxModelTests {
         try await until("the undo") { outbox.undoable?.id == second.id }
         let draft = await outbox.undo()
         #expect(draft?.id == second.id && draft?.isEditable == true && draft?.text == "Second")
+        #expect(outbox.undoable?.id == first.id, "the bar doesn't offer what is done")
         try await until("the earlier one") { outbox.undoable?.id == first.id }
         device.clock.advance(by: 3)
         try await waits(for: first.id, .queued)

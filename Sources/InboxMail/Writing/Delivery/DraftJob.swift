@@ -81,6 +81,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let sentRetention = 86_400_000
     /// The time after which a failure that passes counts as a refusal, in milliseconds.
     static let maxPostponement = 86_400_000
+    /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
+    static let removedRetention = 86_400_000
+    /// The number of removed versions that are known, the last ones.
+    static let maxRemoved = 100
     /// The number of attempts whose dates are kept, the last ones.
     static let maxAttemptDates = 100
 
@@ -109,6 +113,11 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isVanished = false
     /// The change whose text the server refused to save. It isn't tried again until the text is changed.
     var unsavableRevision: Int?
+    /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too, they
+    /// are no part of the draft. Documents of earlier versions have none.
+    var removed: [String]?
+    /// When the last of them was removed; nil once none of them is on this device.
+    var removedAt: Int?
     /// Whether files are being uploaded so that the draft can be sent.
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
@@ -131,12 +140,15 @@ struct DraftJob: Codable, Hashable, Sendable {
         switch outcome {
         case .sent: false
         case .refused, .unknown: true
-        case nil: order != nil || isDirty || isVanished
+        case nil: order.map { $0 != .discard || !isGone } ?? (isDirty || isVanished)
         }
     }
 
     /// Whether nothing is to be done, and the server has the text.
     var isIdle: Bool { order == nil && attempt == nil && outcome == nil && saving == nil && !isDirty }
+
+    /// Whether the server has nothing of the draft.
+    private var isGone: Bool { saving == nil && ownVersions.isEmpty }
 
     /// Whether the person's order can still be taken back.
     var isRevocable: Bool {
@@ -204,7 +216,10 @@ extension DraftJob {
         case .discard:
             // A version that may have been created has to be known first.
             if let saving { return .findSaved(messageID: saving.messageID) }
-            return ownVersions.isEmpty ? .forget : .trash(ownVersions)
+            guard ownVersions.isEmpty else { return .trash(ownVersions) }
+            // Until a sync has brought it, the removed version would be shown as a draft.
+            let end = removedAt.map { $0 + Self.removedRetention } ?? now
+            return end > now ? .wait(until: end) : .forget
         case .send(let time):
             if attempt != nil { return .send }
             if time > now { return .wait(until: time) }
@@ -510,9 +525,10 @@ extension DraftJob {
         return true
     }
 
-    /// Records that versions are gone.
-    mutating func didDestroy(_ ids: [String]) {
-        let gone = Set(ids)
+    /// Records that versions are gone from the server, or that it refuses to remove them.
+    mutating func didDestroy(_ ids: [String], refused: [String], at now: Int) {
+        let gone = Set(ids + refused)
+        if !ids.isEmpty { (removed, removedAt) = (((removed ?? []) + ids).suffix(Self.maxRemoved), now) }
         leftovers.removeAll(where: gone.contains)
         included.removeAll(where: gone.contains)
         if let saved, gone.contains(saved.emailID) { self.saved = nil }

@@ -91,10 +91,17 @@ actor Outbox {
             } else {
                 next = retry.earliest(at: now)
             }
-            let due = try? await store.read { db in try db.nextDueDeviceRecord(.draft) }
+            let due: Date?
+            do {
+                due = try await store.read { db in try db.nextDueDeviceRecord(.draft) }.map(Date.init(milliseconds:))
+            } catch {
+                due = .distantPast
+            }
             wake?.cancel()
             guard let due else { continue }
-            let time = max(Date(milliseconds: due), next ?? .distantPast)
+            // What was due already and wasn't done waits for another process, or for a store that can be read.
+            let recheck = due <= now ? now.addingTimeInterval(Self.recheckInterval) : .distantPast
+            let time = max(due, next ?? .distantPast, recheck)
             wake = Task { [clock = configuration.clock] in
                 if (try? await clock.sleep(until: time)) != nil { fire.yield() }
             }
@@ -144,6 +151,8 @@ actor Outbox {
     }
 
     private static let batchSize = 100
+    /// The time after which what another process should have done is looked at again, in seconds.
+    private static let recheckInterval = 1.0
 
     private func isAnyDue() async throws -> Bool {
         try await store.read { [now] db in try db.nextDueDeviceRecord(.draft).map { $0 <= now } ?? false }
@@ -351,7 +360,7 @@ actor Outbox {
         let (gone, kept) = try DraftAnswers.destruction(response, of: Array(ids.prefix(50)))
         knownState = nil
         // What the server refuses to remove stays, as another version.
-        try await update(document.id) { $0.job.didDestroy(gone + kept) }
+        try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
 
     /// Moves the versions of a discarded draft to the trash, where other devices see that it was discarded, and the
@@ -362,7 +371,7 @@ actor Outbox {
         guard let request = requests.trash(ids) else { return try await destroy(document, ids) }
         let (gone, kept) = try DraftAnswers.moving(try await connection.call(request), of: ids)
         knownState = nil
-        try await update(document.id) { $0.job.didDestroy(gone + kept) }
+        try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
 
     private func findVanished(_ document: DraftDocument) async throws {
