@@ -34,6 +34,7 @@ package final class MissingMessagesTask: Sendable {
         let forwarding = Task { for await _ in changed { triggers.yield() } }
         let fetching = Task {
             var answered: Answered?
+            var retry = RetryMachine()
             for await _ in signals where !state.withLock({ $0.isSatisfied }) {
                 let rounds = engine.rounds()
                 do {
@@ -44,7 +45,22 @@ package final class MissingMessagesTask: Sendable {
                     guard let request = next.map({ Answered(request: $0, state: current) }), request != answered else {
                         continue
                     }
-                    let outcome = try await missing.fetch(store) { try await engine.fetchWhenDue($0, of: .message) }
+                    let outcome: MissingMessages.Outcome
+                    do {
+                        outcome = try await missing.fetch(store) { try await engine.fetchWhenDue($0, of: .message) }
+                    } catch SyncError.method(let error) {
+                        // The round has succeeded, and the server rejects this request.
+                        guard error.isRetryable else {
+                            answered = request
+                            continue
+                        }
+                        let now = store.clock.now
+                        retry.failed(isRetryable: true, retryAfter: nil, at: now, jitter: engine.random.unit())
+                        try? await store.clock.sleep(until: retry.earliest(at: now) ?? now)
+                        triggers.yield()
+                        continue
+                    }
+                    retry.succeeded()
                     answered = request
                     if let completeAtState = outcome.completeAtState {
                         state.withLock { $0.completeAtState = completeAtState }

@@ -23,6 +23,29 @@ import Testing
         )
     }
 
+    /// Such as behind a proxy that lets requests through and no streams.
+    @Test(arguments: [403, 502]) func `a refused event stream delays messages, and loses none`(status: Int) async throws
+    {
+        let clock = ManualClock()
+        let phone = try await Device(server, clock: clock) { $0.isLive = true }
+        let opened = Locked(0)
+        phone.transport.answerStreams { _ in
+            opened.withLock { $0 += 1 }
+            return TransportStream(status: status, body: AsyncThrowingStream { $0.finish() })
+        }
+        for number in 0..<3 {
+            server.deliver(.at(0, "m\(number)"))
+            let isThere = try await eventually {
+                clock.advance(by: 5)
+                return try await phone.ids().contains("m\(number)")
+            }
+            #expect(isThere)
+        }
+        let before = opened.withLock { $0 }
+        for _ in 0..<5 { try await phone.inbox.sync() }
+        #expect(opened.withLock { $0 } <= before + 1, "a sync ends the wait for the stream once")
+    }
+
     /// No further event follows: there is one event and one message, and the disk is full at that moment.
     @Test func `a full disk is reported, and missed messages appear once there is room`() async throws {
         let (clock, source, isFull, failures) = (ManualClock(), EventSource(), Locked(false), Locked(0))

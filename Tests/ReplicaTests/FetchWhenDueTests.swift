@@ -43,6 +43,36 @@ import Testing
         }
     }
 
+    /// No event follows: the server is silent, and nothing is written.
+    @Test func `a failed round that a caller began is repeated`() async throws {
+        try await withDevice { device in
+            try await device.live {
+                #expect(try await device.reaches { device.engine.connectionState.value == .live })
+                #expect(try await device.reaches { try await device.ids(.outlined) == ["n5", "n6"] })
+                try await device.engine.sync()
+                let first = device.transport.requests.count
+                try await device.engine.sync()
+                let requests = device.transport.requests.count - first
+                device.transport.fail(with: .unreachable)
+                await #expect(throws: SyncError.self) {
+                    try await device.engine.fetchWhenDue(.ids(["n1"]), of: .outlined)
+                }
+                let count = device.transport.requests.count
+                device.transport.fail(with: nil)
+                guard case .offline(_, .some) = device.engine.connectionState.value else {
+                    Issue.record("\(device.engine.connectionState.value)")
+                    return
+                }
+                let isBack = try await device.reaches {
+                    device.clock.advance(by: 1)
+                    return device.engine.connectionState.value == .live
+                }
+                #expect(isBack)
+                #expect(device.transport.requests.count == count + requests, "one round is enough")
+            }
+        }
+    }
+
     @Test func `an engine that isn't live fetches in the next sync, or ends with it`() async throws {
         try await withDevice { device in
             try await device.engine.sync()

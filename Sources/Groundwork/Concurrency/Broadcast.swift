@@ -27,7 +27,10 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
     /// Returns a stream of the elements sent from now on, preceded by `first` if it is given. ``finish()`` ends the
     /// stream.
-    package func stream(startingWith first: Element? = nil) -> AsyncStream<Element> {
+    ///
+    /// - Parameter first: Evaluated once the stream receives what is sent, so that none of it is older than `first`. It
+    ///   may read a lock, under which nothing is sent.
+    package func stream(startingWith first: @autoclosure () -> Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self,
             bufferingPolicy: .bufferingNewest(buffer)
@@ -38,9 +41,9 @@ package final class Broadcast<Element: Sendable>: Sendable {
         }
         let isFinished = state.withLock { state in
             if !state.isFinished { state.listeners[id] = continuation }
+            if let first = first() { continuation.yield(first) }
             return state.isFinished
         }
-        if let first { continuation.yield(first) }
         if isFinished { continuation.finish() }
         return stream
     }

@@ -3,6 +3,8 @@ package final class LatestValue<Value: Sendable & Equatable>: Sendable {
     // Guarded by the lock.
     private let current: Locked<Value>
     private let broadcast = Broadcast<Value>()
+    /// Held while a value is set and sent, so that values are sent in the order in which they are set.
+    private let order = Locked(())
 
     package init(_ value: Value) {
         current = Locked(value)
@@ -11,12 +13,14 @@ package final class LatestValue<Value: Sendable & Equatable>: Sendable {
     package var value: Value { current.withLock { $0 } }
 
     package func set(_ value: Value) {
-        let hasChanged = current.withLock { current in
-            guard current != value else { return false }
-            current = value
-            return true
+        order.withLock { _ in
+            let hasChanged = current.withLock { current in
+                guard current != value else { return false }
+                current = value
+                return true
+            }
+            if hasChanged { broadcast.send(value) }
         }
-        if hasChanged { broadcast.send(value) }
     }
 
     /// Returns a stream of the current value and each later one. If values change in quick succession, only the newest

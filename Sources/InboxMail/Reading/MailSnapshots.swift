@@ -34,7 +34,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     public typealias Element = MailSnapshot<Item>
 
     private let snapshots: Result<LiveQuery<Item, MailNumbers>, QueryError>
-    private let use: @Sendable () async -> SliceUse?
+    private let use: @Sendable () async -> SliceRegistry.Begun
 
     /// - Parameters:
     ///   - changes: Sends an element for each change of the store, and ends with the mail.
@@ -46,7 +46,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         _ table: QueryTable<Item>,
         _ slices: SliceRegistry?
     ) {
-        use = { await slices?.use(query, table) }
+        use = { await slices?.use(query, table) ?? SliceRegistry.Begun() }
         snapshots = Result { () throws(QueryError) in
             LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in try MailNumbers(db) }
         }

@@ -1,14 +1,15 @@
 import Replica
 
-/// An iterator over a live query, which requests the query's slice before the first snapshot.
+/// An iterator over a live query, which requests the query's slice before the first snapshot. While the request can't be
+/// stored, such as on a full disk, it is repeated before each snapshot.
 struct SliceIterator<Base: AsyncIteratorProtocol> {
     private var base: Result<Base, QueryError>
-    /// Requests the query's slice; nil once it was called.
-    private var begin: (@Sendable () async -> SliceUse?)?
+    /// Requests the query's slice; nil once it is stored.
+    private var begin: (@Sendable () async -> SliceRegistry.Begun)?
     /// The use of the requested slice, which lasts as long as this iterator.
     private var use: SliceUse?
 
-    init(_ base: Result<Base, QueryError>, begin: @escaping @Sendable () async -> SliceUse?) {
+    init(_ base: Result<Base, QueryError>, begin: @escaping @Sendable () async -> SliceRegistry.Begun) {
         (self.base, self.begin) = (base, begin)
     }
 
@@ -18,8 +19,9 @@ struct SliceIterator<Base: AsyncIteratorProtocol> {
     @concurrent
     mutating func next() async throws -> Base.Element? {
         if let begin {
-            use = await begin()
-            self.begin = nil
+            let begun = await begin()
+            use = begun.use
+            if begun.isStored { self.begin = nil }
         }
         do {
             var iterator = try base.get()

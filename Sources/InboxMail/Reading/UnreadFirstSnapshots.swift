@@ -11,11 +11,11 @@ package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
 
     private let snapshots: Result<Queries, QueryError>
     private let limit: Int?
-    private let use: @Sendable () async -> SliceUse?
+    private let use: @Sendable () async -> SliceRegistry.Begun
 
     init(_ mail: Mail, _ query: Query<MailThread>) {
         let slices = mail.slices
-        use = { await slices?.use(query, .thread) }
+        use = { await slices?.use(query, .thread) ?? SliceRegistry.Begun() }
         limit = query.limit
         snapshots = Result { () throws(QueryError) in
             // Each has the full limit, because all threads may be of one kind.

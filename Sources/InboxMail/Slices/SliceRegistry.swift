@@ -16,23 +16,34 @@ struct SliceRegistry: Sendable {
         (self.store, self.uses, self.type) = (store, uses, type)
     }
 
-    /// Records the use of a query, before the stored records are read. A failed write is ignored, because the stored
-    /// records can be read nevertheless.
-    ///
-    /// - Returns: A token to retain as long as the query is in use; nil if nothing has to be fetched.
-    func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {
+    /// The use of a query.
+    struct Begun: Sendable {
+        /// A token to retain as long as the query is in use; nil if nothing has to be fetched.
+        var use: SliceUse?
+        /// Whether the use is stored, or nothing has to be.
+        var isStored = true
+    }
+
+    /// Records the use of a query, before the stored records are read. They can be read even if the write fails.
+    func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> Begun {
         let types = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
-        guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
+        guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return Begun() }
         switch MailSlice(read) {
-        case .nothing: return nil
-        case .byID(let threads, let mails):
-            try? await open(threads: threads, mails: mails)
-            return nil
+        case .nothing: return Begun()
+        case .byID(let threads, let mails): return await begin(nil) { try await open(threads: threads, mails: mails) }
         case .slice(let slice):
             let isFileQuery = table.type.name == RecordType.attachment.name
             let use = uses.begin(slice.key, isFileQuery ? MailSlice.withFiles : StoreQuery.matcher(query, table))
-            try? await store(slice)
-            return use
+            return await begin(use) { try await store(slice) }
+        }
+    }
+
+    private func begin(_ use: SliceUse?, _ write: () async throws -> Void) async -> Begun {
+        do {
+            try await write()
+            return Begun(use: use)
+        } catch {
+            return Begun(use: use, isStored: false)
         }
     }
 

@@ -86,7 +86,8 @@ struct JMAPRoutes: Sendable {
     @concurrent
     private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
         let signedIn = try await access.signedIn(request)
-        let stream = try eventSource.stream(for: request, from: signedIn.person, lease: access.lease(of: signedIn))
+        let lease = access.lease(of: signedIn)
+        let stream = try await eventSource.stream(for: request, from: signedIn.person, lease: lease)
         return eventSource.response(of: stream, on: context.channel)
     }
 }

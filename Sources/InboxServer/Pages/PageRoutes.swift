@@ -420,7 +420,7 @@ struct PageRoutes: Sendable {
         do {
             let signedIn = try await signedIn(request)
             let lease = access.tokens.lease(of: signedIn)
-            let stream = try eventSource.stream(for: request, from: signedIn.person, lease: lease)
+            let stream = try await eventSource.stream(for: request, from: signedIn.person, lease: lease)
             return eventSource.response(of: stream, on: context.channel)
         } catch let error as SignedOut {
             throw error.problem

@@ -10,8 +10,9 @@ import NIOCore
 final class EventStream: Sendable {
     private let person: Person
     private let lease: StreamLease
+    /// The states that the client has, as of its request.
+    private let initialTracker: StreamStateTracker
     private let options: EventSourceOptions
-    private let lastEventID: String?
     private let source: EventSource
     private let wakeUp = WakeUp()
     /// Whether the stream is woken again soon, since the database couldn't be read.
@@ -20,14 +21,14 @@ final class EventStream: Sendable {
     init(
         person: Person,
         lease: StreamLease,
+        tracker: StreamStateTracker,
         options: EventSourceOptions,
-        lastEventID: String?,
         source: EventSource
     ) {
         self.person = person
         self.lease = lease
+        initialTracker = tracker
         self.options = options
-        self.lastEventID = lastEventID
         self.source = source
     }
 
@@ -39,14 +40,10 @@ final class EventStream: Sendable {
     /// Sends states until the client disconnects, its token expires, the server stops, or the requested state was sent.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
-        // As read of the database: a client that was connected to another server may have a later state than this one
-        // has heard of.
-        var tracker = makeTracker(
-            try await inTemporaryTask { [source, person] in try await source.people.latestState(of: person) }
-        )
+        var tracker = initialTracker
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
-        // Subscribes first, then reads again, so that states committed since the first read are sent.
+        // Subscribes first, then reads, so that states committed since the request are sent.
         let number = source.watchers.add(wakeUp, for: person.id, lease: lease)
         defer { source.watchers.remove(number, of: person.id) }
         // The token is checked again for the same reason: a token that was ended since the request arrived opens no
@@ -69,16 +66,6 @@ final class EventStream: Sendable {
     }
 
     private static let connected = ByteBuffer(string: ":\n\n")
-
-    private func makeTracker(_ state: PersonState) -> StreamStateTracker {
-        StreamStateTracker(
-            account: person.account,
-            options: options,
-            lastEventID: lastEventID,
-            state: state,
-            surface: source.people.surfaceState
-        )
-    }
 
     private var isLeaseValid: Bool {
         get async throws { try await inTemporaryTask { [lease] in try await lease.renew() != nil } }

@@ -291,7 +291,9 @@ package actor ServerConnection {
             throw SyncError.transport(error)
         } catch {
             // An app's own transport may throw any error.
-            if error is SyncError || error is CancellationError { throw error }
+            if error is SyncError { throw error }
+            // That of an app's transport or token closure isn't this task's.
+            if error is CancellationError, Task.isCancelled { throw error }
             throw SyncError.transport(.unreachable(String(describing: error)))
         }
     }

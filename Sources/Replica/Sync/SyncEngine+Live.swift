@@ -9,13 +9,13 @@ extension SyncEngine {
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // Subscribed before the first round.
-        let failures = failures.stream()
+        let dueRounds = dueRounds.stream()
         beginLive()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.runRounds(on: triggers) }
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
-            group.addTask { await self.watch(failures, trigger) }
+            group.addTask { await self.watch(dueRounds, trigger) }
             group.addTask { await self.watchOtherProcesses(trigger) }
             group.addTask { await self.watchToken(trigger) }
             // Only the tasks that observe the store and the connection's state end by themselves.
@@ -71,10 +71,10 @@ extension SyncEngine {
         }
     }
 
-    /// Triggers a round after one that failed and was begun by a caller, such as for records that a list lacks. No other
-    /// event might follow.
-    private func watch(_ failures: AsyncStream<Void>, _ trigger: AsyncStream<Void>.Continuation) async {
-        for await _ in failures { trigger.yield() }
+    /// Triggers a round where no other event might follow: after one that failed and was begun by a caller, such as for
+    /// records that a list lacks, and after a new token.
+    private func watch(_ dueRounds: AsyncStream<Void>, _ trigger: AsyncStream<Void>.Continuation) async {
+        for await _ in dueRounds { trigger.yield() }
     }
 
     /// Asks the app for another token periodically while the server rejects the current one.
@@ -90,9 +90,15 @@ extension SyncEngine {
 
     /// Checks periodically whether another process has written to the store.
     private func watchOtherProcesses(_ trigger: AsyncStream<Void>.Continuation) async {
-        var known = try? await store.dataVersion()
-        // Includes the writes between the opening of the store and this check.
-        try? await store.readExternalChanges()
+        var known: Int?
+        do {
+            let version = try await store.dataVersion()
+            // Includes the writes between the opening of the store and this check.
+            try await store.readExternalChanges()
+            known = version
+        } catch {
+            // The next check reads them.
+        }
         while (try? await clock.sleep(seconds: settings.externalCheckInterval)) != nil {
             do {
                 let version = try await store.dataVersion()
@@ -112,6 +118,8 @@ extension SyncEngine {
     /// Listens to the event source, or polls if the server has none.
     private func listen(_ trigger: AsyncStream<Void>.Continuation) async {
         var retry = RetryMachine()
+        /// Whether the last wait ended early.
+        var wasCutShort = false
         while !Task.isCancelled {
             guard isResponsible() else {
                 setStream(.otherProcess)
@@ -154,12 +162,16 @@ extension SyncEngine {
             if let nextTry = retry.earliest(at: clock.now) {
                 let reason = failure?.offlineReason
                 setStream(.broken(reason ?? Self.closedByServer, nextTry: nextTry))
-                // A successful sync ends the wait for a server that couldn't be reached. It doesn't end the wait for a
-                // server that closes its streams: each opened stream would end it.
-                if wasOpen || failure?.retryAfter != nil {
+                // A successful sync ends the wait for a server that couldn't be reached, once. It doesn't end the wait
+                // for a server that closes or refuses its streams: each opened stream, and each sync, would end it.
+                // Until then, the device has no other way to hear of changes.
+                if failure?.isFromServer ?? false { trigger.yield() }
+                if wasOpen || wasCutShort || failure?.retryAfter != nil {
                     guard (try? await clock.sleep(until: nextTry)) != nil else { return }
+                    wasCutShort = false
                 } else {
                     guard await pause(until: nextTry) else { return }
+                    wasCutShort = clock.now < nextTry
                 }
             } else {
                 if let failure { recordRefusal(failure) }

@@ -189,5 +189,5 @@ extension SyncEngine {
 
 extension MethodError {
     /// Whether the same call may succeed later.
-    var isRetryable: Bool { ["serverUnavailable", "serverFail", "serverPartialFail"].contains(type) }
+    package var isRetryable: Bool { ["serverUnavailable", "serverFail", "serverPartialFail"].contains(type) }
 }

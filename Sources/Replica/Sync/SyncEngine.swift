@@ -27,7 +27,7 @@ package actor SyncEngine {
     let connection: ServerConnection
     package nonisolated let settings: SyncSettings
     let clock: any WallClock
-    let random: RandomSource
+    package nonisolated let random: RandomSource
     private let lock: FileLock
     let log: SyncLog
 
@@ -45,8 +45,9 @@ package actor SyncEngine {
     /// The account of the records; nil for the primary account of each type.
     private let accountID: String?
 
-    /// A broadcast after each failed round that the live connection doesn't retry by itself.
-    nonisolated let failures = Broadcast<Void>()
+    /// A broadcast whenever a round is due of which the live connection wouldn't know: after a failed round that a
+    /// caller began, and after a new token.
+    nonisolated let dueRounds = Broadcast<Void>()
     /// A broadcast after each successful round, and when a pause ends early.
     private nonisolated let resumed = Broadcast<Void>()
     /// A broadcast each time the server answers, which cuts pending back-offs short.
@@ -155,7 +156,7 @@ package actor SyncEngine {
         connectionState.finish()
         progress.finish()
         uses.finish()
-        failures.finish()
+        dueRounds.finish()
         resumed.finish()
     }
 
@@ -170,7 +171,7 @@ package actor SyncEngine {
 
     /// Records that the server rejected the token. No request is sent until there is another token or a sync is
     /// requested.
-    func recordRefusal(_ error: SyncError) {
+    package func recordRefusal(_ error: SyncError) {
         recordFailure(error)
         publishState()
     }
@@ -205,7 +206,10 @@ package actor SyncEngine {
     func requestToken() async -> Bool {
         let isNew = await connection.renewToken()
         if isNew {
-            if health.tokenReceived() { resumed.send(()) }
+            if health.tokenReceived() {
+                resumed.send(())
+                dueRounds.send(())
+            }
         } else {
             health.noTokenReceived(at: clock.now, jitter: random.unit())
         }
@@ -308,7 +312,7 @@ package actor SyncEngine {
                 retryIn: earliestRound()?.timeIntervalSince(clock.now)
             )
             publishState()
-            if isWaiting, !isRetrying { failures.send(()) }
+            if isWaiting, !isRetrying { dueRounds.send(()) }
             throw error
         }
     }

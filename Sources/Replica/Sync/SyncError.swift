@@ -44,6 +44,14 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether something answered, or was connected and didn't answer: the server, or a proxy before it.
+    var isFromServer: Bool {
+        switch self {
+        case .status, .method, .malformed, .transport(.timedOut), .transport(.tooLarge): true
+        default: false
+        }
+    }
+
     /// Whether the failure is about a request for one type, so that other types can still be synced.
     var isAboutOneType: Bool {
         switch self {

@@ -11,6 +11,22 @@ import Testing
         #expect(await values.next() == nil)
     }
 
+    /// The order of two threads decides: of 20,000 streams, some missed the value that was set meanwhile.
+    @Test func `a value that is set while a stream begins is received`() async {
+        for _ in 0..<20_000 {
+            let value = LatestValue(1)
+            let setting = Task { value.set(2) }
+            var values = value.values().makeAsyncIterator()
+            var last = await values.next()
+            if last == 1 {
+                await setting.value
+                value.finish()
+                last = await values.next()
+            }
+            #expect(last == 2)
+        }
+    }
+
     @Test func `after several changes, an observer receives the newest value`() async {
         let value = LatestValue(1)
         var values = value.values().makeAsyncIterator()

@@ -8,7 +8,7 @@ import Replica
 /// ``DraftJob`` decides what is next for a draft. This actor carries it out: it stores what it is about to ask of the
 /// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other.
 ///
-/// Guarded by the actor, and lost with the process: whether it is closed or at work; the account's state after the last
+/// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; the account's state after the last
 /// mail that it sent, by which the next one needs no search.
 actor Outbox {
     private let store: ReplicaStore
@@ -22,6 +22,8 @@ actor Outbox {
     private let bodySource: BodySource
     private let lock: FileLock
     private var isClosed = false
+    /// Whether the outbox works by itself, and keeps the lock.
+    private var isRunning = false
     /// The work under way. Calls meanwhile follow it.
     private var work: Task<Bool, any Error>?
     /// The state of the account's mails that no mail of this package's drafts but those of this actor led to.
@@ -68,18 +70,25 @@ actor Outbox {
             wake?.cancel()
             fire.finish()
         }
+        isRunning = true
+        var wasReachable = engine.connectionState.value.isReachable
         for await _ in merged(signals, timer) {
-            guard !Task.isCancelled, !isClosed else { return }
+            guard !Task.isCancelled, !isClosed else { break }
             let now = configuration.clock.now
             var next: Date?
-            if let earliest = retry.earliest(at: now), earliest <= now || engine.connectionState.value.isReachable {
+            // A wait ends when the server can be reached again, and not with each change of a draft meanwhile.
+            let isReachable = engine.connectionState.value.isReachable
+            if isReachable, !wasReachable { retry.retryNow() }
+            wasReachable = isReachable
+            if let earliest = retry.earliest(at: now), earliest <= now {
                 do {
                     _ = try await flush()
                     retry.succeeded()
-                } catch is CancellationError {
-                    return
                 } catch {
+                    if Task.isCancelled { break }
                     let failure = error as? SyncError
+                    // No request is sent until there is another token.
+                    if let failure, !failure.isRetryable { await engine.recordRefusal(failure) }
                     retry.failed(
                         isRetryable: true,
                         retryAfter: failure?.retryAfter,
@@ -106,6 +115,10 @@ actor Outbox {
                 if (try? await clock.sleep(until: time)) != nil { fire.yield() }
             }
         }
+        // Another process may send what comes next.
+        isRunning = false
+        _ = await work?.result
+        if !isRunning { lock.release() }
     }
 
     /// Does everything that is due now.
@@ -133,7 +146,7 @@ actor Outbox {
         try await ReplicaStore.whileSyncing {
             guard !isClosed, try await isAnyDue(), lock.acquire() else { return false }
             // Another process may send what comes next.
-            defer { if !configuration.isLive { lock.release() } }
+            defer { if !isRunning { lock.release() } }
             var hasChanged = false
             var done: Set<String> = []
             while true {

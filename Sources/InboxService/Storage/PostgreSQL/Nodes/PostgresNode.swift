@@ -17,6 +17,8 @@
             var waiting = Announcement()
             /// Whether the outcome of a commit is unknown, and none has followed.
             var hasUnknownOutcome = false
+            /// When that commit was given up.
+            var unknownAt = ContinuousClock.now
             var isClosed = false
         }
 
@@ -48,6 +50,8 @@
         static let trust = Duration.seconds(5)
         /// The number of reads after which a sign of life is given: 2 seconds.
         private static let renewal = 8
+        /// The time by which a commit of unknown outcome has ended: more than any statement is given.
+        private static let lateness = Duration.seconds(60)
         /// The time for which a server that stops tries to announce what it has committed.
         private static let farewell = Duration.seconds(2)
 
@@ -128,7 +132,7 @@
         func announceUnknown() {
             state.withLock { state in
                 state.waiting.isUnknown = true
-                state.hasUnknownOutcome = true
+                (state.hasUnknownOutcome, state.unknownAt) = (true, .now)
                 // What was perhaps committed has the next number of a group, and ids of messages of this time.
                 state.number.group += 1
                 state.number.message += 1 << 24
@@ -240,6 +244,11 @@
             try await control.run { connection in
                 if try !number.renew(connection) { try self.renewNumber(number, connection) }
             }
+            // A commit of unknown outcome may end late, and no group of this server may follow.
+            let mayEndLate = state.withLock { state in
+                state.hasUnknownOutcome && state.unknownAt.duration(to: .now) < Self.lateness
+            }
+            if mayEndLate { outcomeUnknown.withLock { $0 }?() }
         }
     }
 #endif
