@@ -1,7 +1,7 @@
 import Replica
 
-/// An iterator over a live query, which requests the query's slice before the first snapshot. While the request can't be
-/// stored, such as on a full disk, it is repeated before each snapshot.
+/// An iterator over a live query, which requests the query's slice before the first snapshot. While the request can't
+/// be stored, such as on a full disk, it is repeated before each snapshot.
 struct SliceIterator<Base: AsyncIteratorProtocol> {
     private var base: Result<Base, QueryError>
     /// Requests the query's slice; nil once it is stored.

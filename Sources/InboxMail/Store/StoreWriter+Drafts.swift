@@ -139,8 +139,8 @@ extension Database {
         try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
     }
 
-    /// Returns a draft's versions on the server that are on this device, the latest first, without those that the server
-    /// has removed.
+    /// Returns a draft's versions on the server that are on this device, the latest first, without those that the
+    /// server has removed.
     ///
     /// - Parameter document: The draft's document.
     func draftVersions(_ id: String, _ document: DraftDocument?) throws -> [MailMessage] {

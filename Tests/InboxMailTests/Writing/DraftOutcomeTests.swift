@@ -51,10 +51,8 @@ import Testing
             device.clock.advance(by: 6)
             device.transport.answer { request in
                 let body = String(decoding: request.body ?? [], as: UTF8.self)
-                let response = server.answer(request)
-                // The mail is there before the version is removed.
                 if body.contains("\"destroy\":[") { try await mail.engine.sync() }
-                return response
+                return server.answer(request)
             }
             _ = try await mail.open.outbox.flush()
             guard case .sent(let id) = try await mail.outcome(ofDraft: draft.id) else {

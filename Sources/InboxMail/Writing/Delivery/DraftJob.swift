@@ -113,8 +113,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isVanished = false
     /// The change whose text the server refused to save. It isn't tried again until the text is changed.
     var unsavableRevision: Int?
-    /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too, they
-    /// are no part of the draft. Documents of earlier versions have none.
+    /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too,
+    /// they are no part of the draft. Documents of earlier versions have none.
     var removed: [String]?
     /// When the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?

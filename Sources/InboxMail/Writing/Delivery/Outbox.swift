@@ -8,8 +8,8 @@ import Replica
 /// ``DraftJob`` decides what is next for a draft. This actor carries it out: it stores what it is about to ask of the
 /// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other.
 ///
-/// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; the account's state after the last
-/// mail that it sent, by which the next one needs no search.
+/// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; the account's
+/// state after the last mail that it sent, by which the next one needs no search.
 actor Outbox {
     private let store: ReplicaStore
     private let engine: SyncEngine
