@@ -131,7 +131,7 @@ import Testing
         await phone.inbox.close()
     }
 
-    /// Such as by a server that gives up a query that takes too long.
+    /// Such as by a server that ends a query that takes too long.
     @Test func `a query that the server rejects is asked once per state`() async throws {
         deliver(0..<10)
         let phone = try await Device(server, hasEvents: true) {
