@@ -25,6 +25,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Compare databases of up to a million people, and of ten million where there is room for them.")
     var large = false
 
+    @Option(help: "A number of people in a database of PostgreSQL, more than once: the first is the raw one.")
+    var people: [Int] = []
+
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
@@ -39,6 +42,7 @@ struct RunCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         var effort = quick ? Effort.quick : .full
         if large { effort.people = [10_000, 100_000, 1_000_000, 10_000_000] }
+        if !people.isEmpty { effort.people = people }
         let context = try Context(effort)
         do {
             let (lines, failures) = try await lines(context)

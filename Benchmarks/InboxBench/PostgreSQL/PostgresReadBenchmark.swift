@@ -93,8 +93,8 @@
                     goal: 2,
                     latencies: latencies,
                     note:
-                        "one request after the other, read again each time; C: the same rows, one statement for the ids "
-                        + "and one for the messages in one round trip; C with all statements of ours, \(statements)"
+                        "one request after the other, read again each time; C: the same rows, one statement for the "
+                        + "ids and one for the messages in one round trip; C with all statements of ours, \(statements)"
                 ),
                 Line(
                     "newest 50, PostgreSQL, loaded",
