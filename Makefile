@@ -1,9 +1,9 @@
 # Each command installs what is missing first; the work is done by scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-long bench fuzz gallery format lint sbom docs clean
+.PHONY: help build demo test test-long bench bench-large fuzz gallery format lint sbom docs clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Build the optimised inbox; the last line is its path
 	@scripts/build
@@ -19,6 +19,9 @@ test-long: ## Run the tests at full size; ONLY="simulation fuzz" for some of its
 
 bench: ## Run the benchmarks beside their raw counterparts
 	@scripts/bench
+
+bench-large: ## Compare PostgreSQL databases of up to 1,000,000 people, 10,000,000 where the disk has room; half an hour and more
+	@scripts/bench --large --filter postgresql-growth
 
 fuzz: ## Give the parsers and the server what strangers might send, for ten minutes; FUZZ=html for one surface, SECONDS=60 for less, RUNS=10000000 for that many inputs
 	@scripts/bootstrap

@@ -613,8 +613,9 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
     package.targets += [
         .target(
             name: "RawCounterpart",
+            dependencies: [.byName(name: "CLibpq", condition: postgreSQL)],
             path: "Benchmarks/RawCounterpart",
-            cSettings: [.define("_GNU_SOURCE")],
+            cSettings: [.define("_GNU_SOURCE"), .define("POSTGRESQL", .when(traits: ["PostgreSQL"]))],
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         // What `scripts/check-html` and `scripts/html-gallery` run.
@@ -631,7 +632,7 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
                 "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart",
                 "HTMLParsing", "HTMLCleaning", "HTMLInputs",
-                "RunningMailServer",
+                "RunningMailServer", .byName(name: "RunningPostgres", condition: postgreSQL),
                 "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -6,6 +6,9 @@ actor Context {
     nonisolated let workspace: Workspace
     private var started: Servers?
     private var mailbox: MailSetting?
+    #if PostgreSQL
+        private var database: PostgresSetting?
+    #endif
 
     init(_ effort: Effort) throws {
         self.effort = effort
@@ -26,9 +29,21 @@ actor Context {
         return setting
     }
 
+    #if PostgreSQL
+        func postgres() async throws -> PostgresSetting {
+            if let database { return database }
+            let setting = try await PostgresSetting(effort)
+            database = setting
+            return setting
+        }
+    #endif
+
     /// Stops the servers and removes the folder.
     func close() async {
         started?.stop()
+        #if PostgreSQL
+            await database?.stop()
+        #endif
         await mailbox?.close()
         workspace.remove()
     }

@@ -22,6 +22,12 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Fewer and shorter rounds.")
     var quick = false
 
+    @Flag(help: "Compare databases of up to a million people, and of ten million where there is room for them.")
+    var large = false
+
+    @Option(help: "A number of people in a database of PostgreSQL, more than once: the first is the raw one.")
+    var people: [Int] = []
+
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
@@ -34,7 +40,10 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         // A write to a closed connection then returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
-        let context = try Context(quick ? .quick : .full)
+        var effort = quick ? Effort.quick : .full
+        if large { effort.people = [10_000, 100_000, 1_000_000, 10_000_000] }
+        if !people.isEmpty { effort.people = people }
+        let context = try Context(effort)
         do {
             let (lines, failures) = try await lines(context)
             print(json ? try Report.json(lines) : Report.table(lines))
@@ -72,7 +81,9 @@ struct RunCommand: AsyncParsableCommand {
         return (lines, failures)
     }
 
-    private static let benchmarks: [Benchmark] = [
+    private static let benchmarks = withoutPostgres + onPostgres
+
+    private static let withoutPostgres: [Benchmark] = [
         Benchmark(name: "newest-50", run: NewestBenchmark.run),
         Benchmark(name: "answer-to-rows", run: ResponseBenchmark.run),
         Benchmark(name: "mark-read", run: ActionBenchmark.run),
@@ -103,6 +114,19 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "html-growth", run: HTMLGrowthBenchmark.run),
         Benchmark(name: "html-hostile", run: HTMLHostileBenchmark.run),
     ]
+
+    #if PostgreSQL
+        private static let onPostgres: [Benchmark] = [
+            Benchmark(name: "postgresql-nothing-new", run: PostgresNothingNewBenchmark.run),
+            Benchmark(name: "postgresql-newest-50", run: PostgresNewestBenchmark.run),
+            Benchmark(name: "postgresql-send", run: PostgresSendBenchmark.run),
+            Benchmark(name: "postgresql-heard", run: PostgresHearingBenchmark.run),
+            Benchmark(name: "postgresql-many", run: PostgresSendManyBenchmark.run),
+            Benchmark(name: "postgresql-growth", run: PostgresGrowthBenchmark.run),
+        ]
+    #else
+        private static let onPostgres: [Benchmark] = []
+    #endif
 }
 
 /// One or more lines of the report.
@@ -129,6 +153,8 @@ struct Effort: Sendable {
     let sizes: [Int]
     /// The number of mails in a mailbox.
     let mails: Int
+    /// The numbers of people in a database of PostgreSQL, of which the first is compared with the others.
+    var people: [Int]
 
     static let full = Effort(
         rounds: 5,
@@ -138,7 +164,8 @@ struct Effort: Sendable {
         streams: 5_000,
         memoryDuration: 60,
         sizes: [100_000, 1_000_000],
-        mails: 10_000
+        mails: 10_000,
+        people: [10_000, 100_000]
     )
     static let quick = Effort(
         rounds: 3,
@@ -148,6 +175,7 @@ struct Effort: Sendable {
         streams: 500,
         memoryDuration: 10,
         sizes: [20_000],
-        mails: 1_000
+        mails: 1_000,
+        people: [1_000, 10_000]
     )
 }

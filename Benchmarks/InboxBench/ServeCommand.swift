@@ -18,7 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Child.logger()
         InboxServer.prepareProcess()
         var configuration = InboxServerConfiguration(
-            database: URL(fileURLWithPath: database),
+            database: database.hasPrefix("postgres:")
+                ? URL(string: database) ?? URL(fileURLWithPath: database) : URL(fileURLWithPath: database),
             adminKey: adminKey,
             logger: logger
         )

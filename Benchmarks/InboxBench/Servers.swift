@@ -59,8 +59,8 @@ final class Servers: Sendable {
     static let manyPrefix = "one-of-many-"
 
     /// Returns a request to send a message to `count` people.
-    static func sendToMany(_ count: Int) -> PreparedRequest {
-        let people = (0..<count).map { JSON.string("\(manyPrefix)\($0)") }
+    static func sendToMany(_ count: Int, named prefix: String = manyPrefix) -> PreparedRequest {
+        let people = (0..<count).map { JSON.string("\(prefix)\($0)") }
         let body: JSON = ["to": ["people": .array(people)], "message": .object(Corpus.content(0))]
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
@@ -108,7 +108,16 @@ final class Servers: Sendable {
     }
 
     static func start(_ file: URL, hasFairUse: Bool = true) throws -> Child {
-        try Child(["serve", "--database", file.path, "--admin-key", key] + (hasFairUse ? [] : ["--without-fair-use"]))
+        try start(database: file.path, hasFairUse: hasFairUse)
+    }
+
+    /// Starts our server.
+    ///
+    /// - Parameters:
+    ///   - database: The path of a SQLite file, or the address of a database of PostgreSQL.
+    ///   - hasFairUse: Whether each person and key is counted.
+    static func start(database: String, hasFairUse: Bool = true) throws -> Child {
+        try Child(["serve", "--database", database, "--admin-key", key] + (hasFairUse ? [] : ["--without-fair-use"]))
     }
 
     static func account(_ person: String, port: Int) throws -> Account {

@@ -124,4 +124,41 @@ bool raw_libxml_parse(raw_libxml *it, const char *html, size_t length);
 // The processor time that this thread has used, in seconds.
 double raw_thread_time(void);
 
+// MARK: - PostgreSQL
+
+// These functions exist only with the trait PostgreSQL.
+
+// A connection to PostgreSQL by libpq. A function that returns an int returns 0 on success; otherwise
+// raw_postgres_problem() returns the message.
+typedef struct raw_postgres raw_postgres;
+
+// Connects to an address (a URI). Never returns NULL; check the problem, which is empty if the connection is open.
+raw_postgres *raw_postgres_open(const char *address);
+void raw_postgres_close(raw_postgres *postgres);
+const char *raw_postgres_problem(const raw_postgres *postgres);
+
+// Runs a script of statements without values.
+int raw_postgres_execute(raw_postgres *postgres, const char *sql);
+// Returns the first value of a query as an integer, or -1 if there is none.
+int64_t raw_postgres_integer(raw_postgres *postgres, const char *sql);
+// Runs a COPY … FROM STDIN with rows in its text format.
+int raw_postgres_copy(raw_postgres *postgres, const char *sql, const char *rows, size_t length);
+
+// Statements with values, which are prepared once for each connection and run in one round trip.
+typedef struct raw_postgres_plan raw_postgres_plan;
+
+raw_postgres_plan *raw_postgres_plan_new(void);
+void raw_postgres_plan_free(raw_postgres_plan *plan);
+// Adds a statement, and values to the latest statement: as text, or NULL; a type of 0 is inferred.
+void raw_postgres_plan_add(raw_postgres_plan *plan, const char *sql);
+void raw_postgres_plan_bind(raw_postgres_plan *plan, const char *value, uint32_t type);
+// Replaces a value. Statements and values count from 0.
+void raw_postgres_plan_set(raw_postgres_plan *plan, size_t statement, size_t parameter, const char *value);
+
+// Runs the statements and copies every column of every row. The copies are valid until the next call.
+int raw_postgres_run(raw_postgres *postgres, const raw_postgres_plan *plan, size_t *rows);
+
+// Waits until a notification arrives on the connection, on which LISTEN was executed, and takes all that have arrived.
+int raw_postgres_wait(raw_postgres *postgres, double seconds);
+
 #endif

@@ -1,0 +1,135 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import JMAP
+
+    /// "Nothing new" over PostgreSQL, compared with the same over SQLite.
+    enum PostgresNothingNewBenchmark {
+        static func run(_ context: Context) async throws -> [Line] {
+            let (setting, servers) = (try await context.postgres(), try await context.servers())
+            let request = { (account: Servers.Account, port: Int) in
+                let arguments = JSONObject([("sinceState", .string(account.state))])
+                let request = Servers.request([("/changes", arguments, "changes")], of: account)
+                let changes = try request.json(from: port)["methodResponses"]?.arrayValue?.first?.arrayValue?[1]
+                guard changes?["newState"] == .string(account.state) else {
+                    throw BenchmarkError("the state isn't the latest")
+                }
+                return request
+            }
+            let (rounds, loads) = try AlternatingRuns(context.effort).run(
+                [try request(setting.reader, setting.port)],
+                to: setting.port,
+                comparedWith: try request(servers.reader, servers.port),
+                at: servers.port
+            )
+            return [
+                Line(
+                    "nothing new, PostgreSQL",
+                    .rate,
+                    rounds: rounds,
+                    goal: 0.9,
+                    latencies: loads.flatMap(\.latencies),
+                    note: "InboxMessage/changes at 16 connections; raw: the same over SQLite"
+                )
+            ]
+        }
+    }
+
+    /// The newest 50, read from the tables for each request, compared with C that reads the same rows.
+    enum PostgresNewestBenchmark {
+        static func run(_ context: Context) async throws -> [Line] {
+            let setting = try await context.postgres()
+            // More than the cached answers.
+            let requests = Servers.newest(of: setting.reader, variants: 10_000)
+            let database = try RawPostgres(setting.address)
+            let recording = try await PostgresRecording(database, log: setting.log) {
+                let answer = try requests[0].json(from: setting.port)
+                let records = answer["methodResponses"]?.arrayValue?.last?.arrayValue?[1]["list"]
+                guard records?.arrayValue?.count == 50 else { throw BenchmarkError("the newest aren't 50") }
+            }
+            let reads = recording.transactions.filter { $0.contains { $0.sql.contains("delivery") } }
+            guard reads.count == 2 else {
+                throw BenchmarkError("\(reads.count) transactions read messages, not 2: the benchmark has to follow")
+            }
+            let begin = RecordedStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let commit = RecordedStatement(sql: "COMMIT")
+            let rows = try PostgresPlan(
+                [begin] + reads.flatMap { $0.filter { $0.sql.contains("delivery") } } + [commit]
+            )
+            guard try database.run(rows) == 100 else { throw BenchmarkError("C doesn't read 50 ids and 50 rows") }
+            let all = try recording.transactions.filter { $0.contains { $0.sql.contains("person") } }
+                .map { try PostgresPlan([begin] + $0 + [commit]) }
+
+            let inC = { (count: Int, connection: RawPostgres) in
+                try seconds { for _ in 0..<count { try connection.run(rows) } } / Double(count)
+            }
+            var (rounds, loaded): ([(ours: Double, raw: Double)], [(ours: Double, raw: Double)]) = ([], [])
+            var (latencies, loadedLatencies, everything): ([Double], [Double], [Double]) = ([], [], [])
+            let connections = try (0..<4).map { _ in try RawPostgres(setting.address) }
+            var next = 0
+            for round in 0...context.effort.rounds {
+                // Each round has requests of its own, of which no answer is cached.
+                let own = Array((requests[next...] + requests[..<next]))
+                next = (next + 3_000) % requests.count
+                let single = try Load(own, to: setting.port, seconds: context.effort.runSeconds, connections: 1)
+                let raw = try inC(500, database)
+                everything.append(
+                    try seconds { for _ in 0..<200 { for plan in all { try database.run(plan) } } } / 200
+                )
+                let load = try Load(own.reversed(), to: setting.port, seconds: context.effort.runSeconds)
+                let rate = try rate(rows, connections, seconds: context.effort.runSeconds)
+                guard round > 0 else { continue }
+                rounds.append((1 / single.rate, raw))
+                latencies += single.latencies
+                loaded.append((load.rate, rate))
+                loadedLatencies += load.latencies
+            }
+            let statements = Report.duration(median(Array(everything.dropFirst())))
+            return [
+                Line(
+                    "newest 50, PostgreSQL",
+                    .time,
+                    rounds: rounds,
+                    goal: 2,
+                    latencies: latencies,
+                    note:
+                        "one request after the other, read again each time; C: the same rows, one statement for the "
+                        + "ids and one for the messages in one round trip; C with all statements of ours, \(statements)"
+                ),
+                Line(
+                    "newest 50, PostgreSQL, loaded",
+                    .rate,
+                    rounds: loaded,
+                    latencies: loadedLatencies,
+                    note: "at 16 connections; C: the same rows at 4 connections to PostgreSQL, a thread each"
+                ),
+            ]
+        }
+
+        /// Returns how often a second C reads the rows on several connections at once.
+        private static func rate(
+            _ plan: PostgresPlan,
+            _ connections: [RawPostgres],
+            seconds limit: Double
+        ) throws -> Double {
+            let counts = Locked(0)
+            let failure = Locked<(any Error)?>(nil)
+            let start = ContinuousClock.now
+            nonisolated(unsafe) let (plan, connections) = (plan, connections)
+            DispatchQueue.concurrentPerform(iterations: connections.count) { number in
+                do {
+                    var count = 0
+                    while (ContinuousClock.now - start).seconds < limit {
+                        try connections[number].run(plan)
+                        count += 1
+                    }
+                    counts.withLock { $0 += count }
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+            }
+            if let error = failure.withLock({ $0 }) { throw error }
+            return Double(counts.withLock { $0 }) / (ContinuousClock.now - start).seconds
+        }
+    }
+#endif

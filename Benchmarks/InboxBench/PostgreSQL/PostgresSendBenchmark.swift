@@ -1,0 +1,176 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+
+    /// Durable sends over PostgreSQL, each to one of many people: of one server compared with pgbench, which runs the
+    /// same statements, and of two servers compared with one.
+    enum PostgresSendBenchmark {
+        static func run(_ context: Context) async throws -> [Line] {
+            let setting = try await context.postgres()
+            let requests = sends(to: context.effort.recipients)
+            let database = try RawPostgres(setting.address)
+            try await check(setting, database, requests[0])
+            let bench = try PgBench(script, setting.address, context.workspace)
+            let first = database.integer("SELECT person FROM personName WHERE name = '\(Servers.manyPrefix)0'")
+            guard first > 0 else { throw BenchmarkError("no recipients") }
+            // pgbench finds a person by a name, which it can't put together.
+            try nameByNumbers(context.effort.recipients, database)
+
+            let length = max(1, context.effort.runSeconds * 3)
+            var (rounds, nodes): ([(ours: Double, raw: Double)], [(ours: Double, raw: Double)]) = ([], [])
+            var (latencies, nodeLatencies): ([Double], [Double]) = ([], [])
+            for round in 0...context.effort.rounds {
+                let ours = try Load(requests, to: setting.port, seconds: length)
+                let raw = try bench.rate(
+                    variables: ["people": context.effort.recipients, "run": round + 1, "count": 0],
+                    seconds: length
+                )
+                guard round > 0 else { continue }
+                rounds.append((ours.rate, raw))
+                latencies += ours.latencies
+            }
+            let other = try setting.startNode()
+            for round in 0...context.effort.rounds {
+                let one = try Load(requests, to: setting.port, seconds: length)
+                let two = try PairedLoad(requests, to: (setting.port, other.port), seconds: length)
+                guard round > 0 else { continue }
+                nodes.append((two.rate, one.rate))
+                nodeLatencies += two.latencies
+            }
+            return [
+                Line(
+                    "durable sends, PostgreSQL",
+                    .rate,
+                    rounds: rounds,
+                    goal: 0.7,
+                    latencies: latencies,
+                    note:
+                        "each to one of \(context.effort.recipients) people, at 16 connections; raw: pgbench with the "
+                        + "same statements of a send, at 16 connections, each send a transaction"
+                ),
+                Line(
+                    "durable sends, two servers",
+                    .rate,
+                    rounds: nodes,
+                    goal: 0.9,
+                    latencies: nodeLatencies,
+                    note: "at 8 connections to each, on the same cores; raw: one server, at 16"
+                ),
+            ]
+        }
+
+        /// Returns requests to send a message to each of a number of people, in an order that repeats none soon.
+        static func sends(to count: Int, named prefix: String = Servers.manyPrefix) -> [PreparedRequest] {
+            (0..<min(count, 2_000)).map { number in
+                Servers.send(Corpus.content(0), to: "\(prefix)\(number * 7_919 % count)")
+            }
+        }
+
+        /// Gives each recipient of `sends(to:)` a second name, which is a number.
+        private static func nameByNumbers(_ count: Int, _ database: RawPostgres) throws {
+            try database.execute(
+                """
+                INSERT INTO personName (name, person)
+                SELECT substr(name, \(Servers.manyPrefix.count + 1)), person FROM personName
+                WHERE name LIKE '\(Servers.manyPrefix)%' ON CONFLICT DO NOTHING;
+                ANALYZE personName;
+                """
+            )
+        }
+
+        /// Compares the statements of a send with those of the script.
+        private static func check(
+            _ setting: PostgresSetting,
+            _ database: RawPostgres,
+            _ request: PreparedRequest
+        ) async throws {
+            let recording = try await PostgresRecording(database, log: setting.log) {
+                _ = try request.answer(from: setting.port)
+            }
+            let send = recording.transactions.first { $0.contains { $0.sql.contains("INTO message") } } ?? []
+            let seen = send.map(\.normalized).filter { !$0.contains("set_config") && !$0.contains("noteGroup") }
+            guard seen == statements.map({ RecordedStatement(sql: $0).normalized }) else {
+                throw BenchmarkError("a send has other statements than pgbench: \(seen.joined(separator: "; "))")
+            }
+        }
+
+        /// What our server runs for a send to a known person, within a group: the group's number, which all of its
+        /// sends share, is left out.
+        static let statements = [
+            """
+            INSERT INTO message (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt,
+            recipients, state, lastPerson, consentCategory, grantedConsentCategory)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            """,
+            "SELECT person FROM personName WHERE name = $1",
+            "SELECT sequence FROM person WHERE id = $1 FOR NO KEY UPDATE",
+            """
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            "UPDATE person SET sequence = $1 WHERE id = $2",
+        ]
+
+        /// The statements with pgbench's variables as values. It waits where our server does: for what it reads.
+        private static var script: String {
+            // pgbench takes a colon and a word for a variable, also in a text.
+            let content = String(decoding: JSON.object(Corpus.content(0)).utf8, as: UTF8.self)
+                .replacingOccurrences(of: "\":", with: "\": ")
+            let now = Int(Date().timeIntervalSince1970 * 1_000)
+            func text(_ statement: Int, _ values: [String]) -> String {
+                // From the last on: $1 is the beginning of $14.
+                values.enumerated().reversed().reduce(statements[statement]) { sql, value in
+                    sql.replacingOccurrences(of: "$\(value.offset + 1)", with: value.element)
+                }
+            }
+            let message = [
+                ":message", "'\(content.replacingOccurrences(of: "'", with: "''"))'", "'offers'", "'orders'",
+                "'thread-0'", "NULL", "\(now)", "NULL", "\(now)", "1", "1", "NULL", "NULL", "NULL",
+            ]
+            return """
+                \\set name random(0, :people - 1)
+                \\set count :count + 1
+                \\set message (:run * 1024 + :client_id) * 16777216 + :count
+                \\startpipeline
+                BEGIN;
+                \(text(0, message));
+                \\endpipeline
+                \(text(1, [":name"])) \\gset
+                \(text(2, [":person"])) \\gset
+                \\set next :sequence + 1
+                \\startpipeline
+                \(text(3, [":message", ":person", ":next", ":next", ":next", "\(now)", "1"]));
+                \(text(4, [":next", ":person"]));
+                COMMIT;
+                \\endpipeline
+
+                """
+        }
+    }
+
+    /// Requests to two servers at once, at half of the connections each.
+    struct PairedLoad {
+        let rate: Double
+        let latencies: [Double]
+
+        init(_ requests: [PreparedRequest], to ports: (Int, Int), seconds: Double) throws {
+            // In the reverse order, so that both seldom write for the same person at once.
+            let parts = [(requests, ports.0), (requests.reversed(), ports.1)]
+            let results = Locked<[Result<Load, any Error>]>([])
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                let result = Result {
+                    try Load(
+                        parts[number].0,
+                        to: parts[number].1,
+                        seconds: seconds,
+                        connections: Load.connections / 2
+                    )
+                }
+                results.withLock { $0.append(result) }
+            }
+            let loads = try results.withLock { $0 }.map { try $0.get() }
+            rate = loads.map(\.rate).reduce(0, +)
+            latencies = loads.flatMap(\.latencies)
+        }
+    }
+#endif
