@@ -58,7 +58,7 @@ public struct InboxServer: Service {
             lock = try DatabaseLock(for: configuration.database)
         }
         defer { lock?.release() }
-        let storage = try await Storage.open(configuration.database)
+        let storage = try await Storage.open(configuration.database, pooler: configuration.pooler)
         do {
             try await storage.join()
             try await serve(from: storage)

@@ -7,8 +7,12 @@ import InboxService
 /// The configuration of a server.
 public struct InboxServerConfiguration: Sendable {
     /// The SQLite file that holds all data, which is created if it doesn't exist; or, with the trait `PostgreSQL`, the
-    /// address of a database, such as `postgres://inbox@db.example/inbox`, which one server uses at a time.
+    /// address of a database, such as `postgres://inbox@db.example/inbox`, which several servers may share.
     public var database: URL
+    /// The address of the same database through a pooler in transaction mode, such as PgBouncer, for this server's
+    /// reads and writes. Tables are made, and other servers heard, by ``database``, whose connections have to be
+    /// direct. Nil, the default, for none.
+    public var pooler: URL?
     /// The address to listen on.
     public var host: String
     /// The port to listen on, or 0 for any free port.

@@ -137,6 +137,8 @@ struct ServerParts: Sendable {
                 changed: changed,
                 onHeard: metrics.count
             )
+            let (clock, logger) = (configuration.clock, configuration.logger)
+            if let rows = ErasedRows(of: storage, clock: clock, logger: logger) { all.append(rows) }
             if let others = OtherServers(of: storage, caches, logger: configuration.logger) { all.append(others) }
         #endif
         return all.map { NamedService($0) }

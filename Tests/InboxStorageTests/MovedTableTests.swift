@@ -19,7 +19,7 @@ private final class GivenRows: MovedRows {
 
     /// What PostgreSQL has beside the rows: the versions, counts that triggers keep, and slots, whose rows are summed.
     private static let notMoved: Set = [
-        "node.id", "node.session", "node.seenat", "node.groups", "node.message",
+        "erasure.parts", "erasure.vacuumedat", "node.id", "node.session", "node.seenat", "node.groups", "node.message",
         "migration.name", "migration.at", "migration.needed", "webhookcount.webhook", "webhookcount.slot",
         "webhookcount.pending", "webhookcount.dead", "figure.slot", "actionfigure.slot", "audit.slot",
     ]

@@ -21,7 +21,9 @@ private struct Part: Hashable, Comparable, CustomStringConvertible {
     private static let ownTables: Set = ["personname", "personaccount", "webhookcount", "migration", "node"]
     /// GRDB's list of migrations, and SQLite's sequences.
     private static let sqliteTables: Set = ["grdb_migrations", "sqlite_sequence"]
-    private static let ownColumns: Set = ["figure.slot", "actionfigure.slot", "audit.slot", "blob.number"]
+    private static let ownColumns: Set = [
+        "erasure.parts", "erasure.vacuumedat", "figure.slot", "actionfigure.slot", "audit.slot", "blob.number",
+    ]
     /// Counted in `webhookCount`.
     private static let sqliteColumns: Set = ["webhook.pending", "webhook.dead"]
     private static let flags: Set = ["webhook.isenabled", "webhook.isgone", "event.iswithheld"]
@@ -30,7 +32,7 @@ private struct Part: Hashable, Comparable, CustomStringConvertible {
     ]
     /// The primary key begins with the person.
     private static let sqliteIndexes: Set = ["reach_person", "outbox_person"]
-    private static let ownIndexes: Set = ["delivery_message", "imported_message", "outbox_event"]
+    private static let ownIndexes: Set = ["delivery_message", "erasure_parts", "imported_message", "outbox_event"]
 
     // MARK: Both catalogs
 

@@ -52,6 +52,16 @@ extension OpenAPI {
                     ("id", ["type": "string"]), ("erasedAt", date),
                     ("personSha256", ["type": "string", "pattern": "^[0-9a-f]{64}$"]),
                     ("removed", ["type": "object", "additionalProperties": ["type": "integer", "minimum": 0]]),
+                    (
+                        "vacuumedAt",
+                        [
+                            "type": "string", "format": "date-time",
+                            "description": """
+                            With PostgreSQL: when the deleted rows were removed from its tables' files, some seconds \
+                            later. Absent until then, and with SQLite, which overwrites them at once.
+                            """,
+                        ]
+                    ),
                 ],
                 required: ["id", "erasedAt", "personSha256", "removed"]
             )

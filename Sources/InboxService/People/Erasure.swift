@@ -10,20 +10,24 @@ package struct Erasure: Sendable {
     let at: Int
     /// The numbers of deleted rows by name, a JSON object.
     let removed: String
+    /// When the deleted rows were removed from PostgreSQL's files. Nil until then, and with SQLite, which overwrites
+    /// them at once.
+    let vacuumedAt: Int?
 
-    init(id: String, personHash: Data, at: Int, removed: String) {
+    init(id: String, personHash: Data, at: Int, removed: String, vacuumedAt: Int? = nil) {
         (self.id, self.personHash, self.at, self.removed) = (id, personHash, at, removed)
+        self.vacuumedAt = vacuumedAt
     }
 
     package var json: JSON {
         get throws {
-            [
-                "id": .string(id), "erasedAt": JSON(Date(milliseconds: at)),
-                "personSha256": .string(
-                    personHash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-                ),
-                "removed": try JSON(parsing: Array(removed.utf8)),
-            ]
+            let hash = personHash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            var object = JSONObject([
+                ("id", .string(id)), ("erasedAt", JSON(Date(milliseconds: at))), ("personSha256", .string(hash)),
+                ("removed", try JSON(parsing: Array(removed.utf8))),
+            ])
+            if let vacuumedAt { object["vacuumedAt"] = JSON(Date(milliseconds: vacuumedAt)) }
+            return .object(object)
         }
     }
 
@@ -40,10 +44,15 @@ package struct Erasure: Sendable {
 extension ReadTransaction {
     /// Returns the receipt of an erasure, or nil if it doesn't exist.
     package func erasure(_ id: String) throws -> Erasure? {
-        try db.row("SELECT personHash, at, removed FROM erasure WHERE id = ?", [id]).map { row in
-            Erasure(id: id, personHash: row[0], at: row[1], removed: row[2])
+        try db.row(Self.erasure, [id]).map { row in
+            Erasure(id: id, personHash: row[0], at: row[1], removed: row[2], vacuumedAt: row[3])
         }
     }
+
+    private static let erasure = SQLText(
+        sqlite: "SELECT personHash, at, removed, NULL FROM erasure WHERE id = ?",
+        postgres: "SELECT personHash, at, removed, vacuumedAt FROM erasure WHERE id = ?"
+    )
 }
 
 /// The result of an erasure.
@@ -68,6 +77,10 @@ extension WriteTransaction {
         lockTokens(of: name)
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
         let start = try newTokenStart(of: name)
+        #if PostgreSQL
+            var parts: [Int] = []
+            if case .postgres = db { parts = try reading.parts(ofPerson: name) }
+        #endif
         let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
             id: receipt,
@@ -79,6 +92,11 @@ extension WriteTransaction {
             "INSERT INTO erasure (id, personHash, at, removed, start) VALUES (?, ?, ?, ?, ?)",
             [erasure.id, erasure.personHash, erasure.at, erasure.removed, start]
         )
+        #if PostgreSQL
+            if case .postgres = db {
+                try db.run("UPDATE erasure SET parts = ? WHERE id = ?", [parts, erasure.id])
+            }
+        #endif
         try audit(.personErased, by: actor, erasure: receipt)
         if let person { announceErasure(of: person.id) } else { announceEndedTokens(of: nil) }
         return ErasedPerson(person: person, erasure: erasure)

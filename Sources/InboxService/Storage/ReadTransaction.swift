@@ -17,11 +17,14 @@ package struct ReadTransaction {
 
     /// Returns the state of a person's inbox in this snapshot.
     func state(of person: Person) throws -> PersonState {
-        PersonState(
-            own: try db.value("SELECT sequence FROM person WHERE id = ?", [person.id]) ?? 0,
-            broadcast: try broadcastState()
-        )
+        guard let row = try db.row(Self.state, [person.id]) else { throw RecordNotFound() }
+        return PersonState(own: row[0], broadcast: row[1])
     }
+
+    private static let state: SQLText = """
+        SELECT coalesce((SELECT sequence FROM person WHERE id = ?), 0),
+            coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0)
+        """
 
     /// Returns the sequence of broadcasts in this snapshot.
     func broadcastState() throws -> Int {

@@ -55,12 +55,13 @@ final class StateReads: Sendable {
         guard !waiting.isEmpty else { return false }
         let people = Array(Set(waiting.map(\.person)))
         do {
-            let (own, broadcast, surface) = try await storage.read { reading in
-                (try reading.sequences(of: people), try reading.broadcastState(), try reading.surfaceState())
-            }
+            let latest = try await storage.read { reading in try reading.latestStates(of: people) }
             for (person, continuation) in waiting {
-                let state = PersonState(own: own[person] ?? 0, broadcast: broadcast)
-                continuation.resume(returning: Latest(person: state, surface: surface))
+                if let latest = latest[person] {
+                    continuation.resume(returning: latest)
+                } else {
+                    continuation.resume(throwing: RecordNotFound())
+                }
             }
         } catch {
             for (_, continuation) in waiting { continuation.resume(throwing: error) }
@@ -83,6 +84,34 @@ extension ReadTransaction {
         postgres: """
             SELECT p.id, p.sequence FROM unnest(?) AS r (id)
             CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
+            """
+    )
+
+    /// Returns people's latest states, with one statement. That of a person who doesn't exist begins with 0.
+    fileprivate func latestStates(of people: [Int]) throws -> [Int: StateReads.Latest] {
+        var latest: [Int: StateReads.Latest] = [:]
+        for row in try db.rows(Self.latestStates, [people]) {
+            latest[row[0]] = StateReads.Latest(
+                person: PersonState(own: row[1], broadcast: row[2]),
+                surface: row[3]
+            )
+        }
+        return latest
+    }
+
+    private static let latestStates = SQLText(
+        sqlite: """
+            SELECT r.value, coalesce((SELECT sequence FROM person WHERE id = r.value), 0),
+                coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
+                coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
+            FROM json_each(?) AS r
+            """,
+        postgres: """
+            SELECT r.id, coalesce(p.sequence, 0),
+                coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
+                coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
+            FROM unnest(?) AS r (id)
+            LEFT JOIN LATERAL (SELECT p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p ON true
             """
     )
 }

@@ -18,14 +18,24 @@ package struct Storage: Sendable {
 
     /// Opens a database, or creates its file or its tables.
     ///
-    /// - Parameter address: A file's URL, or a `postgres:` address (``isPostgreSQL(_:)``).
+    /// - Parameters:
+    ///   - address: A file's URL, or a `postgres:` address (``isPostgreSQL(_:)``).
+    ///   - pooler: The address of the same PostgreSQL database through a pooler in transaction mode, for reads and
+    ///     writes.
     /// - Throws: `DatabaseError` if a file can't be opened or isn't a database; ``ServerSetupError`` if a newer version
-    ///   has migrated it, if a move into it isn't finished, if PostgreSQL can't be used, or if this build doesn't
-    ///   support it.
-    package static func open(_ address: URL) async throws -> Storage {
+    ///   has migrated it, if a move into it isn't finished, if PostgreSQL or the pooler can't be used, or if this build
+    ///   doesn't support it.
+    package static func open(_ address: URL, pooler: URL? = nil) async throws -> Storage {
+        if let pooler, !isPostgreSQL(address) || !isPostgreSQL(pooler) {
+            throw ServerSetupError(
+                "A pooler is for PostgreSQL: --database and --pooler have to be postgres:// addresses."
+            )
+        }
         guard isPostgreSQL(address) else { return try Storage(file: address) }
         #if PostgreSQL
-            return Storage(engine: .postgres(try await PostgresStorage(address.absoluteString)))
+            return Storage(
+                engine: .postgres(try await PostgresStorage(address.absoluteString, pooler: pooler?.absoluteString))
+            )
         #else
             throw ServerSetupError(
                 "This build doesn't support PostgreSQL. Build it with libpq-dev installed: make build."

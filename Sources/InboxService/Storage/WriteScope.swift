@@ -11,6 +11,9 @@ package enum WriteScope: Hashable, Sendable {
     /// Rows of several people, or of the server as a whole.
     case shared
 
+    /// The name of the person, if it is one's.
+    var person: String? { if case .person(let name) = self { name } else { nil } }
+
     /// The scope of a write for a person.
     package static func of(_ person: Person) -> WriteScope { .person(person.name) }
 }

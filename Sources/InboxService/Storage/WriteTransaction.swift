@@ -18,10 +18,8 @@ package final class WriteTransaction {
     /// The limits of what is stored per person.
     let limits: FairUse
 
-    // What this transaction has read and written of people, by the bytes of their names and by their numbers, so that
-    // it isn't read again. No other transaction changes it meanwhile.
-    private var people: [[UInt8]: Int] = [:]
-    private var sequences: [Int: Int] = [:]
+    /// What this write, and those before it in the same transaction, have read and written of people.
+    private(set) var known: KnownPeople
     /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
     /// transaction updates again and again is slow to find, so many changes of one person are one update.
     private var unsentSequences: Set<Int> = []
@@ -32,8 +30,10 @@ package final class WriteTransaction {
         lastMessageID: Int,
         node: Int? = nil,
         random: RandomSource,
-        limits: FairUse = FairUse()
+        limits: FairUse = FairUse(),
+        known: KnownPeople = KnownPeople()
     ) {
+        self.known = known
         self.limits = limits
         self.node = node
         self.db = db
@@ -57,7 +57,7 @@ package final class WriteTransaction {
         #if PostgreSQL
             guard !unsentSequences.isEmpty, case .postgres(let transaction) = db else { return }
             for person in unsentSequences.sorted() {
-                transaction.enqueue(Self.updatedSequence, [sequences[person], person])
+                transaction.enqueue(Self.updatedSequence, [known.sequences[person], person])
             }
             unsentSequences = []
         #endif
@@ -91,9 +91,9 @@ package final class WriteTransaction {
     }
 
     private func lastSequence(of person: Int) throws -> Int {
-        if let known = sequences[person] { return known }
+        if let last = known.sequences[person] { return last }
         guard let last: Int = try db.value(Self.lockedSequence, [person]) else { throw RecordNotFound() }
-        sequences[person] = last
+        known.sequences[person] = last
         return last
     }
 
@@ -107,7 +107,7 @@ package final class WriteTransaction {
     /// Sets a sequence that was read in this transaction. An `UPDATE … RETURNING` would do both at once, but it costs a
     /// journal of its own: five times as much.
     private func setSequence(_ sequence: Int, of person: Int) throws {
-        sequences[person] = sequence
+        known.sequences[person] = sequence
         #if PostgreSQL
             if case .postgres = db {
                 unsentSequences.insert(person)
@@ -155,14 +155,13 @@ package final class WriteTransaction {
     /// Notes a sequence that a statement has advanced.
     private func note(_ sequence: Int, of person: Int) {
         effects.own[person] = sequence
-        if sequences[person] != nil { sequences[person] = sequence }
+        if known.sequences[person] != nil { known.sequences[person] = sequence }
     }
 
     /// Forgets what is known of people, after rows of people were deleted.
     func forgetPeople() {
         sendSequences()
-        people = [:]
-        sequences = [:]
+        known = KnownPeople()
     }
 
     /// Advances the sequence of each of the given people, with one statement.
@@ -209,31 +208,31 @@ package final class WriteTransaction {
             // Another server may create the person at the same time, and a third one erase it: once more, then.
             for _ in 0..<3 {
                 if let id = try insertPerson(named: name, sequence: sequence) {
-                    (people[Array(name.utf8)], sequences[id]) = (id, sequence)
+                    (known.numbers[Array(name.utf8)], known.sequences[id]) = (id, sequence)
                     if advancing { effects.own[id] = sequence }
                     return (id, sequence)
                 }
                 if try findAndLock(name) { break }
             }
         }
-        guard let id = people[Array(name.utf8)] else { throw RecordNotFound() }
+        guard let id = known.numbers[Array(name.utf8)] else { throw RecordNotFound() }
         return (id, try advancing ? nextSequence(of: id) : lastSequence(of: id))
     }
 
     /// Returns a person's number after ``lock(_:)``, or nil if the person is unknown.
     func lockedNumber(ofPerson name: String) throws -> Int? {
-        try findAndLock(name) ? people[Array(name.utf8)] : nil
+        try findAndLock(name) ? known.numbers[Array(name.utf8)] : nil
     }
 
     /// Reads a person's number and sequence, and locks the person as ``lock(_:)`` does.
     ///
     /// - Returns: Whether the person is known.
     private func findAndLock(_ name: String) throws -> Bool {
-        if people[Array(name.utf8)] != nil { return true }
+        if known.numbers[Array(name.utf8)] != nil { return true }
         if case .sqlite = db {
             guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else { return false }
             let id: Int = row[0]
-            (people[Array(name.utf8)], sequences[id]) = (id, row[1])
+            (known.numbers[Array(name.utf8)], known.sequences[id]) = (id, row[1])
             return true
         }
         // Two statements: in a join, the person's partition isn't known when PostgreSQL plans it.
@@ -244,7 +243,7 @@ package final class WriteTransaction {
             // The person was erased while this transaction waited, and the name with it.
             return false
         }
-        people[Array(name.utf8)] = id
+        known.numbers[Array(name.utf8)] = id
         return true
     }
 

@@ -282,6 +282,11 @@ package final class Writer: Sendable {
             return try connection.transaction { connection in
                 if let number { connection.enqueue(.setLocal("inbox.node", "\(number.id)")) }
                 var changes = 0
+                // One statement for all of them, instead of two for each.
+                var known = try KnownPeople(
+                    locking: Set(group.compactMap(\.scope.person)).sorted(),
+                    in: .postgres(PostgresTransaction(connection))
+                )
                 for job in group {
                     let statements = PostgresTransaction(connection)
                     let transaction = WriteTransaction(
@@ -290,7 +295,8 @@ package final class Writer: Sendable {
                         lastMessageID: outcome.lastMessageID,
                         node: number?.id,
                         random: random,
-                        limits: limits
+                        limits: limits,
+                        known: known
                     )
                     do {
                         if usingSavepoints {
@@ -303,6 +309,7 @@ package final class Writer: Sendable {
                             transaction.finish()
                         }
                         outcome.add(transaction)
+                        known = transaction.known
                         changes += statements.changeCount
                     } catch let error as PostgresError where !usingSavepoints || error.isRetryable {
                         throw error

@@ -39,6 +39,8 @@ extension PostgresConnection {
             savepoints = 0
         }
         queue = [PostgresStatement(mode.begin, [], isPrepared: false, effect: .begin)]
+        // A pooler's connections have no settings of their own.
+        if settings.usesPooler { queue += PostgresSettings.transactionSettings }
         do {
             let value = try body(self)
             // A transaction of which nothing was sent needs no commit.

@@ -98,6 +98,11 @@ package struct PostgresSettings: Sendable {
         ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
     ]
 
+    /// The same for one transaction, where a pooler is between.
+    static let transactionSettings: [PostgresStatement] = [
+        .setLocal("jit", "off"), .setLocal("idle_in_transaction_session_timeout", "15s"),
+    ]
+
     /// Removes what libpq quotes of a string, from the first quotation mark to the last.
     private static func withoutQuotes(_ reason: String) -> String {
         let text = reason.firstLine

@@ -107,6 +107,36 @@ package final class PostgresPool: Sendable {
         }
     }
 
+    /// Reads from a snapshot, in a transaction on one of the threads.
+    ///
+    /// It returns as soon as the closure has: nothing depends on the end of a transaction that changes nothing.
+    ///
+    /// - Parameter body: As in ``run(_:)``.
+    /// - Throws: As ``run(_:)``.
+    package func snapshot<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            add(
+                Job { connection in
+                    var isAnswered = false
+                    do {
+                        try connection.transaction(.snapshot) { connection in
+                            let value = try body(connection)
+                            isAnswered = true
+                            continuation.resume(returning: value)
+                        }
+                    } catch {
+                        if !isAnswered { continuation.resume(throwing: error) }
+                    }
+                    self.tidy(connection)
+                } fail: { error in
+                    continuation.resume(throwing: error)
+                }
+            )
+        }
+    }
+
     /// Fails what waits, and returns when what runs has ended and all connections are closed.
     package func close() async {
         let jobs = state.withLock { state in

@@ -22,6 +22,17 @@ enum TestDatabase {
         return file
     }
 
+    /// Whether the tests' servers read and write through PgBouncer.
+    static let usesPooler = ProcessInfo.processInfo.environment["SWIFT_INBOX_POOLER"] != nil
+
+    /// Returns the address of the database for a file through PgBouncer. Nil for a file.
+    static func pooler(for file: URL) async throws -> URL? {
+        #if PostgreSQL
+            if isPostgreSQL { return try await PostgresDatabases.shared.pooler(for: file.path) }
+        #endif
+        return nil
+    }
+
     /// Opens the database for a file, once more.
     static func storage(for file: URL) async throws -> Storage {
         #if PostgreSQL
@@ -72,6 +83,12 @@ extension Trait where Self == ConditionTrait {
 
         func address(for path: String) async throws -> URL {
             try await url(of: name(for: path))
+        }
+
+        func pooler(for path: String) async throws -> URL {
+            let server = try await Self.server.value
+            let address = server.address(try await name(for: path), port: server.poolerPort)
+            return try #require(URL(string: address))
         }
 
         func storage(for path: String) async throws -> Storage {

@@ -64,6 +64,7 @@ final class TestServer: Sendable {
             clock: clock,
             logger: logger
         )
+        if TestDatabase.usesPooler { configuration.pooler = try await TestDatabase.pooler(for: file) }
         // Many tests send wrong keys. The tests of the limit set their own.
         configuration.attemptLimit = AttemptLimit(burst: 1_000_000)
         // The tests' webhook receivers are on this machine.

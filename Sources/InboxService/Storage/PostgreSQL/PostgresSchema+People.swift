@@ -69,5 +69,13 @@
             CREATE INDEX erasure_person ON erasure (personHash, at);
 
             """
+
+        /// What is left of erased people's rows (``ErasedRows``).
+        static let erasedRows = """
+            -- The numbers of the partitions of the person's rows, by person, name and account, until they're vacuumed.
+            ALTER TABLE erasure ADD COLUMN parts bigint[], ADD COLUMN vacuumedAt bigint;
+            CREATE INDEX erasure_parts ON erasure (at) WHERE parts IS NOT NULL AND vacuumedAt IS NULL;
+
+            """
     }
 #endif

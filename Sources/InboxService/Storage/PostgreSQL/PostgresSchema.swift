@@ -81,6 +81,7 @@
                 compatibility: .breaking
             ),
             PostgresMigration(name: "nodes", sql: nodes, compatibility: .breaking),
+            PostgresMigration(name: "erasedRows", sql: erasedRows, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
@@ -88,10 +89,14 @@
             tables.map { table in partitions(of: table.name, with: table.storage) + policy(on: table) }.joined()
         }
 
+        /// The name of a table's partition, as a statement has it.
+        static func partition(_ number: Int, of table: String) -> String {
+            "\(table)_\(number < 10 ? "0" : "")\(number)"
+        }
+
         private static func partitions(of table: String, with storage: String = "") -> String {
             (0..<partitions).map { number in
-                let name = "\(table)_\(number < 10 ? "0" : "")\(number)"
-                return "CREATE TABLE \(name) PARTITION OF \(table) "
+                "CREATE TABLE \(partition(number, of: table)) PARTITION OF \(table) "
                     + "FOR VALUES WITH (MODULUS \(partitions), REMAINDER \(number))"
                     + (storage.isEmpty ? ";\n" : " WITH (\(storage));\n")
             }.joined()

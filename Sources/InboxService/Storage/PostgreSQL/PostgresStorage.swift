@@ -19,14 +19,18 @@
         /// are often as many as the server's.
         private static let readerCount = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
-        /// The connections that a server on this machine needs: for reads, for writes, to announce them, and to
-        /// listen.
-        static let connectionCount = readerCount + 3
+        /// The connections that a server on this machine needs: for reads, for writes, to announce them, to listen,
+        /// and for the rows of erased people.
+        static let connectionCount = readerCount + 4
 
         /// Migrates the database, and opens the connections.
         ///
-        /// - Throws: ``ServerSetupError`` if the database can't be reached, rejects the user, or can't be used.
-        init(_ address: String) async throws {
+        /// - Parameters:
+        ///   - address: The address of the database.
+        ///   - pooler: Its address through a pooler in transaction mode, for reads and writes. Nil for none.
+        /// - Throws: ``ServerSetupError`` if the database or the pooler can't be reached, rejects the user, or can't be
+        ///   used.
+        init(_ address: String, pooler: String? = nil) async throws {
             do {
                 let settings = try PostgresSettings(address)
                 self.settings = settings
@@ -41,13 +45,50 @@
                     error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
                 throw ServerSetupError("The database can't be opened: \(error.message). \(advice)")
             }
+            let pooled = try await Self.poolerSettings(pooler, as: settings)
             var limits = PostgresPool.Limits()
             limits.connections = Self.readerCount
-            readers = PostgresPool(settings, limits: limits)
+            readers = PostgresPool(pooled ?? settings, limits: limits)
             limits.connections = 1
             // For a whole group, in which a person with a large inbox may be erased.
             limits.use = 120
-            writers = PostgresPool(settings, limits: limits)
+            writers = PostgresPool(pooled ?? settings, limits: limits)
+        }
+
+        /// Returns the settings of connections through a pooler, after it was found to lead to the same database.
+        ///
+        /// - Throws: ``ServerSetupError``.
+        private static func poolerSettings(
+            _ address: String?,
+            as direct: PostgresSettings
+        ) async throws -> PostgresSettings? {
+            guard let address else { return nil }
+            do {
+                let settings = try PostgresSettings(address, usesPooler: true)
+                let (pooled, own) = try await onNewThread { (try identity(settings), try identity(direct)) }
+                guard pooled == own else {
+                    throw ServerSetupError("The pooler leads to another database than --database does.")
+                }
+                return settings
+            } catch let error as PostgresError {
+                throw ServerSetupError("The pooler can't be used: \(error.message). Check the address of --pooler.")
+            }
+        }
+
+        /// What distinguishes the database of connections from others: when its server was started, and its number
+        /// there.
+        private static func identity(_ settings: PostgresSettings) throws -> [String] {
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            return try connection.transaction(.snapshot) { connection in
+                let rows = try connection.execute(
+                    """
+                    SELECT extract(epoch FROM pg_postmaster_start_time())::text, oid::text FROM pg_database
+                    WHERE datname = current_database()
+                    """
+                )
+                return try rows.flatMap { [try $0[0], try $0[1]] }
+            }
         }
 
         /// Makes this one of the servers of the database, until ``close()``.
@@ -68,13 +109,11 @@
             of person: Int?,
             _ body: @escaping @Sendable (ReadTransaction) throws -> Value
         ) async throws -> Value {
-            try await readers.run { [role] connection in
-                try connection.transaction(.snapshot) { connection in
-                    if let person {
-                        for statement in role.statements(for: person) { connection.enqueue(statement) }
-                    }
-                    return try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
+            try await readers.snapshot { [role] connection in
+                if let person {
+                    for statement in role.statements(for: person) { connection.enqueue(statement) }
                 }
+                return try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
             }
         }
 
@@ -84,6 +123,9 @@
         ) async throws -> Value {
             try await writers.run(body)
         }
+
+        /// Connects once more, for what runs in no transaction.
+        func newConnection() throws(PostgresError) -> PostgresConnection { try PostgresConnection(settings) }
 
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }

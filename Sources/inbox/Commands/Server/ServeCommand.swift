@@ -26,8 +26,19 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The SQLite file, or postgres://… (to try).", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The SQLite file, or postgres://…", valueName: "file"), completion: .file())
     var database: String
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The same PostgreSQL database through a pooler in transaction mode, such as PgBouncer, for reads and \
+            writes: postgres://…
+            """,
+            valueName: "address"
+        )
+    )
+    var pooler: String?
 
     @Option(help: ArgumentHelp("The port to listen on. 0 for any free port.", valueName: "n"))
     var port = 8080
@@ -119,6 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
             adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),
             publicURL: publicURL
         )
+        configuration.pooler = try pooler.map { try DatabaseAddress($0, option: "--pooler").url }
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
         configuration.signInOrigins = signInOrigins

@@ -1,0 +1,140 @@
+#if PostgreSQL
+    import Foundation
+    package import Groundwork
+    import Postgres
+    package import Logging
+    import ServiceLifecycle
+
+    /// Removes what erasures leave in a database of PostgreSQL: a deleted row stays in its table's file, where no
+    /// statement finds it, until `VACUUM` removes it. Autovacuum does so at some time; this does it at once.
+    ///
+    /// Each server looks for such erasures, and one at a time works. It has a connection of its own.
+    package struct ErasedRows: Service {
+        private let storage: Storage
+        private let database: PostgresStorage
+        private let clock: any WallClock
+        private let logger: Logger
+
+        /// The time between two looks, in seconds.
+        private static let interval = 5.0
+        /// The number of erasures of one round.
+        private static let limit = 1_000
+
+        /// - Returns: Nil if the storage isn't PostgreSQL's.
+        package init?(of storage: Storage, clock: any WallClock, logger: Logger) {
+            guard case .postgres(let database) = storage.engine else { return nil }
+            (self.storage, self.database, self.clock, self.logger) = (storage, database, clock, logger)
+        }
+
+        package func run() async throws {
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    do {
+                        try await removeDue()
+                    } catch is CancellationError {
+                        return
+                    } catch {
+                        logger.warning("erased rows can't be vacuumed now", metadata: ["error": "\(error)"])
+                    }
+                    try? await Task.sleep(for: .seconds(Self.interval))
+                }
+            }
+        }
+
+        /// Removes the rows of the erasures that no older transaction may still read.
+        ///
+        /// - Returns: The number of erasures whose rows were removed.
+        @discardableResult
+        func removeDue() async throws -> Int {
+            let isAny: Bool = try await storage.read { reading in
+                let waiting: Int? = try reading.db.value("SELECT 1 FROM erasure WHERE \(Self.waits) LIMIT 1")
+                return waiting != nil
+            }
+            guard isAny else { return 0 }
+            let isCancelled = Locked(false)
+            let now = clock.now.milliseconds
+            return try await withTaskCancellationHandler {
+                try await onNewThread { [database] in
+                    let connection = try database.newConnection()
+                    defer { connection.close() }
+                    connection.shouldCancel = { isCancelled.withLock { $0 } }
+                    return try Self.remove(connection, at: now)
+                }
+            } onCancel: {
+                isCancelled.withLock { $0 = true }
+            }
+        }
+
+        private static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
+
+        private static func remove(_ connection: PostgresConnection, at now: Int) throws -> Int {
+            // Of the session: `VACUUM` runs in no transaction. It is released with the connection.
+            let isFirst: Bool = try connection.execute(
+                "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
+            )[0][0]
+            guard isFirst else { return 0 }
+            // What a transaction that began before may still read stays. (A backend that reads has the oldest
+            // transaction that it doesn't see as its `backend_xmin`.)
+            let rows = try connection.execute(
+                """
+                SELECT id, parts[1], parts[2], parts[3] FROM erasure WHERE \(waits) AND age(xmin) > (
+                    SELECT coalesce(max(age(backend_xmin)), 0) FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+                ) ORDER BY at LIMIT \(limit)
+                """
+            )
+            guard !rows.isEmpty else { return 0 }
+            var ids: [String] = []
+            var tables = Set(try ordinaryTables(connection))
+            for row in rows {
+                ids.append(try row[0])
+                let parts: [Int?] = [try row[1], try row[2], try row[3]]
+                tables.formUnion(names(ofParts: parts.compactMap(\.self)))
+            }
+            // Truncating a file would lock the table for others.
+            let list = tables.sorted().joined(separator: ", ")
+            let vacuum = PostgresStatement("VACUUM (TRUNCATE false) \(list)", [], isPrepared: false)
+            try connection.pipeline([vacuum])
+            try connection.execute(
+                "UPDATE erasure SET parts = NULL, vacuumedAt = $1 WHERE id = ANY($2)",
+                [now, ids]
+            )
+            return ids.count
+        }
+
+        /// The tables that aren't divided by person, such as those of messages and of the audit log.
+        private static func ordinaryTables(_ connection: PostgresConnection) throws -> [String] {
+            try connection.execute(
+                """
+                SELECT quote_ident(relname) FROM pg_class
+                WHERE relkind = 'r' AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+                """
+            ).map { try $0[0] }
+        }
+
+        /// The partitions in which a person's rows were.
+        ///
+        /// - Parameter parts: The numbers of the partitions by the person, by the name and by the account.
+        private static func names(ofParts parts: [Int]) -> [String] {
+            guard parts.count == 3 else { return [] }
+            return PostgresSchema.personTables.map { PostgresSchema.partition(parts[0], of: $0.name) }
+                + zip(PostgresSchema.nameTables, parts[1...]).map { PostgresSchema.partition($1, of: $0) }
+        }
+    }
+
+    extension ReadTransaction {
+        /// Returns the numbers of the partitions in which a person's rows are. Empty for an unknown person.
+        func parts(ofPerson name: String) throws -> [Int] {
+            func part(_ table: String, _ key: String) -> String {
+                """
+                (SELECT r::bigint FROM generate_series(0, \(PostgresSchema.partitions - 1)) AS r
+                    WHERE satisfies_hash_partition('\(table)'::regclass, \(PostgresSchema.partitions), r, \(key)))
+                """
+            }
+            let keys = [part("person", "p.id"), part("personName", "p.name"), part("personAccount", "p.account")]
+            let columns = keys.joined(separator: ", ")
+            let row = try row(SQLText(sqlite: "", postgres: "SELECT \(columns) FROM person p"), ofPerson: name)
+            return row.map { [$0[0], $0[1], $0[2]] } ?? []
+        }
+    }
+#endif

@@ -1,0 +1,33 @@
+/// What a transaction knows of people, so that it isn't read again. No other transaction changes it meanwhile.
+struct KnownPeople: Sendable {
+    /// The people's numbers, by the bytes of their names.
+    var numbers: [[UInt8]: Int] = [:]
+    /// The last sequences, by the people's numbers. In PostgreSQL, these people are locked.
+    var sequences: [Int: Int] = [:]
+}
+
+#if PostgreSQL
+    extension KnownPeople {
+        /// Reads and locks people, with one statement. Those who don't exist are left out.
+        ///
+        /// - Parameter names: The people's names.
+        init(locking names: [String], in db: SQLConnection) throws {
+            guard !names.isEmpty else { return }
+            for row in try db.rows(Self.locked, [names]) {
+                let (name, number): (String, Int) = (row[0], row[1])
+                numbers[Array(name.utf8)] = number
+                sequences[number] = row[2]
+            }
+        }
+
+        /// As in ``WriteTransaction/lockPeople(named:)``.
+        private static let locked: SQLText = """
+            SELECT r.name, locked.id, locked.sequence
+            FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
+            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.sequence FROM person p WHERE p.id = n.person FOR NO KEY UPDATE
+            ) AS locked
+            """
+    }
+#endif

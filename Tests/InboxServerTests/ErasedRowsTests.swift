@@ -1,0 +1,76 @@
+#if PostgreSQL
+    import Eventually
+    import Foundation
+    import Groundwork
+    import Logging
+    import Postgres
+    import Testing
+
+    @testable import InboxService
+
+    /// What an erasure leaves in the files of a PostgreSQL database.
+    @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct ErasedRowsTests {
+        private func connect(_ server: TestServer) async throws -> PostgresConnection {
+            let settings = try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
+            return try PostgresConnection(settings)
+        }
+
+        /// The number of deleted rows in a table's file.
+        private func dead(_ connection: PostgresConnection, in table: String) throws -> Int {
+            try connection.execute("SELECT dead_tuple_count FROM pgstattuple('\(table)')")[0][0]
+        }
+
+        @Test func `an erased person's rows leave the files, and the receipt says when`() async throws {
+            try await withServer { server in
+                let connection = try await connect(server)
+                defer { connection.close() }
+                try connection.executeScript("CREATE EXTENSION IF NOT EXISTS pgstattuple")
+                let device = try await server.device(of: "ann")
+                for _ in 0..<3 { try await server.send(to: ["person": "ann"]) }
+                try await device.update(try await device.ids()[0], ["readAt": "2026-05-01T08:00:00Z"])
+                let name: String = try connection.execute(
+                    "SELECT tableoid::regclass::text FROM delivery LIMIT 1"
+                )[0][0]
+                let storage = try await server.storage()
+                let rows = try #require(
+                    ErasedRows(of: storage, clock: ManualClock(), logger: Logger(label: "test"))
+                )
+                #expect(try await rows.removeDue() == 0)
+
+                // A transaction that began before may still read them.
+                connection.enqueue("BEGIN ISOLATION LEVEL REPEATABLE READ")
+                try connection.execute("SELECT count(*) FROM delivery")
+                let answer = try await server.rest("DELETE", "/v1/people/ann")
+                let id = try #require(answer.json["id"]?.stringValue)
+                #expect(answer.json["vacuumedAt"] == nil)
+                #expect(try await rows.removeDue() == 0)
+                try connection.execute("COMMIT")
+                #expect(try dead(connection, in: name) >= 3)
+
+                // The server itself may have been first.
+                #expect(
+                    try await eventually {
+                        try await rows.removeDue()
+                        return try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                    }
+                )
+                for table in [name, "message", "audit"] { #expect(try dead(connection, in: table) == 0, "\(table)") }
+                #expect(try await rows.removeDue() == 0)
+            }
+        }
+
+        @Test func `the server does so by itself, also for an unknown person`() async throws {
+            try await withServer { server in
+                for person in ["ann", "zoe"] {
+                    if person == "ann" { try await server.send(to: ["person": "ann"]) }
+                    let answer = try await server.rest("DELETE", "/v1/people/\(person)")
+                    let id = try #require(answer.json["id"]?.stringValue)
+                    let isVacuumed = try await eventually {
+                        try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                    }
+                    #expect(isVacuumed, "\(person)")
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,78 @@
+#if PostgreSQL
+    import Eventually
+    import Foundation
+    import Groundwork
+    import InboxModel
+    import JMAP
+    import Testing
+
+    @testable import InboxServer
+    @testable import InboxService
+
+    /// A server whose reads and writes go through PgBouncer in transaction mode.
+    ///
+    /// All tests of the server run so with `SWIFT_INBOX_POOLER=1` beside `SWIFT_INBOX_DATABASE=postgresql`.
+    @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct PoolerTests {
+        @Test func `through a pooler, sends, streams and what is due work as without`() async throws {
+            let clock = ManualClock()
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let pooler = try #require(try await TestDatabase.pooler(for: file))
+                let one = try await TestServer.start(file: file, clock: clock) { $0.pooler = pooler }
+                let other = try await TestServer.start(file: file, clock: clock)
+                let phone = try await one.device(of: "ann")
+                let (stream, status) = await EventStream.open(phone, "types=*&closeafter=no&ping=0")
+                #expect(status == 200)
+                defer { stream.close() }
+                // Each statement more than once, since a pooler's connections know none of the prepared ones.
+                for server in [one, other, one, other, one] {
+                    try await server.send(to: ["person": "ann"])
+                    #expect(try #require(await stream.next()).id == (try await phone.state()))
+                }
+                let due = JSON(clock.now.addingTimeInterval(60))
+                try await one.send(to: ["person": "ann"], ["title": "Later", "deliverAt": due])
+                #expect(try await phone.ids().count == 5)
+                clock.advance(by: 61)
+                #expect(try #require(await stream.next()).id == (try await phone.state()))
+                let ids = try await phone.ids()
+                #expect(ids.count == 6)
+                try await phone.update(ids[0], ["readAt": "2026-05-01T08:00:00Z"])
+                #expect(try #require(await stream.next()).id == (try await phone.state()))
+                try await one.stop()
+                try await other.stop()
+            }
+        }
+
+        @Test func `a pooler that leads elsewhere, or isn't one, is refused by name`() async throws {
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let elsewhere = try await TestDatabase.pooler(for: folder.appending(path: "other.sqlite"))
+                let nowhere = URL(string: "postgres://inbox@127.0.0.1:1/inbox")
+                for (pooler, text) in [(elsewhere, "another database"), (nowhere, "--pooler")] {
+                    do {
+                        let server = try await TestServer.start(file: file, clock: ManualClock()) {
+                            $0.pooler = pooler
+                        }
+                        try await server.stop()
+                        Issue.record("it was accepted")
+                    } catch let error as ServerSetupError {
+                        #expect(error.description.contains(text))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The pooler of a server with a file.
+    @Suite(.timeLimit(.minutes(1)), .onlySQLite) struct FilePoolerTests {
+        @Test func `a file has no pooler`() async throws {
+            try await withFolder { folder in
+                await #expect(throws: ServerSetupError.self) {
+                    try await TestServer.start(file: folder.appending(path: "a.sqlite"), clock: ManualClock()) {
+                        $0.pooler = URL(string: "postgres://inbox@127.0.0.1/inbox")
+                    }
+                }
+            }
+        }
+    }
+#endif
