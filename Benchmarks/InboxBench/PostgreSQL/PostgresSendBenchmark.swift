@@ -94,16 +94,22 @@
             }
         }
 
-        /// What our server runs for a send to a known person, within a group: the group's number, which all of its
-        /// sends share, is left out.
+        /// What our server runs for a send to a known person, in a group of one. In a group of several, the first
+        /// statement is one for all of them. The group's number, which all of its sends share, is left out.
         static let statements = [
+            """
+            SELECT r.name, locked.id, locked.sequence
+            FROM (SELECT name FROM unnest($1) AS r (name) ORDER BY name COLLATE "C") AS r
+            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.sequence FROM person p WHERE p.id = n.person FOR NO KEY UPDATE
+            ) AS locked
+            """,
             """
             INSERT INTO message (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt,
             recipients, state, lastPerson, consentCategory, grantedConsentCategory)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             """,
-            "SELECT person FROM personName WHERE name = $1",
-            "SELECT sequence FROM person WHERE id = $1 FOR NO KEY UPDATE",
             """
             INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -131,16 +137,13 @@
                 \\set name random(0, :people - 1)
                 \\set count :count + 1
                 \\set message (:run * 1024 + :client_id) * 16777216 + :count
-                \\startpipeline
                 BEGIN;
-                \(text(0, message));
-                \\endpipeline
-                \(text(1, [":name"])) \\gset
-                \(text(2, [":person"])) \\gset
+                \(text(0, ["ARRAY[:name]::text[]"])) \\gset
                 \\set next :sequence + 1
                 \\startpipeline
-                \(text(3, [":message", ":person", ":next", ":next", ":next", "\(now)", "1"]));
-                \(text(4, [":next", ":person"]));
+                \(text(1, message));
+                \(text(2, [":message", ":id", ":next", ":next", ":next", "\(now)", "1"]));
+                \(text(3, [":next", ":id"]));
                 COMMIT;
                 \\endpipeline
 
