@@ -120,10 +120,13 @@
             let statements = PostgresSendBenchmark.statements
             send = try PostgresPlan([
                 RecordedStatement(sql: "BEGIN"),
-                RecordedStatement(sql: statements[0], values: message),
-                RecordedStatement(sql: statements[2], values: ["\(person)"]),
-                RecordedStatement(sql: statements[3], values: ["0", "\(person)", "1", "1", "1", now, "1"]),
-                RecordedStatement(sql: statements[4], values: ["1", "\(person)"]),
+                RecordedStatement(
+                    sql: statements[0].replacingOccurrences(of: "$1", with: "$1::text[]"),
+                    values: ["{\(Servers.manyPrefix)1}"]
+                ),
+                RecordedStatement(sql: statements[1], values: message),
+                RecordedStatement(sql: statements[2], values: ["0", "\(person)", "1", "1", "1", now, "1"]),
+                RecordedStatement(sql: statements[3], values: ["1", "\(person)"]),
                 RecordedStatement(sql: "COMMIT"),
             ])
             notice = try PostgresPlan([
@@ -140,7 +143,7 @@
             let sequence = 1 + sender.integer("SELECT sequence FROM person WHERE id = \(person)")
             var times: [(Double, Double)] = []
             for number in 0..<count {
-                for statement in [1, 3] { send.set(statement, 0, to: "\(next + number)") }
+                for statement in [2, 3] { send.set(statement, 0, to: "\(next + number)") }
                 for value in 2...4 { send.set(3, value, to: "\(sequence + number)") }
                 send.set(4, 0, to: "\(sequence + number)")
                 let written = try seconds { try sender.run(send) }
