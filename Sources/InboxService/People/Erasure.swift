@@ -74,6 +74,8 @@ extension WriteTransaction {
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
         // One after another: of two people, each may be the other recipient of a message whose content is to be erased.
         db.lock(name: "erasure")
+        // The person before the tokens, as other writes for one person lock them.
+        _ = try lockedNumber(ofPerson: name)
         lockTokens(of: name)
         // The rows with the start of valid tokens are erased with the person, so the start is computed first.
         let start = try newTokenStart(of: name)
