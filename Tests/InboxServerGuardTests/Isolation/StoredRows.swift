@@ -8,8 +8,8 @@ import Groundwork
 struct StoredRows: Sendable {
     private let storage: Storage
 
-    /// Columns that a server updates even while it rejects a request.
-    private static let volatile: Set<String> = ["apiKey.lastUsedAt"]
+    /// Columns that a server updates even while it rejects a request, or by itself.
+    private static let volatile: Set<String> = ["apiKey.lastUsedAt", "erasure.parts", "erasure.vacuumedAt"]
 
     init(of server: TestServer) async throws {
         storage = try await server.storage()
