@@ -18,6 +18,9 @@ package final class MissingMessagesTask: Sendable {
         let state: String
     }
 
+    /// The device hasn't synced yet.
+    private struct NotSynced: Error {}
+
     // Guarded by the lock: the iterator and the task both read and write it.
     private let state = Locked(State())
     private let missing: MissingMessages
@@ -37,35 +40,28 @@ package final class MissingMessagesTask: Sendable {
             var retry = RetryMachine()
             for await _ in signals where !state.withLock({ $0.isSatisfied }) {
                 let rounds = engine.rounds()
+                var asked: Answered?
                 do {
-                    let (current, next) = try await store.read { db in
-                        (try db.syncPosition(.message)?.state, try missing.nextRequest(db, after: 0))
+                    asked = try await store.read { db in
+                        guard let state = try db.syncPosition(.message)?.state else { throw NotSynced() }
+                        return try missing.nextRequest(db, after: 0).map { Answered(request: $0, state: state) }
                     }
-                    guard let current else { throw CancellationError() }
-                    guard let request = next.map({ Answered(request: $0, state: current) }), request != answered else {
-                        continue
-                    }
-                    let outcome: MissingMessages.Outcome
-                    do {
-                        outcome = try await missing.fetch(store) { try await engine.fetchWhenDue($0, of: .message) }
-                    } catch SyncError.method(let error) {
-                        // The round has succeeded, and the server rejects this request.
-                        guard error.isRetryable else {
-                            answered = request
-                            continue
-                        }
-                        let now = store.clock.now
-                        retry.failed(isRetryable: true, retryAfter: nil, at: now, jitter: engine.random.unit())
-                        try? await store.clock.sleep(until: retry.earliest(at: now) ?? now)
-                        triggers.yield()
-                        continue
-                    }
+                    guard let asked, asked != answered else { continue }
+                    let outcome = try await missing.fetch(store) { try await engine.fetchWhenDue($0, of: .message) }
                     retry.succeeded()
-                    answered = request
+                    answered = asked
                     if let completeAtState = outcome.completeAtState {
                         state.withLock { $0.completeAtState = completeAtState }
                         changes.send(())
                     }
+                } catch SyncError.method(let error) where !error.isRetryable {
+                    // The round has succeeded, and the server rejects this request.
+                    answered = asked
+                } catch SyncError.method {
+                    let now = store.clock.now
+                    retry.failed(isRetryable: true, retryAfter: nil, at: now, jitter: engine.random.unit())
+                    try? await store.clock.sleep(until: retry.earliest(at: now) ?? now)
+                    triggers.yield()
                 } catch {
                     // While another process syncs, messages can't be fetched through it.
                     for await connection in engine.connectionState.values() where connection != .otherProcess { break }

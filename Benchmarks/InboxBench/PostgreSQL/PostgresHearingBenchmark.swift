@@ -6,6 +6,9 @@
     /// How long it takes from a send on one server until a stream of the person on another one receives the change,
     /// compared with C that writes the same rows and notifies a connection that listens.
     enum PostgresHearingBenchmark {
+        /// The time between two changes, longer than the one in which our server collects announcements: none waits
+        /// for the one before.
+        fileprivate static let pause = Duration.milliseconds(10)
         /// The time within which 99 of 100 changes are heard under load, in seconds.
         private static let bound = 0.15
 
@@ -73,7 +76,7 @@
                         try stream.waitForEvent()
                     }
                 )
-                try await Task.sleep(for: .milliseconds(10))
+                try await Task.sleep(for: Self.pause)
             }
             return times
         }
@@ -152,7 +155,7 @@
                     try listener.waitForNotification()
                 }
                 times.append((written + heard, heard))
-                try await Task.sleep(for: .milliseconds(10))
+                try await Task.sleep(for: PostgresHearingBenchmark.pause)
             }
             return times
         }

@@ -115,6 +115,7 @@
             let counts = Locked(0)
             let failure = Locked<(any Error)?>(nil)
             let start = ContinuousClock.now
+            // A plan is only read, and each connection is one thread's.
             nonisolated(unsafe) let (plan, connections) = (plan, connections)
             DispatchQueue.concurrentPerform(iterations: connections.count) { number in
                 do {

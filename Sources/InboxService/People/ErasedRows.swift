@@ -67,20 +67,32 @@
 
         private static let waits = "parts IS NOT NULL AND vacuumedAt IS NULL"
 
+        /// The age of the oldest transaction whose changes a running one may not see: `VACUUM` leaves what that one may
+        /// still read. Standbys and prepared transactions count, too. What another user's transaction sees isn't shown
+        /// to every user; then it counts as older than all.
+        private static let oldestReader = """
+            SELECT coalesce(max(age), 0) FROM (
+                SELECT age(backend_xmin) AS age FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+                UNION ALL SELECT age(xmin) FROM pg_replication_slots
+                UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
+                UNION ALL SELECT 2147483647 FROM pg_stat_activity a
+                WHERE a.datname = current_database() AND a.usename <> current_user
+                    AND NOT pg_has_role('pg_read_all_stats', 'USAGE')
+                    AND EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'virtualxid')
+            ) AS readers
+            """
+
         private static func remove(_ connection: PostgresConnection, at now: Int) throws -> Int {
             // Of the session: `VACUUM` runs in no transaction. It is released with the connection.
             let isFirst: Bool = try connection.execute(
                 "SELECT pg_try_advisory_lock(hashtext('swift-inbox erased rows'))"
             )[0][0]
             guard isFirst else { return 0 }
-            // What a transaction that began before may still read stays. (A backend that reads has the oldest
-            // transaction that it doesn't see as its `backend_xmin`.)
             let rows = try connection.execute(
                 """
-                SELECT id, parts[1], parts[2], parts[3] FROM erasure WHERE \(waits) AND age(xmin) > (
-                    SELECT coalesce(max(age(backend_xmin)), 0) FROM pg_stat_activity
-                    WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
-                ) ORDER BY at LIMIT \(limit)
+                SELECT id, parts[1], parts[2], parts[3] FROM erasure
+                WHERE \(waits) AND age(xmin) > (\(oldestReader)) ORDER BY at LIMIT \(limit)
                 """
             )
             guard !rows.isEmpty else { return 0 }
@@ -133,7 +145,7 @@
             }
             let keys = [part("person", "p.id"), part("personName", "p.name"), part("personAccount", "p.account")]
             let columns = keys.joined(separator: ", ")
-            let row = try row(SQLText(sqlite: "", postgres: "SELECT \(columns) FROM person p"), ofPerson: name)
+            let row = try row("SELECT \(columns) FROM person p", ofPerson: name)
             return row.map { [$0[0], $0[1], $0[2]] } ?? []
         }
     }

@@ -79,13 +79,10 @@ extension ReadTransaction {
     }
 
     /// `OFFSET 0` keeps the lookups apart, so that each is in its partition.
-    private static let sequences = SQLText(
-        sqlite: "SELECT id, sequence FROM person WHERE id IN (SELECT value FROM json_each(?))",
-        postgres: """
-            SELECT p.id, p.sequence FROM unnest(?) AS r (id)
-            CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
-            """
-    )
+    private static let sequences: SQLText = """
+        SELECT p.id, p.sequence FROM unnest(?) AS r (id)
+        CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
+        """
 
     /// Returns people's latest states, with one statement. That of a person who doesn't exist begins with 0.
     fileprivate func latestStates(of people: [Int]) throws -> [Int: StateReads.Latest] {
@@ -99,19 +96,11 @@ extension ReadTransaction {
         return latest
     }
 
-    private static let latestStates = SQLText(
-        sqlite: """
-            SELECT r.value, coalesce((SELECT sequence FROM person WHERE id = r.value), 0),
-                coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
-                coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
-            FROM json_each(?) AS r
-            """,
-        postgres: """
-            SELECT r.id, coalesce(p.sequence, 0),
-                coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
-                coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
-            FROM unnest(?) AS r (id)
-            LEFT JOIN LATERAL (SELECT p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p ON true
-            """
-    )
+    private static let latestStates: SQLText = """
+        SELECT r.id, coalesce(p.sequence, 0),
+            coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
+            coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
+        FROM unnest(?) AS r (id)
+        LEFT JOIN LATERAL (SELECT p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p ON true
+        """
 }

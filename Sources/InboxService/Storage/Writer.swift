@@ -284,7 +284,7 @@ package final class Writer: Sendable {
                 var changes = 0
                 // One statement for all of them, instead of two for each.
                 var known = try KnownPeople(
-                    locking: Set(group.compactMap(\.scope.person)).sorted(),
+                    locking: Array(Set(group.compactMap(\.scope.person))),
                     in: .postgres(PostgresTransaction(connection))
                 )
                 for job in group {

@@ -95,11 +95,15 @@
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             guard number.session == lost.session else { return }
             let new = try NodeNumber.acquire(connection)
-            state.withLock { state in
+            let isFirst = state.withLock { state in
+                guard state.number.session == lost.session else { return false }
                 state.number = new
                 // Those of the former number are found by its row.
                 state.waiting.groups = nil
+                return true
             }
+            // The sign of life and a write may both find that it is lost.
+            guard isFirst else { return try new.release(connection) }
             // Meanwhile another server may have announced groups with the lost number.
             outcomeUnknown.withLock { $0 }?()
         }
