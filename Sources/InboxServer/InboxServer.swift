@@ -52,6 +52,8 @@ public struct InboxServer: Service {
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
     public func run() async throws {
+        // Before a file is made.
+        try Storage.check(configuration.pooler, of: configuration.database)
         var lock: DatabaseLock?
         if !Storage.isPostgreSQL(configuration.database) {
             try DatabaseFile.check(configuration.database)

@@ -72,6 +72,8 @@
                         $0.pooler = URL(string: "postgres://inbox@127.0.0.1/inbox")
                     }
                 }
+                let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(files.isEmpty)
             }
         }
     }

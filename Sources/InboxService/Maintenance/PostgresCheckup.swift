@@ -31,7 +31,7 @@
                     case (_, "42501"): "Use the address of the server, whose user owns the tables."
                     default: error.advice
                     }
-                throw MaintenanceError("The database can't be checked: \(error.message). \(advice)")
+                throw MaintenanceError("The database can't be checked: \(error.sentence) \(advice)")
             }
         }
 

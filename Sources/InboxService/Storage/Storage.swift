@@ -26,11 +26,7 @@ package struct Storage: Sendable {
     ///   has migrated it, if a move into it isn't finished, if PostgreSQL or the pooler can't be used, or if this build
     ///   doesn't support it.
     package static func open(_ address: URL, pooler: URL? = nil) async throws -> Storage {
-        if let pooler, !isPostgreSQL(address) || !isPostgreSQL(pooler) {
-            throw ServerSetupError(
-                "A pooler is for PostgreSQL: --database and --pooler have to be postgres:// addresses."
-            )
-        }
+        try check(pooler, of: address)
         guard isPostgreSQL(address) else { return try Storage(file: address) }
         #if PostgreSQL
             return Storage(
@@ -41,6 +37,14 @@ package struct Storage: Sendable {
                 "This build doesn't support PostgreSQL. Build it with libpq-dev installed: make build."
             )
         #endif
+    }
+
+    /// Checks that there is no pooler of a file.
+    ///
+    /// - Throws: ``ServerSetupError``.
+    package static func check(_ pooler: URL?, of address: URL) throws(ServerSetupError) {
+        guard let pooler, !isPostgreSQL(address) || !isPostgreSQL(pooler) else { return }
+        throw ServerSetupError("A pooler is for PostgreSQL: --database and --pooler have to be postgres:// addresses.")
     }
 
     /// Returns whether a database's address is PostgreSQL's: `postgres://` or `postgresql://`.

@@ -30,6 +30,8 @@ package struct PostgresError: Error, Sendable {
     /// The database's primary message or one of this module. Messages of the database about data (class 22) are left
     /// out, because they quote it.
     package let message: String
+    /// ``message`` with a mark at its end: libpq ends some of its own with a question.
+    package var sentence: String { message.last.map { ".?!".contains($0) } ?? true ? message : message + "." }
     /// The violated constraint.
     package let constraint: String?
     /// The place of the failed statement in its pipeline, from 0.

@@ -142,7 +142,7 @@
             default:
                 return nil
             }
-            return ServerSetupError("The migration of the database failed: \(error.message). \(advice)")
+            return ServerSetupError("The migration of the database failed: \(error.sentence) \(advice)")
         }
     }
 #endif

@@ -43,7 +43,7 @@
             } catch let error as PostgresError {
                 let advice =
                     error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
-                throw ServerSetupError("The database can't be opened: \(error.message). \(advice)")
+                throw ServerSetupError("The database can't be opened: \(error.sentence) \(advice)")
             }
             let pooled = try await Self.poolerSettings(pooler, as: settings)
             var limits = PostgresPool.Limits()
@@ -71,7 +71,7 @@
                 }
                 return settings
             } catch let error as PostgresError {
-                throw ServerSetupError("The pooler can't be used: \(error.message). Check the address of --pooler.")
+                throw ServerSetupError("The pooler can't be used: \(error.sentence) Check the address of --pooler.")
             }
         }
 

@@ -6,11 +6,12 @@ import InboxServer
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run a server with a SQLite file.",
+        abstract: "Run a server with a SQLite file or a PostgreSQL database.",
         discussion: """
-            All data is in one file, which is created if it doesn't exist. When the server is ready, a line with its \
-            address is written to standard output; the log is written to standard error. SIGTERM and Ctrl-C stop the \
-            server after the requests in progress.
+            All data is in one file, which is created if it doesn't exist, or in a database of PostgreSQL, which \
+            several servers may share. When the server is ready, a line with its address is written to standard \
+            output; the log is written to standard error. SIGTERM and Ctrl-C stop the server after the requests in \
+            progress.
 
             The first API key, the setup key, is the given one. It has at least 32 characters (openssl rand -hex 32). \
             A setup key given earlier is revoked. Without a given key and without one in the file, a key is created \
