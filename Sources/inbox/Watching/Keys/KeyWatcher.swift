@@ -24,11 +24,13 @@ struct KeyWatcher {
         screen.open()
         defer { screen.close() }
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        // Before anything is drawn: a key that is typed at once isn't echoed over it.
+        let presses = Keyboard.presses()
         let sources = Task { [inbox] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { for await state in inbox.connectionStates { continuation.yield(.connection(state)) } }
                 group.addTask {
-                    for await key in Keyboard.presses() { continuation.yield(.key(key)) }
+                    for await key in presses { continuation.yield(.key(key)) }
                     // The terminal is gone.
                     if !Task.isCancelled { continuation.yield(.failed(CancellationError())) }
                 }

@@ -126,8 +126,10 @@ struct ThreadKeyWatcher {
     // MARK: - Sources of events
 
     private func keys(_ continuation: Events) -> Task<Void, Never> {
-        Task {
-            for await key in Keyboard.presses() { continuation.yield(.key(key)) }
+        // Before anything is drawn: a key that is typed at once isn't echoed over it.
+        let presses = Keyboard.presses()
+        return Task {
+            for await key in presses { continuation.yield(.key(key)) }
             // The terminal is gone.
             if !Task.isCancelled { continuation.yield(.failed(CancellationError())) }
         }
