@@ -53,6 +53,8 @@ struct MailAppTests {
         try person.types("Yes!", into: "Message")
         try person.taps("Send")
         try await person.waits(for: "The mail is being sent.")
+        // The screen on which it was written has an Undo of its own until it's gone.
+        try await person.waits(forNo: "Close")
         try person.taps("Undo")
         try await person.waits(for: "Re: Lunch")
         #expect(try person.text(in: "Message") == "Yes!")

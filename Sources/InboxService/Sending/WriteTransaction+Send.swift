@@ -125,68 +125,6 @@ extension WriteTransaction {
         )
     }
 
-    private func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
-        guard people.count > Self.individualInsertLimit else {
-            for person in inOrder(people) { try deliver(id, to: person, at: deliverAt, stage: stage) }
-            return
-        }
-        // One statement for all of them, so that each person costs only SQLite's own work.
-        let unknown: [String] = try db.values(Self.unknownPeople, [people])
-        if !unknown.isEmpty { try insertPeople(named: unknown) }
-        lockPeople(named: people)
-        if stage == .shown { try nextSequences(ofPeople: people) }
-        try db.run(Self.insertedDeliveries, [id.rawValue, deliverAt.milliseconds, stage.rawValue, people])
-    }
-
-    /// Returns people in the order in which servers lock them.
-    private func inOrder(_ people: [String]) -> [String] {
-        if case .sqlite = db { return people }
-        return people.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    private static let unknownPeople = SQLText(
-        sqlite: """
-            SELECT value FROM json_each(?) requested
-            WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = requested.value)
-            """,
-        postgres: """
-            SELECT requested.name FROM unnest(?) AS requested (name)
-            WHERE NOT EXISTS (SELECT 1 FROM personName n WHERE n.name = requested.name)
-            """
-    )
-
-    private static let insertedDeliveries = SQLText(
-        sqlite: """
-            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
-            SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
-            FROM json_each(?4) requested CROSS JOIN person p ON p.name = requested.value ORDER BY p.id
-            """,
-        postgres: """
-            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
-            SELECT ?1, p.id, s.sequence, s.sequence, s.sequence, ?2, ?3
-            FROM unnest(?4) AS r (name)
-            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
-            CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = n.person OFFSET 0) AS p
-            CROSS JOIN LATERAL (SELECT CASE WHEN ?3 = 1 THEN p.sequence ELSE 0 END AS sequence) AS s
-            """
-    )
-
-    /// The maximum number of recipients for which deliveries are inserted one by one. For so few, a lookup of unknown
-    /// people first doesn't pay off.
-    private static let individualInsertLimit = 8
-
-    private func deliver(_ id: MessageID, to name: String, at deliverAt: Date, stage: MessageStage) throws {
-        let person = try person(named: name, advancing: stage == .shown)
-        let sequence = stage == .shown ? person.sequence : 0
-        try db.run(
-            """
-            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            [id.rawValue, person.id, sequence, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
-        )
-    }
-
     private func liveBroadcasts() throws -> Int {
         let shown: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1")
         let waiting: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0")

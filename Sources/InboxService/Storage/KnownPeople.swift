@@ -20,7 +20,8 @@ struct KnownPeople: Sendable {
             }
         }
 
-        /// As in ``WriteTransaction/lockPeople(named:)``.
+        /// `OFFSET 0` keeps the lookup apart: each name is looked for in its partition. In a join, PostgreSQL may read
+        /// all partitions as a whole.
         private static let locked: SQLText = """
             SELECT r.name, locked.id, locked.sequence
             FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r

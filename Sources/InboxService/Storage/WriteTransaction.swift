@@ -121,36 +121,38 @@ package final class WriteTransaction {
 
     /// Advances the sequence of each person who has a message in their inbox.
     func nextSequences(of message: MessageID, at stage: MessageStage) throws {
-        sendSequences()
         #if PostgreSQL
             if case .postgres = db {
-                // Given the numbers, the rows are found by their keys. With a join, all people would be read.
-                let people: [Int] = try db.rows(
+                let people: [Int] = try db.values(
                     "SELECT person FROM delivery WHERE message = ? AND state = ?",
                     [message.rawValue, stage.rawValue]
-                ).map { $0[0] }
-                if people.count <= Self.fewPeople {
-                    let rows = try db.rows(
-                        "UPDATE person SET sequence = sequence + 1 WHERE id = ANY(?) RETURNING id, sequence",
-                        [people]
-                    )
-                    for row in rows { note(row[1], of: row[0]) }
-                    return
-                }
+                )
+                return try advanceSequences(Self.advancedSequences, [people])
             }
         #endif
-        let rows = try db.rows(
+        try advanceSequences(
             """
             UPDATE person SET sequence = sequence + 1
             WHERE id IN (SELECT person FROM delivery WHERE message = ? AND state = ?) RETURNING id, sequence
             """,
             [message.rawValue, stage.rawValue]
         )
-        for row in rows { note(row[1], of: row[0]) }
     }
 
-    /// The number of people up to which rows are found by their keys, one by one.
-    private static let fewPeople = 200
+    /// Advances the sequences of people with given numbers on PostgreSQL.
+    ///
+    /// PostgreSQL doesn't see how many numbers a `SELECT` has, and expects few. So it finds each row by its key in its
+    /// partition, and never reads all people. With `= ANY`, each number would be looked for in each partition.
+    private static let advancedSequences: SQLText = """
+        UPDATE person p SET sequence = p.sequence + 1 FROM unnest((SELECT ?)) AS r (id) WHERE p.id = r.id
+        RETURNING p.id, p.sequence
+        """
+
+    /// Runs a statement that advances people's sequences, and returns people with their new ones.
+    func advanceSequences(_ sql: SQLText, _ arguments: SQLArguments) throws {
+        sendSequences()
+        for row in try db.rows(sql, arguments) { note(row[1], of: row[0]) }
+    }
 
     /// Notes a sequence that a statement has advanced.
     private func note(_ sequence: Int, of person: Int) {
@@ -164,20 +166,15 @@ package final class WriteTransaction {
         known = KnownPeople()
     }
 
-    /// Advances the sequence of each of the given people, with one statement.
+    /// Advances the sequence of each of the given people, with one statement of SQLite.
     func nextSequences(ofPeople names: [String]) throws {
-        sendSequences()
-        let text = SQLText(
-            sqlite: """
-                UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
-                RETURNING id, sequence
-                """,
-            postgres: """
-                UPDATE person p SET sequence = sequence + 1 FROM personName n
-                WHERE n.name = ANY(?) AND p.id = n.person RETURNING p.id, p.sequence
-                """
+        try advanceSequences(
+            """
+            UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
+            RETURNING id, sequence
+            """,
+            [names]
         )
-        for row in try db.rows(text, [names]) { note(row[1], of: row[0]) }
     }
 
     /// Returns the next sequence of broadcasts, for one change of one broadcast.
@@ -245,21 +242,6 @@ package final class WriteTransaction {
         }
         known.numbers[Array(name.utf8)] = id
         return true
-    }
-
-    /// Makes other servers wait before they write for the same people, as ``lock(_:)`` does.
-    ///
-    /// `OFFSET 0` keeps a part of the statement apart: each row is looked for in its partition. In a join, PostgreSQL
-    /// may read all partitions as a whole.
-    func lockPeople(named names: [String]) {
-        db.lock(
-            """
-            SELECT 1 FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
-            CROSS JOIN LATERAL (SELECT n.person FROM personName n WHERE n.name = r.name OFFSET 0) AS n
-            CROSS JOIN LATERAL (SELECT 1 FROM person p WHERE p.id = n.person FOR NO KEY UPDATE) AS locked
-            """,
-            [names]
-        )
     }
 
     /// Makes other servers wait before they change a message, or do what is due for it. What this transaction reads of
