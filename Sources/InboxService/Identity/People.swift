@@ -61,7 +61,7 @@ package final class People: Sendable {
     private let storage: Storage
     private let writer: Writer
     private let states: LatestStates
-    /// Nil if this server has the database alone.
+    /// Nil if this server always has the database alone.
     private let stateReads: StateReads?
     // Accessed from any thread, only in `withLock`.
     private let cache = Locked(Cache())
@@ -147,11 +147,11 @@ package final class People: Sendable {
     /// The latest state of the surfaces, which all people share.
     package var surfaceState: Int { states.surface }
 
-    /// Returns the latest state of a person, with what any server has committed before this call. If this server has
-    /// the database alone, it is cached after the first call.
+    /// Returns the latest state of a person, with what any server has committed before this call. While this server
+    /// has the database alone, it is cached after the first call.
     package func latestState(of person: Person) async throws -> PersonState {
+        if storage.isAlone, let state = knownState(of: person) { return state }
         guard let stateReads else {
-            if let state = knownState(of: person) { return state }
             let start = states.beginLoading(person.id)
             let state = try await storage.read { reading in try reading.state(of: person) }
             return states.finishLoading(person.id, state, begunAt: start)

@@ -111,6 +111,16 @@ package struct Storage: Sendable {
         }
     }
 
+    /// Whether no other server writes to the database at this moment, so that what is in memory is the latest.
+    var isAlone: Bool {
+        switch engine {
+        case .sqlite: true
+        #if PostgreSQL
+            case .postgres(let storage): storage.node?.isAlone ?? false
+        #endif
+        }
+    }
+
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
     package var hearsOthers: Bool {
         switch engine {

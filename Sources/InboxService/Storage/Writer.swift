@@ -246,6 +246,7 @@ package final class Writer: Sendable {
             var usesSavepoints = false
             var conflicts = 0
             while true {
+                node?.waitForArrival()
                 let number = node?.number
                 do {
                     return try run(group, usingSavepoints: usesSavepoints, on: connection, as: number)

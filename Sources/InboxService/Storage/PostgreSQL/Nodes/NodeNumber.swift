@@ -88,6 +88,15 @@
             }
         }
 
+        /// Takes the numbers of other servers that have been silent for long: they write nothing any more without
+        /// ``acquire(_:)``.
+        func endSilent(_ connection: PostgresConnection) throws {
+            try connection.execute(
+                "UPDATE node SET session = NULL WHERE session <> $1 AND seenAt < \(Self.now) - $2",
+                [session, Self.lifetime]
+            )
+        }
+
         /// Leaves the number to others.
         func release(_ connection: PostgresConnection) throws {
             try connection.execute(
@@ -107,13 +116,6 @@
         static func silences(_ db: SQLConnection) throws -> [(id: Int, silence: Int)] {
             try db.rows("SELECT id, \(now) - seenAt FROM node WHERE session IS NOT NULL ORDER BY id")
                 .map { row in (row[0], row[1]) }
-        }
-
-        /// Reads the number of each node's latest group.
-        static func groups(_ connection: PostgresConnection) throws -> [Int: Int] {
-            var groups: [Int: Int] = [:]
-            for row in try connection.execute("SELECT id::bigint, groups FROM node") { groups[try row[0]] = try row[1] }
-            return groups
         }
     }
 #endif

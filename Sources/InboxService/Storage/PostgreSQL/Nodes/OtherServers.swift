@@ -62,6 +62,19 @@
             var tokens: Set<Int> = []
 
             var isEmpty: Bool { !all && !sequences && !keys && tokens.isEmpty }
+
+            mutating func add(_ announcement: Announcement) {
+                all = all || announcement.isUnknown
+                sequences = sequences || announcement.isForAll
+                keys = keys || announcement.hasKeys
+                tokens.formUnion(announcement.endedTokens)
+            }
+
+            mutating func add(_ missed: Reading) {
+                (all, sequences) = (all || missed.all, sequences || missed.sequences)
+                keys = keys || missed.keys
+                tokens.formUnion(missed.tokens)
+            }
         }
 
         private struct State: Sendable {
@@ -71,6 +84,12 @@
             /// The number of breaks of the listening.
             var breaks = 0
             var needed = Reading()
+            var isReading = false
+
+            /// Whether the rows have something that isn't in memory yet.
+            func isBehind(_ rows: NodeRows) -> Bool {
+                isReading || !needed.isEmpty || tracker?.isBehind(rows.groups) ?? true
+            }
         }
 
         private let storage: Storage
@@ -93,7 +112,7 @@
         }
 
         package func run() async throws {
-            node.observeGroups { groups in compare(groups) }
+            node.observeRows { rows in compare(rows) }
             node.observeUnknownOutcomes { need { $0.all = true } }
             await withDiscardingTaskGroup { group in
                 group.addTask { for await event in node.listener.events.cancelOnGracefulShutdown() { hear(event) } }
@@ -147,20 +166,13 @@
             for person in announcement.erased { forget(person) }
             caches.watchers.wake(for: effects)
             caches.changed(effects)
-            let isMissing = state.withLock { state in
-                announcement.groups.map { !(state.tracker?.hear($0, of: sender) ?? true) } ?? false
+            // At once: a group that was heard of, and has to be read, isn't in memory yet.
+            let (isMissing, isNeeded) = state.withLock { state in
+                state.needed.add(announcement)
+                let isMissing = announcement.groups.map { !(state.tracker?.hear($0, of: sender) ?? true) } ?? false
+                return (isMissing, !state.needed.isEmpty)
             }
-            if isMissing { readGap() }
-            guard
-                announcement.isUnknown || announcement.isForAll || announcement.hasKeys
-                    || !announcement.endedTokens.isEmpty
-            else { return }
-            need { needed in
-                needed.all = needed.all || announcement.isUnknown
-                needed.sequences = needed.sequences || announcement.isForAll
-                needed.keys = needed.keys || announcement.hasKeys
-                needed.tokens.formUnion(announcement.endedTokens)
-            }
+            if isMissing { readGap() } else if isNeeded { self.isNeeded.signal() }
         }
 
         private func forget(_ person: Int) {
@@ -174,11 +186,13 @@
         }
 
         /// Compares with the servers' rows.
-        private func compare(_ groups: [Int: Int]) {
-            let isMissing = state.withLock { state in
-                guard state.tracker?.check(groups) ?? true else { return true }
-                return !state.isListening && state.tracker?.isBehind(groups) ?? false
+        private func compare(_ rows: NodeRows) {
+            let (isMissing, isBehind) = state.withLock { state in
+                let isUnheard = state.tracker?.isBehind(rows.groups) ?? false
+                let isComplete = state.tracker?.check(rows.groups) ?? true
+                return (!isComplete || !state.isListening && isUnheard, state.isBehind(rows))
             }
+            node.setAlone(rows.isAlone && !isBehind, readAt: rows.readAt)
             if isMissing { readGap() }
         }
 
@@ -187,10 +201,10 @@
         /// Reads what is needed, and again after a failure.
         private func read() async {
             let needed = state.withLock { state in
-                defer { state.needed = Reading() }
+                defer { (state.needed, state.isReading) = (Reading(), true) }
                 return state.needed
             }
-            guard !needed.isEmpty else { return }
+            var missed = Reading()
             do {
                 if needed.all {
                     try await readAll()
@@ -205,27 +219,30 @@
                     }
                 }
             } catch {
-                need { missed in
-                    missed.all = missed.all || needed.all
-                    missed.sequences = missed.sequences || needed.sequences
-                    missed.keys = missed.keys || needed.keys
-                    missed.tokens.formUnion(needed.tokens)
-                }
-                try? await Task.sleep(for: Self.pause)
+                missed = needed
             }
+            state.withLock { state in
+                state.needed.add(missed)
+                state.isReading = false
+            }
+            guard !missed.isEmpty else { return }
+            isNeeded.signal()
+            try? await Task.sleep(for: Self.pause)
         }
 
         /// Reads everything again that is in memory.
         private func readAll() async throws {
             let (wasListening, breaks) = state.withLock { ($0.isListening, $0.breaks) }
+            // What is in memory isn't the latest once the groups below count as heard of.
+            caches.states.suspend()
             // Before everything else: what is committed later is announced later.
-            let groups = try await node.readGroups()
-            state.withLock { state in
-                if state.tracker == nil { state.tracker = GroupTracker() }
-                state.tracker?.restart(with: groups)
-            }
+            let rows = try await node.readRows()
             let people = caches.watchers.people
             let known = caches.states.beginRestart(of: people)
+            state.withLock { state in
+                if state.tracker == nil { state.tracker = GroupTracker() }
+                state.tracker?.restart(with: rows.groups)
+            }
             caches.people.evictAllTokens()
             try await readKeys()
             var (read, missing) = try await sequences(of: people)

@@ -11,6 +11,9 @@
     /// would wait for each other. What is announced within a few milliseconds is one notification.
     ///
     /// What a server couldn't announce because it was killed is found by its row (``GroupTracker``).
+    ///
+    /// A server that finds no other one in the rows is alone for ``lease`` from then on, and answers from memory. It
+    /// may do so because each server that comes writes nothing for ``arrival``, which is longer.
     final class PostgresNode: Sendable {
         private struct State: Sendable {
             var number: NodeNumber
@@ -20,12 +23,16 @@
             /// When that commit was given up.
             var unknownAt = ContinuousClock.now
             var isClosed = false
+            /// When the server may write, after it has acquired a number.
+            var writesFrom: ContinuousClock.Instant
         }
 
         private struct Contact: Sendable {
             var isListening = false
             /// The time of the latest read of all servers' rows.
             var readAt: ContinuousClock.Instant?
+            /// Until when no other server writes. Nil if there may be one.
+            var aloneUntil: ContinuousClock.Instant?
         }
 
         /// What the server hears, for one reader: of the listener, and the latest groups of the others.
@@ -35,7 +42,7 @@
         private let contact = Locked(Contact())
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<State>
-        private let groupsRead = Locked<(@Sendable ([Int: Int]) -> Void)?>(nil)
+        private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
         private let announced = WakeUp()
         private let tasks = Locked<[Task<Void, Never>]>([])
@@ -48,6 +55,10 @@
         static let interval = Duration.milliseconds(250)
         /// The time for which a read of the rows counts as hearing the others.
         static let trust = Duration.seconds(5)
+        /// The time for which a server is alone after it has found no other one.
+        static let lease = Duration.seconds(1)
+        /// The time for which a server that comes writes nothing if there may be another one.
+        static let arrival = Duration.milliseconds(1_500)
         /// The number of reads after which a sign of life is given: 2 seconds.
         private static let renewal = 8
         /// The time by which a commit of unknown outcome has ended: more than any statement is given.
@@ -64,7 +75,11 @@
             limits.use = 5
             control = PostgresPool(settings, limits: limits)
             do {
-                state = Locked(State(number: try await control.run { try NodeNumber.acquire($0) }))
+                let (number, rows) = try await control.run { connection in
+                    let number = try NodeNumber.acquire(connection)
+                    return (number, try NodeRows(connection, of: number))
+                }
+                state = Locked(State(number: number, writesFrom: rows.isAlone ? .now : .now + Self.arrival))
                 listener = try PostgresListener(settings, channels: [Self.channel])
             } catch {
                 await control.close()
@@ -84,6 +99,29 @@
             }
         }
 
+        /// Whether no other server writes, and this one has heard of everything that others wrote before. Then what is
+        /// in memory is the latest.
+        var isAlone: Bool { contact.withLock { $0.aloneUntil.map { ContinuousClock.now < $0 } ?? false } }
+
+        /// Notes whether a read has found no other server, and everything has been heard of that was committed before.
+        func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {
+            // Locked around both, so that an outcome that becomes unknown meanwhile isn't overwritten.
+            contact.withLock { contact in
+                contact.aloneUntil = isAlone && !mayCommitLate ? readAt + Self.lease : nil
+            }
+        }
+
+        /// Whether a commit of this server, of which no outcome is known, may still take place.
+        private var mayCommitLate: Bool {
+            state.withLock { $0.hasUnknownOutcome && $0.unknownAt.duration(to: .now) < Self.lateness }
+        }
+
+        /// Blocks the thread until this server may write: others that were alone know then that they aren't any more.
+        func waitForArrival() {
+            let left = ContinuousClock.now.duration(to: state.withLock { $0.writesFrom })
+            if left > .zero { Thread.sleep(forTimeInterval: left / .seconds(1)) }
+        }
+
         /// Notes whether notifications are heard.
         func setListening(_ isListening: Bool) {
             contact.withLock { $0.isListening = isListening }
@@ -97,7 +135,7 @@
             let new = try NodeNumber.acquire(connection)
             let isFirst = state.withLock { state in
                 guard state.number.session == lost.session else { return false }
-                state.number = new
+                (state.number, state.writesFrom) = (new, .now + Self.arrival)
                 // Those of the former number are found by its row.
                 state.waiting.groups = nil
                 return true
@@ -141,14 +179,15 @@
                 state.number.group += 1
                 state.number.message += 1 << 24
             }
+            contact.withLock { $0.aloneUntil = nil }
             announced.signal()
             outcomeUnknown.withLock { $0 }?()
         }
 
-        /// Has a closure called with the latest groups of the other servers, several times a second, as long as the
-        /// database can be reached.
-        func observeGroups(_ body: @escaping @Sendable ([Int: Int]) -> Void) {
-            groupsRead.withLock { $0 = body }
+        /// Has a closure called with the rows of the servers, several times a second, as long as the database can be
+        /// reached.
+        func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) {
+            rowsRead.withLock { $0 = body }
         }
 
         /// Has a closure called when changes may have been missed: after a commit of unknown outcome, and after the
@@ -157,14 +196,10 @@
             outcomeUnknown.withLock { $0 = body }
         }
 
-        /// Reads the latest groups of the other servers.
-        func readGroups() async throws -> [Int: Int] {
-            let id = number.id
-            return try await control.run { connection in
-                var groups = try NodeNumber.groups(connection)
-                groups[id] = nil
-                return groups
-            }
+        /// Reads the rows of the servers.
+        func readRows() async throws -> NodeRows {
+            let number = number
+            return try await control.run { connection in try NodeRows(connection, of: number) }
         }
 
         /// Announces what was committed, and leaves the number to others.
@@ -232,9 +267,9 @@
             while !Task.isCancelled {
                 do {
                     if round % Self.renewal == 0 { try await renew() }
-                    let groups = try await readGroups()
+                    let rows = try await readRows()
                     contact.withLock { $0.readAt = .now }
-                    groupsRead.withLock { $0 }?(groups)
+                    rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
                 }
@@ -247,12 +282,10 @@
             let number = number
             try await control.run { connection in
                 if try !number.renew(connection) { try self.renewNumber(number, connection) }
+                try self.number.endSilent(connection)
             }
             // A commit of unknown outcome may end late, and no group of this server may follow.
-            let mayEndLate = state.withLock { state in
-                state.hasUnknownOutcome && state.unknownAt.duration(to: .now) < Self.lateness
-            }
-            if mayEndLate { outcomeUnknown.withLock { $0 }?() }
+            if mayCommitLate { outcomeUnknown.withLock { $0 }?() }
         }
     }
 #endif
