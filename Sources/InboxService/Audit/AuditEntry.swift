@@ -21,6 +21,18 @@ package struct AuditEntry: Sendable {
 
     static let columns = "id, at, kind, apiKey, personName, erasure, reason, count, detail"
 
+    // Servers that share a database count in rows of their own. They are one entry, with the id of the first.
+    private static let slots = """
+        FROM audit s WHERE s.kind = a.kind AND s.reason = a.reason AND s.at = a.at AND s.count IS NOT NULL
+        """
+    /// The same columns of `a`, with the counts of all servers.
+    static let summedColumns = columns.replacingOccurrences(
+        of: "count",
+        with: "CASE WHEN count IS NOT NULL THEN (SELECT sum(s.count) \(slots))::bigint END"
+    )
+    /// Whether an entry of `a` isn't another server's part of an earlier one.
+    static let isFirstSlot = "(count IS NULL OR NOT EXISTS (SELECT 1 \(slots) AND s.id < a.id))"
+
     /// Creates an entry.
     ///
     /// - Parameter row: A row with ``columns``.

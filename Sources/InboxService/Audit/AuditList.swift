@@ -48,7 +48,13 @@ extension ReadTransaction {
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments += [list.page.limit]
         return try db.rows(
-            "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",
+            SQLText(
+                sqlite: "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",
+                postgres: """
+                    SELECT \(AuditEntry.summedColumns) FROM (SELECT * FROM audit \(condition)) AS a
+                    WHERE \(AuditEntry.isFirstSlot) ORDER BY at DESC, id DESC LIMIT ?
+                    """
+            ),
             arguments
         ).map(AuditEntry.init(row:))
     }

@@ -12,8 +12,9 @@ package struct DueScheduler: Service {
     private let alarm: DueAlarm
     private let lastHousekeeping = Locked(Date.distantPast)
 
-    /// The interval between deletions of old records, in seconds.
+    /// The interval between deletions of old records, in seconds, and the time after a failure.
     private static let housekeeping: TimeInterval = 3_600
+    private static let housekeepingPause: TimeInterval = 60
     /// The pause after a failure, such as a full disk, in seconds.
     private static let pause: TimeInterval = 1
     /// The pause in seconds while another server that shares the database does what is due.
@@ -30,16 +31,25 @@ package struct DueScheduler: Service {
     /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
     /// inbox.
     package func catchUp() async throws {
-        let now = clock.now
-        // Also if the clock was set back.
-        if abs(now.timeIntervalSince(lastHousekeeping.withLock { $0 })) >= Self.housekeeping {
-            try await writer.write { transaction in try transaction.deleteExpiredRecords() }
-            lastHousekeeping.withLock { $0 = now }
-        }
         // Looked at first, since a write of its own delays others.
         while let due = try await storage.read({ reading in try reading.earliestDue() }), due <= clock.now,
             try await writer.write({ transaction in try transaction.runDue() })
         {}
+        await deleteExpiredRecords()
+    }
+
+    /// Deletes old records, if the time has come. A failure stops nothing else: they only take space.
+    private func deleteExpiredRecords() async {
+        let now = clock.now
+        // Also if the clock was set back.
+        guard abs(now.timeIntervalSince(lastHousekeeping.withLock { $0 })) >= Self.housekeeping else { return }
+        do {
+            while try await writer.write({ transaction in try transaction.deleteExpiredRecords() }) {}
+            lastHousekeeping.withLock { $0 = now }
+        } catch {
+            logger.error("old records can't be deleted; retrying", metadata: ["error": "\(error)"])
+            lastHousekeeping.withLock { $0 = now.addingTimeInterval(Self.housekeepingPause - Self.housekeeping) }
+        }
     }
 
     package func run() async throws {
@@ -66,7 +76,7 @@ package struct DueScheduler: Service {
             var earliest = try await storage.read { reading in try reading.earliestDue() }
             // What was due and is left is another server's.
             if let time = earliest, time <= start { earliest = clock.now.addingTimeInterval(Self.sharedPause) }
-            let housekeeping = clock.now.addingTimeInterval(Self.housekeeping)
+            let housekeeping = max(clock.now, lastHousekeeping.withLock { $0 }.addingTimeInterval(Self.housekeeping))
             return earliest.map { min($0, housekeeping) } ?? housekeeping
         } catch {
             logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])

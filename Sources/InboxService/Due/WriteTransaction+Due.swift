@@ -11,8 +11,9 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether there may be more.
     func runDue() throws -> Bool {
-        let entries = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
-        guard !entries.isEmpty else { return false }
+        let due = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
+        guard !due.isEmpty else { return false }
+        let entries = try boundedByRecipients(due)
         lock(
             entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
             people: entries.map { $0[2] }
@@ -30,7 +31,26 @@ extension WriteTransaction {
             case .purge: try destroy(message, of: person)
             }
         }
-        return entries.count == Self.dueLimit
+        return due.count == Self.dueLimit || entries.count < due.count
+    }
+
+    /// Returns the first of the entries, as many as concern no more than ``dueRowLimit`` people, and one at least.
+    ///
+    /// Their people are locked before the first one is processed, and others that write for them wait.
+    private func boundedByRecipients(_ entries: [SQLRow]) throws -> [SQLRow] {
+        if case .sqlite = db { return entries }
+        var recipients: [Int: Int] = [:]
+        let messages: [Int] = entries.map { $0[1] }
+        for row in try db.rows("SELECT id, coalesce(recipients, 0) FROM message WHERE id = ANY(?)", [messages]) {
+            recipients[row[0]] = row[1]
+        }
+        var people = 0
+        return Array(
+            entries.prefix { entry in
+                defer { people += entry[0] == DueKind.purge.rawValue ? 1 : recipients[entry[1]] ?? 0 }
+                return people < Self.dueRowLimit
+            }
+        )
     }
 
     /// Several servers do what is due at the same time, each its own entries.
@@ -42,11 +62,24 @@ extension WriteTransaction {
             """
     )
 
-    /// Deletes the records whose retention has ended, unless another server is doing so.
-    func deleteExpiredRecords() throws {
-        guard try db.tryLock(name: "deleteExpiredRecords") else { return }
+    /// The number of records of a table that one transaction deletes, but for more of the same millisecond: a server
+    /// that stood still for long has many, and other writes run in between.
+    private static let expiredLimit = 10_000
+
+    /// Deletes records whose retention has ended, unless another server is doing so.
+    ///
+    /// - Returns: Whether there may be more.
+    func deleteExpiredRecords() throws -> Bool {
+        guard try db.tryLock(name: "deleteExpiredRecords") else { return false }
+        var hasMore = false
         func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
-            try db.run("DELETE FROM \(table) WHERE \(column) < ?", [now.addingTimeInterval(-lifetime).milliseconds])
+            let end = now.addingTimeInterval(-lifetime).milliseconds
+            let last: Int? = try db.value(
+                "SELECT \(column) FROM \(table) WHERE \(column) < ? ORDER BY \(column) LIMIT 1 OFFSET ?",
+                [end, Self.expiredLimit - 1]
+            )
+            try db.run("DELETE FROM \(table) WHERE \(column) < ?", [last.map { $0 + 1 } ?? end])
+            hasMore = hasMore || last != nil
         }
         try drop("idempotency", before: "at", lifetime: IdempotencyKey.lifetime)
         try drop("batch", before: "at", lifetime: StoredBatch.lifetime)
@@ -60,6 +93,7 @@ extension WriteTransaction {
         )
         try deleteExpiredSessions()
         try deleteExpiredBlobs()
+        return hasMore
     }
 
     /// Delivers a due message to each inbox.

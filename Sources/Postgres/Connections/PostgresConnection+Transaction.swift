@@ -40,7 +40,7 @@ extension PostgresConnection {
         }
         queue = [PostgresStatement(mode.begin, [], isPrepared: false, effect: .begin)]
         // A pooler's connections have no settings of their own.
-        if settings.usesPooler { queue += PostgresSettings.transactionSettings }
+        if settings.usesPooler { queue.append(settings.transactionSettings) }
         do {
             let value = try body(self)
             // A transaction of which nothing was sent needs no commit.

@@ -11,6 +11,8 @@ package struct PostgresSettings: Sendable {
     /// Whether a pooler in transaction mode is between, such as PgBouncer: then statements are unnamed, because the
     /// next transaction may run on another connection.
     package let usesPooler: Bool
+    /// Settings of the database for each connection, whatever its user's are later.
+    private var fixed: [(name: String, value: String)] = []
     /// The seconds after which an attempt to connect fails, for all hosts together: `connect_timeout`, or 5.
     let connectTimeout: Double
 
@@ -60,6 +62,13 @@ package struct PostgresSettings: Sendable {
         connectTimeout = timeout.map { $0 > 0 ? min($0, 3_600) : 3_600 } ?? 5
     }
 
+    /// Returns the settings with one of the database's own that each connection has, whatever its user's is later.
+    package func fixing(_ name: String, to value: String) -> PostgresSettings {
+        var settings = self
+        settings.fixed.append((name, value))
+        return settings
+    }
+
     /// The options of one attempt to connect, with the password from its file.
     func optionsWithPassword() throws(PostgresError) -> [(name: String, value: String)] {
         var all = options + [("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox")]
@@ -72,7 +81,8 @@ package struct PostgresSettings: Sendable {
             let stated = options.filter { $0.name == "options" }.map(\.value)
             let others = stated.isEmpty ? [ProcessInfo.processInfo.environment["PGOPTIONS"]].compactMap { $0 } : stated
             all.removeAll { $0.name == "options" }
-            all.append(("options", (own + others).joined(separator: " ")))
+            let last = fixed.map { "-c \($0.name)=\($0.value)" }
+            all.append(("options", (own + others + last).joined(separator: " ")))
         }
         if let passwordFile {
             guard let text = try? String(contentsOf: passwordFile, encoding: .utf8) else {
@@ -93,15 +103,23 @@ package struct PostgresSettings: Sendable {
     private static let serverSettings = [
         // Statements are short: to compile one takes longer than to run it.
         ("jit", "off"),
+        // The user's own limits, which hosted databases often have, would end an erasure of a large inbox each time.
+        // Each read and each group of writes has a deadline here.
+        ("statement_timeout", "0"), ("lock_timeout", "0"),
         // A client that stopped, or whose machine is gone, must not keep its locks: others wait for them.
         ("idle_in_transaction_session_timeout", "15s"), ("tcp_keepalives_idle", "10"),
         ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "25s"),
     ]
 
-    /// The same for one transaction, where a pooler is between.
-    static let transactionSettings: [PostgresStatement] = [
-        .setLocal("jit", "off"), .setLocal("idle_in_transaction_session_timeout", "15s"),
-    ]
+    /// The same for one transaction, where a pooler is between: one statement.
+    var transactionSettings: PostgresStatement {
+        .setLocal(
+            [
+                ("jit", "off"), ("statement_timeout", "0"), ("lock_timeout", "0"),
+                ("idle_in_transaction_session_timeout", "15s"),
+            ] + fixed
+        )
+    }
 
     /// Removes what libpq quotes of a string, from the first quotation mark to the last.
     private static func withoutQuotes(_ reason: String) -> String {

@@ -31,6 +31,17 @@ package struct PostgresStatement: Sendable {
         PostgresStatement("SELECT set_config($1, $2, true)", [name, value], isPrepared: true, effect: .control)
     }
 
+    /// The same for several parameters, of which there is at least one.
+    static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
+        let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true)" }
+        return PostgresStatement(
+            "SELECT " + calls.joined(separator: ", "),
+            settings.flatMap { [$0.name, $0.value] },
+            isPrepared: true,
+            effect: .control
+        )
+    }
+
     static func control(_ sql: String) -> PostgresStatement {
         PostgresStatement(sql, [], isPrepared: false, effect: .control)
     }

@@ -41,13 +41,14 @@ extension PostgresError {
         case "57014", "55P03", "25P03": return .timedOut
         case "53100": return .diskFull
         // Also a standby, or a primary that became one: it accepts no writes.
-        case "25006", "40003", "53300", "53400", "57P01", "57P02", "57P03", "57P05": return .unavailable
+        case "25006", "40003", "55006", "57P01", "57P02", "57P03", "57P05": return .unavailable
         // The database was dropped.
         case "57P04", "3D000": return .rejected
         default: break
         }
         switch state.prefix(2) {
-        case "08": return .unavailable
+        // 53: memory, connections or locks are used up for the moment. 58: a fault of the system, such as of a disk.
+        case "08", "53", "58": return .unavailable
         case "28": return .rejected
         case "22": return .invalidValue
         default: return .other

@@ -10,14 +10,21 @@ struct DatabaseAddress: Sendable {
         (self.text, self.option) = (text, option)
     }
 
-    private var isPostgreSQL: Bool { ["postgres://", "postgresql://"].contains(where: text.hasPrefix) }
+    /// What is before `://`, in lowercase. Nil for the path of a file.
+    private var scheme: String? {
+        guard let end = text.range(of: "://")?.lowerBound else { return nil }
+        let scheme = text[..<end].lowercased()
+        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } && !scheme.isEmpty ? scheme : nil
+    }
+
+    private var isPostgreSQL: Bool { ["postgres", "postgresql"].contains(scheme) }
 
     /// The file's URL or the address.
     ///
     /// - Throws: `ValidationError` if it begins as an address but isn't one.
     var url: URL {
         get throws {
-            guard isPostgreSQL else { return URL(fileURLWithPath: text) }
+            guard isPostgreSQL else { return try path }
             guard let address = URL(string: text) else {
                 throw ValidationError(
                     "\(option) isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
@@ -35,7 +42,17 @@ struct DatabaseAddress: Sendable {
             guard !isPostgreSQL else {
                 throw ValidationError("This command is for SQLite files. Use PostgreSQL's own: pg_dump, pg_restore.")
             }
-            return URL(fileURLWithPath: text)
+            return try path
+        }
+    }
+
+    private var path: URL {
+        get throws {
+            // It may have a password, so it isn't quoted.
+            guard scheme == nil || scheme == "file" else {
+                throw ValidationError("\(option) is neither a file nor an address: that begins with postgres://.")
+            }
+            return scheme == nil ? URL(fileURLWithPath: text) : URL(string: text) ?? URL(fileURLWithPath: text)
         }
     }
 }

@@ -33,6 +33,15 @@
             return values
         }
 
+        /// The setting that says when a commit is confirmed.
+        static let durability = "synchronous_commit"
+
+        /// Reads when a commit is confirmed, after ``check(_:)``. Connections that keep to it are as durable as the
+        /// one that was checked.
+        static func durability(_ connection: PostgresConnection) throws -> String {
+            try connection.execute("SELECT current_setting($1)", [durability])[0][0]
+        }
+
         /// Returns the problem of settings, or nil if they suffice.
         static func problem(with values: [String: String]) -> String? {
             let number = values["server_version_num"].flatMap { Int($0) } ?? 0

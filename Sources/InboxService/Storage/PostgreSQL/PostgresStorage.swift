@@ -7,6 +7,8 @@
     final class PostgresStorage: Sendable {
         /// The settings of connections that need no pooler between, such as a listener's.
         private let settings: PostgresSettings
+        /// When a commit is confirmed: the database's setting at the start.
+        private let durability: String
         /// The role in which one person's rows are read.
         private let role: PersonRole
         // Of a server, from its start to its end.
@@ -32,20 +34,24 @@
         ///   used.
         init(_ address: String, pooler: String? = nil) async throws {
             do {
-                let settings = try PostgresSettings(address)
-                self.settings = settings
-                role = try await onNewThread {
-                    let connection = try PostgresConnection(settings)
+                let stated = try PostgresSettings(address)
+                let durability: String
+                (role, durability) = try await onNewThread {
+                    let connection = try PostgresConnection(stated)
                     defer { connection.close() }
                     try UnfinishedMove.refuse(in: connection)
-                    return try PostgresSchema.prepare(connection)
+                    let role = try PostgresSchema.prepare(connection)
+                    try Self.requireAllRows(connection, option: "--database")
+                    return (role, try PostgresRequirements.durability(connection))
                 }
+                settings = stated.fixing(PostgresRequirements.durability, to: durability)
+                self.durability = durability
             } catch let error as PostgresError {
                 let advice =
                     error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(advice)")
             }
-            let pooled = try await Self.poolerSettings(pooler, as: settings)
+            let pooled = try await Self.poolerSettings(pooler, as: settings, durability: durability)
             var limits = PostgresPool.Limits()
             limits.connections = Self.readerCount
             readers = PostgresPool(pooled ?? settings, limits: limits)
@@ -60,11 +66,13 @@
         /// - Throws: ``ServerSetupError``.
         private static func poolerSettings(
             _ address: String?,
-            as direct: PostgresSettings
+            as direct: PostgresSettings,
+            durability: String
         ) async throws -> PostgresSettings? {
             guard let address else { return nil }
             do {
                 let settings = try PostgresSettings(address, usesPooler: true)
+                    .fixing(PostgresRequirements.durability, to: durability)
                 let (pooled, own) = try await onNewThread { (try identity(settings), try identity(direct)) }
                 guard pooled == own else {
                     throw ServerSetupError("The pooler leads to another database than --database does.")
@@ -87,8 +95,22 @@
                     WHERE datname = current_database()
                     """
                 )
+                if connection.settings.usesPooler { try requireAllRows(connection, option: "--pooler") }
                 return try rows.flatMap { [try $0[0], try $0[1]] }
             }
+        }
+
+        /// Requires that the policies of one person don't apply to the user itself: it would find nobody, and an
+        /// erasure would remove nothing.
+        private static func requireAllRows(_ connection: PostgresConnection, option: String) throws {
+            let row = try connection.execute("SELECT row_security_active('person'::regclass), current_user::text")[0]
+            guard try row[0] else { return }
+            throw ServerSetupError(
+                """
+                The user \(try row[1] as String) of \(option) doesn't own the tables, so it sees no one's rows. Use their \
+                owner, or run as an administrator: REASSIGN OWNED BY … TO …
+                """
+            )
         }
 
         /// Makes this one of the servers of the database, until ``close()``.

@@ -1,0 +1,170 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+/// What an operator's database, its users and its past may hold.
+@Suite(.timeLimit(.minutes(5))) struct PostgresOperationTests {
+    private func address(_ database: StorageDatabase) throws -> URL {
+        try #require(URL(string: database.server.address(database.name)))
+    }
+
+    private func writer(_ storage: Storage) async throws -> Writer {
+        try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+    }
+
+    private func send(_ people: [String], at time: Date, _ writer: Writer) async throws {
+        let body: JSON = [
+            "to": ["people": JSON(people)], "message": ["title": "x", "deliverAt": .string(RFC3339.string(from: time))],
+        ]
+        let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+        _ = try await writer.write { try $0.send(messages) }
+    }
+
+    @Test func `a user's later settings end no statement and weaken no commit`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        guard case .postgres(let postgres) = storage.engine else { return }
+        let name = database.name
+        try await database.use { connection in
+            for setting in ["synchronous_commit = off", "statement_timeout = 1", "lock_timeout = 1"] {
+                try connection.executeScript("ALTER DATABASE \"\(name)\" SET \(setting)")
+            }
+            // From now on, all connections are new ones.
+            try connection.executeScript(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+        }
+        let values = Locked<[String]>([])
+        #expect(
+            try await eventually {
+                let read = try? await postgres.write { connection in
+                    let row = try connection.execute(
+                        """
+                        SELECT current_setting('synchronous_commit'), current_setting('statement_timeout'),
+                            current_setting('lock_timeout'), pg_sleep(0.01)::text
+                        """
+                    )[0]
+                    return [try row[0], try row[1], try row[2]] as [String]
+                }
+                values.withLock { $0 = read ?? [] }
+                return read != nil
+            }
+        )
+        #expect(values.withLock { $0 } == ["on", "0", "0"])
+        try await storage.close()
+    }
+
+    @Test func `a user who sees no one's rows is refused by name`() async throws {
+        let database = try await StorageDatabase()
+        try await Storage.open(try address(database)).close()
+        let name = database.name
+        let user = "stranger of \(database.name)"
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                CREATE ROLE "\(user)" LOGIN PASSWORD 'secret';
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "\(user)";
+                GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO "\(user)";
+                GRANT "\(name)_person" TO "\(user)"
+                """
+            )
+        }
+        let encoded = try #require(user.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let address = "postgres://\(encoded):secret@127.0.0.1:\(database.server.port)/\(database.name)"
+        let error = await failure(ServerSetupError.self) {
+            try await Storage.open(try #require(URL(string: address))).close()
+        }
+        #expect(error?.description.contains(user) ?? false, "\(String(describing: error))")
+        #expect(error?.description.contains("doesn't own the tables") ?? false, "\(String(describing: error))")
+    }
+
+    @Test func `many expired records are deleted in parts`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO idempotency (apiKey, key, bodyHash, status, response, at)
+                SELECT 1, n, '', 201, '', n FROM generate_series(1, 25000) n;
+                INSERT INTO idempotency (apiKey, key, bodyHash, status, response, at)
+                VALUES (1, 'kept', '', 201, '', \(SystemClock().now.milliseconds))
+                """
+            )
+        }
+        var left: [Int] = []
+        while try await writer.write({ try $0.deleteExpiredRecords() }) {
+            left.append(try await storage.read { try $0.db.value("SELECT count(*) FROM idempotency") } ?? 0)
+        }
+        left.append(try await storage.read { try $0.db.value("SELECT count(*) FROM idempotency") } ?? 0)
+        #expect(left == [15_001, 5_001, 1])
+        try await storage.close()
+    }
+
+    @Test func `what is due for many people waits for no one of the next message`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        let time = SystemClock().now.addingTimeInterval(60)
+        try await send(["ann"], at: time, writer)
+        try await send(["zoe"], at: time.addingTimeInterval(1), writer)
+        let (isLocked, isDone) = (Locked(false), Locked(false))
+        let holding = Task {
+            try await database.use { connection in
+                // As many as one transaction may concern.
+                try connection.executeScript("UPDATE message SET recipients = 10000; UPDATE due SET at = at - 120000")
+                try connection.transaction { connection in
+                    try connection.execute("SELECT FROM person WHERE name = 'zoe' FOR UPDATE")
+                    isLocked.withLock { $0 = true }
+                    while !isDone.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+                }
+            }
+        }
+        #expect(try await eventually { isLocked.withLock { $0 } })
+        let delivered = Locked<Bool?>(nil)
+        let first = Task {
+            let hasMore = try await writer.write { try $0.runDue() }
+            delivered.withLock { $0 = hasMore }
+        }
+        #expect(try await eventually { delivered.withLock { $0 } == true })
+        isDone.withLock { $0 = true }
+        try await holding.value
+        try await first.value
+        let shown = "SELECT count(*) FROM delivery WHERE state = 1"
+        #expect(try await storage.read { try $0.db.value(SQLText(shown)) } == 1)
+        #expect(try await writer.write { try $0.runDue() } == false)
+        #expect(try await storage.read { try $0.db.value(SQLText(shown)) } == 2)
+        try await storage.close()
+    }
+
+    @Test func `the counts that servers have each on their own are one entry of the audit log`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let writer = try await writer(storage)
+        try await writer.write { transaction in
+            for hour in [3_600_000, 7_200_000] { try transaction.count(2, .keyRejected, reason: "wrong", hour: hour) }
+            try transaction.audit(.keyCreated, by: .tool)
+        }
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO audit (at, kind, reason, count, slot)
+                SELECT at, kind, reason, 5, slot + 1 FROM audit WHERE count IS NOT NULL
+                """
+            )
+        }
+        let entries = try await storage.read { try $0.auditEntries(AuditList(page: Page(limit: 10, after: nil))) }
+        #expect(entries.map(\.count) == [nil, 7, 7])
+        let last = AuditList(page: Page(limit: 1, after: entries[1].id))
+        #expect(try await storage.read { try $0.auditEntries(last) }.map(\.count) == [7])
+        try await storage.close()
+    }
+}
