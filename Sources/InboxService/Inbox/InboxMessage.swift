@@ -127,8 +127,8 @@ extension PersonInbox {
         ).map(InboxMessage.init(row:))
     }
 
-    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement reads
-    /// them all.
+    /// Calls `body` with each of the given messages that this inbox shows, in the order of `ids`. One statement
+    /// reads them all, but for large ones of PostgreSQL.
     ///
     /// - Parameters:
     ///   - ids: The ids. Nil stands for an id that can't name a message.
@@ -138,18 +138,42 @@ extension PersonInbox {
         of ids: [MessageID?],
         _ body: (_ index: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let rows = try db.cursor(
-            Self.requestedMessages,
-            [person.id, ids.map { $0?.rawValue }],
-            isBounded: ids.count <= 64
-        )
         let keyColumn = 3 + MessageField.personal.count
-        while let row = try rows.next() {
-            try row.withBytes(keyColumn + 1) { content in
-                try body(row[keyColumn], InboxMessage(row: row), content)
+        switch db {
+        case .sqlite:
+            let rows = try db.cursor(Self.requestedMessages, [person.id, ids.map { $0?.rawValue }])
+            while let row = try rows.next() {
+                try row.withBytes(keyColumn + 1) { content in
+                    try body(row[keyColumn], InboxMessage(row: row), content)
+                }
             }
+        #if PostgreSQL
+            case .postgres:
+                var rest = ids[...]
+                while !rest.isEmpty {
+                    let (start, part) = (rest.startIndex, rest.prefix(Self.partLimit))
+                    rest = rest.dropFirst(part.count)
+                    // All rows that are sent are in memory at the same time.
+                    let rows = try db.rows(
+                        Self.requestedMessages,
+                        [person.id, part.map { $0?.rawValue }, Self.partSize]
+                    )
+                    for row in rows {
+                        let index: Int = start + row[keyColumn]
+                        guard (row[keyColumn + 2] as Int?) == 1 else {
+                            rest = ids[index...]
+                            break
+                        }
+                        try row.withBytes(keyColumn + 1) { content in try body(index, InboxMessage(row: row), content) }
+                    }
+                }
+        #endif
         }
     }
+
+    /// The numbers of messages, and of bytes of their contents, that PostgreSQL sends at once. The last content may
+    /// exceed it.
+    private static let (partLimit, partSize) = (500, 1 << 20)
 
     // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content once
     // more.
@@ -161,10 +185,14 @@ extension PersonInbox {
             WHERE \(InboxMessage.shownCondition.sqlite)
             """,
         postgres: """
-            SELECT \(InboxMessage.columns.sqlite), requested.key - 1, m.content
+            SELECT \(InboxMessage.columns.sqlite), requested.key - 1,
+                CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN m.content END,
+                CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN 1::bigint END
             FROM unnest(?2) WITH ORDINALITY AS requested (value, key) JOIN message m ON m.id = requested.value
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
-            WHERE \(InboxMessage.shownCondition.sqlite) ORDER BY requested.key
+            WHERE \(InboxMessage.shownCondition.sqlite)
+            WINDOW earlier AS (ORDER BY requested.key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            ORDER BY requested.key
             """
     )
 }

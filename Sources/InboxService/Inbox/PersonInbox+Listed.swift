@@ -75,8 +75,7 @@ extension PersonInbox {
             [
                 person.id, surface, now.milliseconds, place.deliverAt, place.id.rawValue, lowest.deliverAt,
                 lowest.id.rawValue, rows,
-            ],
-            isBounded: search.isEmpty
+            ]
         )
         let broadcasts =
             !tab.hasUntouched
@@ -92,8 +91,7 @@ extension PersonInbox {
                 """,
                 [
                     person.id, surface, place.deliverAt, place.id.rawValue, lowest.deliverAt, lowest.id.rawValue, rows,
-                ],
-                isBounded: search.isEmpty
+                ]
             )
         var own = try deliveries.next()
         var other = try broadcasts?.next()

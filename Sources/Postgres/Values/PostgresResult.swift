@@ -23,6 +23,9 @@ package final class PostgresResult: RandomAccessCollection {
     /// The number of inserted, updated, deleted, copied or selected rows.
     package var affectedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
+    /// The memory that the result takes, in bytes.
+    package var size: Int { PQresultMemorySize(pointer) }
+
     /// The command that was completed, such as `INSERT 0 1`.
     var tag: String { String(cString: PQcmdStatus(pointer)) }
 }

@@ -1,5 +1,21 @@
 #if PostgreSQL
     extension PostgresSchema {
+        /// The first version takes half a second for a content of half a million U+0000.
+        static let messageText = """
+            CREATE OR REPLACE FUNCTION messageText(content text, VARIADIC path text[]) RETURNS text
+            LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+            BEGIN
+                IF content = '' THEN RETURN NULL; END IF;
+                IF strpos(content, '\\u0000') = 0 THEN RETURN content::json #>> path; END IF;
+                -- A run of backslashes begins with one that escapes, so pairs of them from the left are backslashes of
+                -- the text. U+0001 stands for a pair: JSON has it as an escape only.
+                RETURN replace(replace(replace(
+                    content, '\\\\', chr(1)), '\\u0000', chr(65533)), chr(1), '\\\\'
+                )::json #>> path;
+            END $$;
+
+            """
+
         static let functions = """
             -- A value in a JSON object as text, or null. PostgreSQL has no texts with U+0000, and reads no JSON that
             -- has one in any of its texts: U+FFFD stands for it.

@@ -95,27 +95,32 @@
         /// Nil if there are no further parts.
         private var part: (name: String, connection: PostgresConnection)?
 
-        /// The number of rows in a part. A row may have a message's whole content.
-        private static let size = 32
+        /// The number of rows of the next part. A row may have a message's whole content.
+        private var size = 8
+        /// The size of a part in bytes from which on the next one has fewer rows, and up to which it has more.
+        private static let (largePart, smallPart) = (1 << 20, 1 << 18)
 
         fileprivate init(rows: PostgresResult) {
             self.rows = rows
         }
 
         fileprivate init(name: String, on connection: PostgresConnection) throws {
-            rows = try Self.fetch(name, connection)
-            if rows.count == Self.size { part = (name, connection) }
+            rows = try connection.execute("FETCH \(size) FROM \(name)")
+            if rows.count == size { part = (name, connection) }
         }
 
-        private static func fetch(_ name: String, _ connection: PostgresConnection) throws -> PostgresResult {
-            try connection.execute("FETCH \(size) FROM \(name)")
+        private func fetchPart(_ name: String, _ connection: PostgresConnection) throws {
+            switch rows.size {
+            case Self.largePart...: size = max(size / 8, 1)
+            case ...Self.smallPart: size = min(size * 2, 64)
+            default: break
+            }
+            (rows, index) = (try connection.execute("FETCH \(size) FROM \(name)"), 0)
+            if rows.count < size { part = nil }
         }
 
         func next() throws -> PostgresRow? {
-            if index == rows.count, let (name, connection) = part {
-                (rows, index) = (try Self.fetch(name, connection), 0)
-                if rows.count < Self.size { part = nil }
-            }
+            if index == rows.count, let (name, connection) = part { try fetchPart(name, connection) }
             guard index < rows.count else { return nil }
             defer { index += 1 }
             return rows[index]
