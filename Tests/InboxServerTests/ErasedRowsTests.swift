@@ -59,6 +59,27 @@
             }
         }
 
+        @Test func `the database's planner has no samples of people's texts`() async throws {
+            try await withServer { server in
+                let people = (0..<300).map { "sample-\($0)" }
+                try await server.send(to: ["people": JSON(people)], ["title": "A sample-title"])
+                for person in people.prefix(40) {
+                    let answer = try await server.rest("PUT", "/v1/people/\(person)", ["attributes": ["name": .string(person)]])
+                    #expect((200..<300).contains(answer.status))
+                }
+                let connection = try await connect(server)
+                defer { connection.close() }
+                try connection.executeScript("ANALYZE")
+                let sampled = try connection.execute(
+                    """
+                    SELECT DISTINCT tablename || '.' || attname FROM pg_stats
+                    WHERE most_common_vals::text LIKE '%sample-%' OR histogram_bounds::text LIKE '%sample-%'
+                    """
+                ).map { try $0[0] as String }
+                #expect(sampled == [])
+            }
+        }
+
         @Test func `the server does so by itself, also for an unknown person`() async throws {
             try await withServer { server in
                 for person in ["ann", "zoe"] {

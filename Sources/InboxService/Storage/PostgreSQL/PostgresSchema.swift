@@ -83,6 +83,7 @@
             PostgresMigration(name: "nodes", sql: nodes, compatibility: .breaking),
             PostgresMigration(name: "erasedRows", sql: erasedRows, compatibility: .additive),
             PostgresMigration(name: "messageText", sql: messageText, compatibility: .additive),
+            PostgresMigration(name: "statistics", sql: statistics, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

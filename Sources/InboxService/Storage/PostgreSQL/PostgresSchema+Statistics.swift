@@ -1,0 +1,21 @@
+#if PostgreSQL
+    extension PostgresSchema {
+        /// The columns of which the database keeps no samples for its planner: samples are copies, and would outlive an
+        /// erasure. What is looked for by them is found by a unique index, or by a person's rows.
+        private static let unsampled: [(table: String, columns: [String])] = [
+            ("person", ["name", "account"]), ("personName", ["name"]), ("personAccount", ["account"]),
+            ("attributes", ["value"]), ("event", ["uid", "action", "data"]), ("batch", ["epoch", "outcome"]),
+            ("blob", ["hash", "content"]), ("imported", ["externalId"]), ("outbox", ["event", "body", "reason"]),
+            ("message", ["content"]), ("audit", ["personName", "detail"]), ("tokenEnd", ["personName"]),
+            ("endedToken", ["token", "personName"]), ("idempotency", ["key", "response"]),
+        ]
+
+        /// A partition doesn't inherit the setting.
+        static let statistics = unsampled.flatMap { table, columns in
+            let isDivided = nameTables.contains(table) || personTables.contains { $0.name == table }
+            let tables = isDivided ? (0..<partitions).map { partition($0, of: table) } : [table]
+            let changes = columns.map { "ALTER COLUMN \($0) SET STATISTICS 0" }.joined(separator: ", ")
+            return (isDivided ? [table] + tables : tables).map { "ALTER TABLE \($0) \(changes);\n" }
+        }.joined()
+    }
+#endif
