@@ -328,7 +328,10 @@ let package = Package(
         // A device for tests of what is on its screen.
         .target(
             name: "Screens",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient", "InboxTesting"],
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "Replica",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/Screens",
             swiftSettings: settings
         ),

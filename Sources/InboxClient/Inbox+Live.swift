@@ -40,6 +40,7 @@ extension Inbox {
         cachePolicy: LiveResults<Message>.CachePolicy = .cacheThenNetwork
     ) -> LiveResults<Message> {
         let source = LiveResultsSource<Message>(
+            clock: clock,
             id: { $0.id },
             follow: { [store, changes, engine] query, show in
                 let snapshots = InboxSnapshots(

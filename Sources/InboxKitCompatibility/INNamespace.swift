@@ -1,6 +1,7 @@
 import Foundation
 public import InboxMail
 import MailSignIn
+import Replica
 
 /// A mail account. Its providers list the account's threads, mails, drafts and contacts.
 @MainActor
@@ -30,11 +31,13 @@ public final class INNamespace {
         ID = ([mail.server.absoluteString, mail.user] + [mail.account].compactMap { $0 }).joined(separator: " ")
         mailboxes = try await mail.mailboxes()
         let snapshots = mail.observeMailboxes()
-        observation = Task { [weak self] in
-            do {
-                for try await snapshot in snapshots { self?.mailboxes = snapshot.items }
-            } catch {
-                // The store can't be read: the mailboxes stay as they are.
+        observation = Task { [weak self, clock = mail.store.clock] in
+            // While the store can't be read, the mailboxes stay as they are.
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                self?.mailboxes = snapshot.items
+                return self != nil
             }
         }
     }

@@ -171,28 +171,33 @@ public final class MailBodyModel: Identifiable {
 
     /// Observes the person's permissions and the mail itself, until the account is closed.
     private func watch(_ mail: Mail) {
-        let (id, permissions) = (message.id, mail.observeRemotePictures())
+        let (id, clock) = (message.id, mail.store.clock)
         tasks.permissions = Task { [weak self] in
             var isFirst = true
-            do {
-                for try await _ in permissions {
-                    guard !Task.isCancelled, let self else { return }
-                    // The first ones are those of now. What this model allows itself is being loaded already.
-                    if !isFirst, !isLoadingPictures { loadPictures() }
-                    isFirst = false
-                }
-            } catch {}
+            await RepeatedObservation(clock).follow {
+                mail.observeRemotePictures()
+            } show: { [weak self] _ in
+                guard let self else { return false }
+                // The first ones are those of now. What this model allows itself is being loaded already.
+                if !isFirst, !isLoadingPictures { loadPictures() }
+                isFirst = false
+                return true
+            }
         }
         let mails = mail.observeMessages(Query(where: #Predicate { $0.id == id }, limit: 1))
         tasks.mail = Task { [weak self] in
             var wasKnown = false
-            do {
-                for try await snapshot in mails {
-                    guard !Task.isCancelled, let self else { return }
-                    if snapshot.items.isEmpty, wasKnown { return vanish() }
-                    wasKnown = wasKnown || !snapshot.items.isEmpty
+            await RepeatedObservation(clock).follow {
+                mails
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                if snapshot.items.isEmpty, wasKnown {
+                    vanish()
+                    return false
                 }
-            } catch {}
+                wasKnown = wasKnown || !snapshot.items.isEmpty
+                return true
+            }
         }
     }
 

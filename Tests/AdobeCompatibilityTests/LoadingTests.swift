@@ -7,6 +7,7 @@ import InboxClient
 import InboxModel
 import InboxTesting
 import InboxViews
+import Replica
 import Screens
 import Testing
 
@@ -43,6 +44,25 @@ struct LoadingTests {
         await screen.refresh()
         #expect(screen.listener.calls == ["loading", "created b", "created a", "success"])
         #expect(screen.ui.state.cards.last === card)
+    }
+
+    @Test func `a store that can't be read is reported once, and the cards follow again`() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        screen.listener.removeAll()
+        let before = screen.clock.sleeperCount
+        try screen.inbox.store.setReadable(false)
+        #expect(try await eventually { screen.clock.sleeperCount > before })
+        screen.clock.advance(by: 1)
+        #expect(try await eventually { screen.clock.sleeperCount > before })
+        #expect(screen.listener.calls == ["error"] && screen.ids == ["a"], "the cards stay")
+        try screen.inbox.store.setReadable(true)
+        screen.server.deliver(message("b", minutesAgo: 0))
+        try await screen.inbox.sync()
+        screen.clock.advance(by: 2)
+        #expect(try await eventually { screen.ids == ["b", "a"] })
+        await screen.inbox.close()
+        #expect(try await eventually { screen.listener.calls.last == "error" && screen.ids.isEmpty })
     }
 
     @Test func `concurrent refreshes are one refresh`() async throws {

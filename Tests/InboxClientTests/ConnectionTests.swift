@@ -227,6 +227,41 @@ import Testing
         #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
+    @Test func `a list that is opened between two polls is polled for at once, and once`() async throws {
+        let network = Network()
+        let phone = try await Device(server) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .polling })
+        try await advance(7_200, tick: 10, phone, network)
+        // The interval is long by now, and has just begun.
+        let before = network.count(phone)
+        while network.count(phone) == before { try await advance(10, tick: 10, phone, network) }
+        try await advance(60, tick: 10, phone, network)
+        server.deliver(.at(0, "a"))
+        try await settle(phone, network, checks: 250)
+        let known = network.count(phone)
+        let shown = Locked<[String]>([])
+        func open() -> Task<Void, any Error> {
+            Task {
+                for try await snapshot in phone.inbox.observe(.unread) {
+                    shown.withLock { $0 = snapshot.items.map(\.id) }
+                }
+            }
+        }
+        var screens = [open()]
+        defer { for screen in screens { screen.cancel() } }
+        #expect(try await eventually { shown.withLock { $0 } == ["a"] }, "requested at once")
+        try await settle(phone, network, checks: 250)
+        let polled = network.count(phone)
+        #expect((1...2).contains(polled - known), "one poll, and what it says is there")
+        // What other screens show is as new.
+        for _ in 0..<20 {
+            screens.append(open())
+            try await settle(phone, network)
+        }
+        try await settle(phone, network, checks: 250)
+        #expect(network.count(phone) == polled)
+    }
+
     @Test func `a change of network breaks the stream and nothing else`() async throws {
         let network = Network()
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }

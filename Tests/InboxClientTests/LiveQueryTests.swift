@@ -1,4 +1,5 @@
 import Coverage
+import Dispatch
 import Eventually
 import Foundation
 import Groundwork
@@ -11,6 +12,38 @@ import Testing
 
 /// Live lists, compared with fresh reads of the same lists.
 @Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
+    /// The read holds its transaction meanwhile, so that its result is from before the change.
+    @Test func `what changes during the first read is in the next snapshot`() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(0, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let (reads, reached, go) = (Locked(0), Locked(false), DispatchSemaphore(value: 0))
+        let query = LiveQuery(device.inbox.store, try StoreQuery(Query<Message>(), in: .inbox)) { _ in
+            let isFirst = reads.withLock { reads in
+                reads += 1
+                return reads == 1
+            }
+            if isFirst {
+                reached.withLock { $0 = true }
+                go.wait()
+            }
+            return 0
+        }
+        let seen = Locked<[Bool]>([])
+        let observing = Task {
+            for try await snapshot in query {
+                seen.withLock { $0.append(snapshot.records.first?.isUnread ?? false) }
+            }
+        }
+        #expect(try await eventually { reached.withLock(\.self) })
+        try await device.inbox.markRead("a")
+        go.signal()
+        #expect(try await eventually { seen.withLock(\.self) == [true, false] })
+        observing.cancel()
+        _ = await observing.result
+    }
+
     @Test(arguments: 1...(ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 4 : 12))
     func `each snapshot equals a fresh read, and its changes transform the last one`(seed: Int) async throws {
         var random = Seeded(UInt64(seed))

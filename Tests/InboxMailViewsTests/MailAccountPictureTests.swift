@@ -7,6 +7,7 @@ import InboxClient
 import InboxMailViews
 import InboxTesting
 import JMAP
+import Screens
 import Testing
 
 @testable import InboxMail
@@ -19,6 +20,7 @@ struct MailAccountPictureTests {
     @MainActor
     private final class Account {
         let mail: Mail
+        let clock = ManualClock()
         let transport: ScriptedTransport
         private let directory = FileManager.default.temporaryDirectory.appending(path: "mail-views-\(UUID())")
 
@@ -30,7 +32,7 @@ struct MailAccountPictureTests {
             var configuration = MailConfiguration()
             configuration.isLive = false
             configuration.transport = transport
-            configuration.clock = ManualClock()
+            configuration.clock = clock
             mail = try await Mail.open(
                 server: URL(string: "https://mail.example")!,
                 credentials: .basic(user: "me") { "password" },
@@ -162,6 +164,39 @@ struct MailAccountPictureTests {
         #expect(model.state.parts.isEmpty)
         #expect(other.state.parts.count == 1)
         await account.mail.close()
+    }
+
+    /// Lets the store fail until a mail on screen waits for its permissions and for itself.
+    private func fail(_ account: Account) async throws {
+        let before = account.clock.sleeperCount
+        try account.mail.store.setReadable(false)
+        #expect(try await eventually { account.clock.sleeperCount == before + 2 })
+        try account.mail.store.setReadable(true)
+    }
+
+    @Test func `a permission applies also after the store couldn't be read`() async throws {
+        let account = try await Account()
+        let model = try await model("m1", of: account)
+        try await fail(account)
+        #expect(model.state.parts.count == 1)
+        // Given before the observation begins again, and withdrawn after it.
+        try await account.mail.allowRemotePictures(.sender(address: "ada@example.com"))
+        account.clock.advance(by: 1)
+        #expect(try await eventually { hasPictures(model) && model.hiddenPictureCount == 0 })
+        try await account.mail.revokeRemotePictures(.sender(address: "ada@example.com"))
+        #expect(try await eventually { model.hiddenPictureCount == 2 && !hasPictures(model) })
+        await account.mail.close()
+    }
+
+    @Test func `a mail that is deleted while the store can't be read is gone afterwards`() async throws {
+        let account = try await Account()
+        let model = try await model("m1", of: account)
+        try await fail(account)
+        try await account.mail.store.write { writer in try writer.remove(.email, ["m1"]) }
+        account.clock.advance(by: 1)
+        #expect(try await eventually { if case .gone = model.state { true } else { false } })
+        await account.mail.close()
+        #expect(try await eventually { account.clock.sleeperCount == 0 })
     }
 
     @Test func `an account that is closed shows the mail and the failure`() async throws {

@@ -5,6 +5,8 @@ import InboxCards
 import InboxMail
 import InboxMailViews
 import InboxTesting
+import Replica
+import Screens
 import StandardMailServer
 import Testing
 
@@ -144,6 +146,44 @@ struct ThreadModelTests {
         try await mail.markRead(thread: try await device.thread("Lunch"))
         let model = try await shown()
         #expect(snippets(model).last == "Unfinished" && expanded(model) == ["Four"])
+    }
+
+    /// Lets the store fail until the screen says so, and its observation waits.
+    private func fail(_ model: ThreadModel) async throws {
+        let before = device.clock.sleeperCount
+        try mail.store.setReadable(false)
+        let isSaid = try await eventually {
+            if case .failed = model.state { device.clock.sleeperCount == before + 1 } else { false }
+        }
+        guard isSaid, case .failed(let error) = model.state else { throw Unexpected("\(model.state)") }
+        #expect(error.code == .storage && model.entries.isEmpty && model.thread == nil)
+        try mail.store.setReadable(true)
+    }
+
+    @Test func `a store that can't be read for a while is said, and the thread is shown again`() async throws {
+        let model = try await shown(marksRead: false)
+        #expect(try await eventually { model.thread != nil })
+        try await fail(model)
+        device.clock.advance(by: 1)
+        #expect(try await eventually { model.state == .loaded && model.thread != nil })
+        #expect(snippets(model) == ["One", "Two", "Three", "Four"] && model.subject == "Lunch")
+        // Both observations follow again.
+        try await mail.markRead(thread: model.id)
+        #expect(
+            try await eventually {
+                model.thread?.isUnread == false && model.entries.allSatisfy { !$0.message.isUnread }
+            }
+        )
+    }
+
+    @Test func `a thread that goes while the store can't be read is gone afterwards`() async throws {
+        let model = try await shown(marksRead: false)
+        try await fail(model)
+        device.empty("inbox")
+        device.empty("sent")
+        try await mail.sync()
+        device.clock.advance(by: 1)
+        #expect(try await eventually { model.state == .gone })
     }
 
     @Test func `a thread that is deleted elsewhere is no longer shown`() async throws {

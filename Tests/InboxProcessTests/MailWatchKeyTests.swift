@@ -140,6 +140,41 @@ import Testing
         #expect(mails.count { $0.flags.contains("\\Flagged") } == 1)
     }
 
+    @Test func `a logout by another process ends each watch, and the terminal is as before`() async throws {
+        try await World.with { world in
+            try await MailServer.run { server in
+                let user = try #require(server.users["alice"])
+                let login = [
+                    "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
+                    "phone",
+                ]
+                try await server.imap().append([letter("Plans", from: "Anna <anna@example.com>", at: 1_700_000_000)])
+                try await world.run(login, input: user.password + "\n")
+                let terminal = try TypedTerminal(size: (80, 24))
+                terminal.show()
+                let keys = try world.start(
+                    ["mail", "watch", "--directory", "phone"],
+                    output: terminal.input,
+                    terminal: terminal,
+                    environment: ["TERM": "xterm"]
+                )
+                try await keys.until("the list") { _ in
+                    terminal.screen.contains { $0.contains("Plans") } ? true : nil
+                }
+                let lines = try world.start(["mail", "watch", "--directory", "phone"])
+                try await lines.until("the mail") { $0.output.contains("Plans") ? true : nil }
+                try await world.run(["mail", "logout", "--directory", "phone"])
+                for process in [keys, lines] {
+                    #expect(try await process.end() == 2)
+                    let text =
+                        "inbox: This device was logged out by another process. Log in again with: inbox mail login"
+                    #expect(process.errors.contains(text), "\(process.errors)")
+                }
+                #expect(terminal.isEchoing && terminal.text.contains("\u{1B}[?1049l"))
+            }
+        }
+    }
+
     @Test func `Ctrl-C leaves the terminal as it was`() async throws {
         try await World.with { world in
             try await MailServer.run { server in

@@ -90,6 +90,40 @@ import Testing
         }
     }
 
+    /// What another process's sign-out leaves.
+    private func removeStore(of device: TestDevice) throws {
+        let file = try device.storeFile()
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+    }
+
+    @Test func `a store that goes meanwhile ends the watch, and the terminal is as before`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            _ = try await world.send("Shoes")
+            let person = try watch(world, phone)
+            try await person.sees("the list") { lines in lines.contains { $0.contains("Shoes") } }
+            try removeStore(of: phone)
+            #expect(try await person.process.end() == 2)
+            #expect(person.process.errors.contains("Log in again with: inbox login"), "\(person.process.errors)")
+            #expect(person.terminal.isEchoing && person.terminal.text.contains("\u{1B}[?1049l"))
+        }
+    }
+
+    @Test(arguments: [[], ["--json"]])
+    func `a store that goes meanwhile ends a watch that prints lines`(_ options: [String]) async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            _ = try await world.send("Shoes")
+            let process = try world.start(["watch", "--directory", phone.name] + options)
+            try await process.until("the message") { $0.output.contains("Shoes") ? true : nil }
+            try removeStore(of: phone)
+            #expect(try await process.end() == 2)
+            #expect(process.errors.contains("logged out"), "\(process.errors)")
+        }
+    }
+
     @Test func `Ctrl-C leaves the terminal as it was`() async throws {
         try await World.with { world in
             try await world.startServer()

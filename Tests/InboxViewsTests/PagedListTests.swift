@@ -1,5 +1,6 @@
 import Eventually
 import Groundwork
+import InboxTesting
 import InboxViews
 import Observation
 import Replica
@@ -22,14 +23,32 @@ struct PagedListTests {
     }
 
     private typealias List = PagedList<Item, State>
-    private typealias Snapshots = AsyncThrowingStream<List.Page, any Error>
+    private typealias Stream = AsyncThrowingStream<List.Page, any Error>
+
+    /// The snapshots of one observation. Each iterator after the first has a stream of its own.
+    private struct Snapshots: AsyncSequence, Sendable {
+        let first: Stream
+        let isUsed = Locked(false)
+        let again: @Sendable () -> Stream
+
+        func makeAsyncIterator() -> Stream.AsyncIterator {
+            let isFirst = isUsed.withLock { isUsed in
+                defer { isUsed = true }
+                return !isUsed
+            }
+            return (isFirst ? first : again()).makeAsyncIterator()
+        }
+    }
 
     /// A list with its observations, each held by the test, and a server that answers as the test says.
     @MainActor
     private final class World {
         let list: List
-        /// One for each observation, the newest last.
-        private(set) var observations: [Snapshots.Continuation] = []
+        let clock = ManualClock()
+        // Guarded by its lock: iterators are made in any task.
+        private let continuations = Locked<[Stream.Continuation]>([])
+        /// One for each observation, and for each time that it began again, the newest last.
+        var observations: [Stream.Continuation] { continuations.withLock(\.self) }
         /// The pages that were observed.
         private(set) var pages: [Int] = []
         private(set) var snapshots = 0
@@ -41,6 +60,7 @@ struct PagedListTests {
             sync: @escaping @MainActor () async throws -> Void = {}
         ) {
             list = PagedList(
+                clock: clock,
                 closed: .closed,
                 failure: { $0 as? Failure ?? .closed },
                 sync: sync,
@@ -54,10 +74,13 @@ struct PagedListTests {
         }
 
         private func observe() {
-            let (snapshots, continuation) = Snapshots.makeStream()
-            observations.append(continuation)
+            let begin: @Sendable () -> Stream = { [continuations] in
+                let (stream, continuation) = Stream.makeStream()
+                continuations.withLock { $0.append(continuation) }
+                return stream
+            }
             pages.append(list.pages)
-            list.follow(snapshots) { [weak self] page in
+            list.follow(Snapshots(first: begin(), again: begin)) { [weak self] page in
                 self?.snapshots += 1
                 return page
             }
@@ -148,12 +171,71 @@ struct PagedListTests {
         #expect(world.list.state == .loaded && world.ids == [4])
     }
 
-    @Test func `a list whose snapshots end is closed`() async throws {
+    @Test func `an observation that fails begins again by itself, after waits that grow`() async throws {
+        let world = World()
+        try await world.send([1, 2], hasMore: true)
+        for wait in [1.0, 2, 4] {
+            let count = world.observations.count
+            world.observations.last?.finish(throwing: Failure.unreadable)
+            #expect(try await eventually { world.clock.sleeperCount == 1 })
+            #expect(world.list.state == .failed(.unreadable) && world.ids == [])
+            world.clock.advance(by: wait - 0.1)
+            #expect(world.clock.sleeperCount == 1 && world.observations.count == count)
+            world.clock.advance(by: 0.1)
+            #expect(try await eventually { world.observations.count == count + 1 })
+        }
+        try await world.send([1, 3], hasMore: true)
+        #expect(world.list.state == .loaded && world.ids == [1, 3] && world.list.hasMore)
+        // What is shown again ends the row.
+        let count = world.observations.count
+        world.observations.last?.finish(throwing: Failure.unreadable)
+        #expect(try await eventually { world.clock.sleeperCount == 1 })
+        world.clock.advance(by: 1)
+        #expect(try await eventually { world.observations.count == count + 1 })
+    }
+
+    @Test func `a refresh doesn't wait for an observation that begins again`() async throws {
+        let world = World()
+        try await world.send([1])
+        world.observations.last?.finish(throwing: Failure.unreadable)
+        #expect(try await eventually { world.clock.sleeperCount == 1 })
+        await world.list.refresh()
+        try await world.send([2])
+        #expect(world.list.state == .loaded && world.ids == [2])
+        // The wait has ended with the observation that it was for.
+        #expect(try await eventually { world.clock.sleeperCount == 0 })
+        #expect(world.observations.count == 2)
+    }
+
+    @Test func `a list whose snapshots end is closed, and isn't observed again`() async throws {
         let world = World()
         try await world.send([1])
         world.observations.last?.finish()
         #expect(try await eventually { world.list.state == .failed(.closed) })
         #expect(world.ids == [] && world.failures == 1)
+        #expect(world.clock.sleeperCount == 0 && world.observations.count == 1)
+    }
+
+    @Test func `what changes during the first sync is shown at once`() async throws {
+        let gate = Gate()
+        var syncs = 0
+        let world = World {
+            syncs += 1
+            await gate.wait()
+        }
+        world.list.beginRefresh()
+        #expect(try await eventually { syncs == 1 })
+        try await world.send([], hasSynced: false)
+        #expect(world.list.state == .loading)
+        try await world.send([2], hasSynced: false)
+        #expect(world.list.state == .loaded && world.ids == [2] && world.list.isRefreshing)
+        try await world.send([1, 2], hasSynced: false, hasMore: true)
+        #expect(world.ids == [1, 2] && world.list.changes.insertions == [0] && world.list.hasMore)
+        try await world.send([1], hasSynced: false)
+        #expect(world.ids == [1] && world.list.changes.deletions == [1] && world.list.isRefreshing)
+        await gate.open()
+        #expect(try await eventually { !world.list.isRefreshing })
+        #expect(world.ids == [1])
     }
 
     @Test func `snapshots and the end of an earlier observation change nothing`() async throws {

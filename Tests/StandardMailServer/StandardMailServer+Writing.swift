@@ -73,7 +73,8 @@ extension StandardMailServer.State {
         }
         var leaves: [JSONObject] = []
         Self.collect(json["bodyStructure"] ?? .null, &leaves)
-        let missing = leaves.compactMap { $0["blobId"]?.stringValue }.filter { blobs[$0] == nil }
+        let named = leaves.compactMap { $0["blobId"]?.stringValue }
+        let missing = behaviour.lostFiles?(named) ?? named.filter { blobs[$0] == nil }
         guard missing.isEmpty else { throw Refused(json: ["type": "blobNotFound", "notFound": JSON(missing)]) }
         var values = JSONObject()
         var (texts, htmls, files): ([JSON], [JSON], [JSON]) = ([], [], [])

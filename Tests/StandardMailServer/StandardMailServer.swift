@@ -27,6 +27,8 @@ package final class StandardMailServer: Sendable {
         package var refusesChange: @Sendable (_ mail: String) -> JSON? = { _ in nil }
         /// Returns the error in place of a submission; nil to accept it.
         package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
+        /// Returns the files that the server says it has lost, of those of a mail that is created; nil for what is so.
+        package var lostFiles: (@Sendable (_ blobs: [String]) -> [String])?
         /// The largest mail, in bytes.
         package var maxMailSize = 50_000_000
         /// Whether a request ends after that many calls, with a status of 503 and without an answer to any.

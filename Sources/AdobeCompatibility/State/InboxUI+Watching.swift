@@ -3,6 +3,7 @@ import Groundwork
 import InboxCards
 import InboxClient
 import InboxModel
+import Replica
 
 /// The observation of the store.
 extension InboxUI {
@@ -18,18 +19,25 @@ extension InboxUI {
     func watchMessages(_ inbox: Inbox) {
         tasks.messagesGeneration += 1
         let (generation, name, limit) = (tasks.messagesGeneration, surface.name, capacity * tasks.pages)
-        tasks.messages = Task { [weak self] in
-            do {
-                for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
-                    // A snapshot from before the inbox was closed may arrive after the close.
-                    guard let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return }
-                    apply(snapshot)
-                }
-                guard !Task.isCancelled, let self, tasks.messagesGeneration == generation else { return }
+        let snapshots = inbox.observe(.inbox, surface: name, limit: limit)
+        tasks.messages = Task { [weak self, clock = inbox.store.clock] in
+            var hasFailed = false
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                // A snapshot from before the inbox was closed may arrive after the close.
+                guard let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return false }
+                hasFailed = false
+                apply(snapshot)
+                return true
+            } failed: { [weak self] error in
+                // Each row of failures is reported once. The observation begins again.
+                guard !hasFailed, let self, tasks.messagesGeneration == generation, !tasks.isClosed else { return }
+                hasFailed = true
+                fail(error)
+            } ended: { [weak self] in
+                guard let self, tasks.messagesGeneration == generation else { return }
                 close()
-            } catch {
-                guard !Task.isCancelled, let self, tasks.messagesGeneration == generation else { return }
-                close(error)
             }
         }
     }
@@ -139,8 +147,9 @@ extension InboxUI {
     }
 
     /// Handles the end of the store, such as after a sign-out: the person's data is no longer shown.
-    private func close(_ failure: any Error = InboxClient.InboxError(.closed, "The inbox was closed.")) {
+    private func close() {
         guard !tasks.isClosed else { return }
+        let failure = InboxClient.InboxError(.closed, "The inbox was closed.")
         tasks.isClosed = true
         tasks.refreshing?.cancel()
         (tasks.messages, tasks.settings, tasks.timeUpdate, displays) = (nil, nil, nil, nil)

@@ -1,5 +1,6 @@
 public import Foundation
 public import InboxMail
+import Replica
 
 /// A mail.
 ///
@@ -30,15 +31,14 @@ public final class INMessage: INModelObject, INRecordObject {
     private func waitForFiles() {
         let id = ID
         let snapshots = namespace.mail.observeAttachments(Query(where: #Predicate { $0.messageID == id }))
-        filesTask = Task { [weak self] in
-            do {
-                for try await snapshot in snapshots where !snapshot.items.isEmpty {
-                    self?.listedFiles = snapshot.items
-                    self?.notifyOfChange()
-                    return
-                }
-            } catch {
-                // `reload()` provides the files.
+        filesTask = Task { [weak self, clock = namespace.mail.store.clock] in
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard !snapshot.items.isEmpty else { return true }
+                self?.listedFiles = snapshot.items
+                self?.notifyOfChange()
+                return false
             }
         }
     }

@@ -34,6 +34,7 @@ extension Mail {
         _ cachePolicy: LiveResults<Item>.CachePolicy
     ) -> LiveResults<Item> {
         let source = LiveResultsSource<Item>(
+            clock: store.clock,
             id: table.id,
             follow: { [store, changes, slices] query, show in
                 for try await snapshot in MailSnapshots(store, changes, query, table, slices) {

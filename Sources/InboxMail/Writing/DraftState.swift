@@ -55,7 +55,7 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let sender = Code(name: "sender")
         /// The person may not send at the moment, or not at all.
         public static let forbidden = Code(name: "forbidden")
-        /// A file of the draft is missing or was changed.
+        /// A file of the draft is missing or was changed, or the server doesn't keep it.
         public static let attachment = Code(name: "attachment")
         /// Another device has sent this draft already. This device's text is kept; sending it again sends a new mail.
         public static let alreadySent = Code(name: "alreadySent")

@@ -250,16 +250,16 @@ public final class ComposeModel: Identifiable {
     /// Observes the draft. It is begun again after an order, so that nothing that was read before is shown.
     func observe(_ id: String) {
         let snapshots = mail.observeDrafts(Query(where: #Predicate { $0.id == id }, limit: 1))
-        drafts.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard !Task.isCancelled, let self else { return }
-                    if let stored = snapshot.items.first { show(stored) } else { await vanish(id) }
-                }
-                guard !Task.isCancelled else { return }
+        drafts.start { [weak self, clock = mail.store.clock] in
+            // What can't be observed for a while can still be written.
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                if let stored = snapshot.items.first { show(stored) } else { await vanish(id) }
+                return true
+            } ended: {
                 self?.end()
-            } catch {
-                // What can't be observed can still be written.
             }
         }
         let values = mail.uploadProgress(ofDraft: id)

@@ -80,6 +80,7 @@ public final class CombinedListModel {
         self.mail = mail
         offer = UndoOffer(time: undoTime, clock: clock)
         list = PagedList(
+            clock: mail.store.clock,
             closed: .closedMail,
             failure: { MailError($0) },
             sync: {

@@ -114,6 +114,7 @@ extension PagedList where State.Failure == MailError {
     /// A list of an account's.
     convenience init(_ mail: Mail) {
         self.init(
+            clock: mail.store.clock,
             closed: .closedMail,
             failure: { MailError($0) },
             sync: { try await mail.sync() },
@@ -137,8 +138,11 @@ extension Mail {
 extension ConnectionModel {
     /// Observes the connection of an account of mail.
     public convenience init(_ mail: Mail) {
-        self.init(mail.connectionState, mail.connectionStates, mail.observeThreads(Query(limit: 0))) {
-            $0.pendingWrites
-        }
+        self.init(
+            mail.connectionState,
+            mail.connectionStates,
+            mail.observeThreads(Query(limit: 0)),
+            clock: mail.store.clock
+        ) { $0.pendingWrites }
     }
 }

@@ -20,7 +20,8 @@ public final class ThreadModel {
         case loaded
         /// The thread was deleted, or never existed.
         case gone
-        /// The thread isn't on the device and couldn't be fetched, or the mail was closed.
+        /// The thread isn't on the device and couldn't be fetched, the store can't be read, or the mail was closed. A
+        /// store that can be read again is shown by itself.
         case failed(MailError)
     }
 
@@ -136,30 +137,44 @@ public final class ThreadModel {
             Query(where: #Predicate { $0.threadID == id }, sort: [SortDescriptor(\.receivedAt)])
         )
         observation.start { [weak self, mail, showsTrash] in
-            do {
-                for try await snapshot in snapshots {
-                    let hidden = showsTrash ? [] : try await mail.uncountedMailboxes()
-                    let identities = try await mail.identities()
-                    guard let self else { return }
-                    if self.identities != identities { self.identities = identities }
-                    received(snapshot.items, hidden: hidden)
+            var hasFailed = false
+            await RepeatedObservation(mail.store.clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                let hidden = showsTrash ? [] : try await mail.uncountedMailboxes()
+                let identities = try await mail.identities()
+                guard !Task.isCancelled, let self else { return false }
+                if hasFailed {
+                    hasFailed = false
+                    // A thread that went meanwhile is looked for, as at the beginning.
+                    state = .loading
+                    observeThread()
                 }
-                guard !Task.isCancelled else { return }
-                self?.fail(.closedMail)
-            } catch {
-                guard !Task.isCancelled else { return }
+                if self.identities != identities { self.identities = identities }
+                received(snapshot.items, hidden: hidden)
+                return true
+            } failed: { [weak self] error in
+                hasFailed = true
                 self?.fail(MailError(error))
+            } ended: {
+                self?.fail(.closedMail)
             }
         }
+        observeThread()
+    }
+
+    private func observeThread() {
+        let id = id
         let threads = mail.observeThreads(Query(where: #Predicate { $0.id == id }, limit: 1))
-        threadObservation.start { [weak self] in
-            do {
-                for try await snapshot in threads {
-                    guard !Task.isCancelled, let self else { return }
-                    // A thread that is gone is known by its mails.
-                    if let thread = snapshot.items.first, thread != self.thread { self.thread = thread }
-                }
-            } catch {}
+        threadObservation.start { [weak self, clock = mail.store.clock] in
+            await RepeatedObservation(clock).follow {
+                threads
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                // A thread that is gone is known by its mails.
+                if let thread = snapshot.items.first, thread != self.thread { self.thread = thread }
+                return true
+            }
         }
     }
 
@@ -224,7 +239,7 @@ public final class ThreadModel {
     }
 
     private func fail(_ error: MailError) {
-        // A snapshot that is under way would show the thread of an account that is closed.
+        // A snapshot that is under way would show the thread of an account that is closed, or a thread without mails.
         threadObservation.cancel()
         clear()
         state = .failed(error)

@@ -25,7 +25,7 @@ public final class OutboxModel {
         case loading
         /// The mails; an empty outbox has none.
         case loaded
-        /// The mails can't be read, for the given reason.
+        /// The mails can't be read, for the given reason. They are shown by themselves once they can.
         case failed(MailError)
     }
 
@@ -200,17 +200,17 @@ public final class OutboxModel {
     private func observe() {
         let query = Query<MailDraft>(where: #Predicate { $0.state.name != "draft" && $0.state.name != "sent" })
         let snapshots = mail.observeDrafts(query)
-        observation.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard let self else { return }
-                    show(snapshot.items)
-                }
-                guard !Task.isCancelled else { return }
-                self?.fail(MailError(.closed, "The mail was closed."))
-            } catch {
-                guard !Task.isCancelled else { return }
+        observation.start { [weak self, clock] in
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                show(snapshot.items)
+                return true
+            } failed: { [weak self] error in
                 self?.fail(MailError(error))
+            } ended: {
+                self?.fail(MailError(.closed, "The mail was closed."))
             }
         }
     }
@@ -225,7 +225,7 @@ public final class OutboxModel {
 
     private func fail(_ error: MailError) {
         (drafts, items, uploads, askedAbout) = ([], [], [:], nil)
-        state = .failed(error)
+        if state != .failed(error) { state = .failed(error) }
     }
 
     /// Makes the items, and waits until one of them waits for the network instead of the time.

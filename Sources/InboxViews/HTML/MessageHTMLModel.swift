@@ -5,6 +5,7 @@ public import InboxCards
 public import InboxClient
 public import InboxModel
 public import Observation
+import Replica
 
 /// The state of a screen with one message's HTML, and the person's clicks in it.
 ///
@@ -91,28 +92,32 @@ public final class MessageHTMLModel: Identifiable {
 
     private func watch() {
         let (id, inbox) = (id, inbox)
-        watching.start { [weak self] in
-            do {
-                var isKnown = false
-                let query = Query<Message>(where: #Predicate { $0.id == id })
-                for try await snapshot in inbox.observe(query, in: .active) {
-                    guard let self, !Task.isCancelled else { return }
-                    if let message = snapshot.items.first {
-                        isKnown = true
-                        changed(message)
-                    } else if isKnown {
-                        return vanish()
-                    } else {
-                        // It may have been sent after the last sync.
-                        isKnown = true
-                        sync()
-                    }
+        let snapshots = inbox.observe(Query<Message>(where: #Predicate { $0.id == id }), in: .active)
+        watching.start { [weak self, clock = inbox.store.clock] in
+            var (isKnown, hasFailed) = (false, false)
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                if hasFailed { state = .loading }
+                hasFailed = false
+                if let message = snapshot.items.first {
+                    isKnown = true
+                    changed(message)
+                } else if isKnown {
+                    vanish()
+                    return false
+                } else {
+                    // It may have been sent after the last sync.
+                    isKnown = true
+                    sync()
                 }
-                guard !Task.isCancelled else { return }
+                return true
+            } failed: { [weak self] error in
+                hasFailed = true
+                self?.fail(reading: error)
+            } ended: {
                 self?.end(InboxError(.closed, "The inbox was closed."))
-            } catch {
-                guard !Task.isCancelled else { return }
-                self?.end(error)
             }
         }
     }
@@ -151,7 +156,14 @@ public final class MessageHTMLModel: Identifiable {
     }
 
     private func end(_ error: any Error) {
-        cancel()
+        watching.cancel()
+        fail(reading: error)
+    }
+
+    /// Shows an error of the store. The observation begins again.
+    private func fail(reading error: any Error) {
+        syncing.cancel()
+        cleaning.cancel()
         message = nil
         state = .failed(error)
     }

@@ -2,6 +2,7 @@ public import Foundation
 public import Groundwork
 public import InboxClient
 public import Observation
+import Replica
 
 /// The state of the connection on screen, kept up to date.
 @MainActor
@@ -17,7 +18,9 @@ public final class ConnectionModel {
 
     /// Observes the connection of an inbox.
     public convenience init(_ inbox: Inbox) {
-        self.init(inbox.connectionState, inbox.connectionStates, inbox.observe(limit: 0)) { $0.pendingWrites }
+        self.init(inbox.connectionState, inbox.connectionStates, inbox.observe(limit: 0), clock: inbox.store.clock) {
+            $0.pendingWrites
+        }
     }
 
     /// Observes a connection.
@@ -25,12 +28,15 @@ public final class ConnectionModel {
     /// - Parameters:
     ///   - state: The present state.
     ///   - states: The states.
-    ///   - snapshots: What has the number of pending writes, after each change of it.
+    ///   - snapshots: What has the number of pending writes, after each change of it. Each iterator begins with the
+    ///     present number.
+    ///   - clock: The clock.
     ///   - pendingWrites: Returns that number.
     package init<Snapshots: AsyncSequence & Sendable>(
         _ state: ConnectionState,
         _ states: AsyncStream<ConnectionState>,
         _ snapshots: Snapshots,
+        clock: any WallClock,
         pendingWrites: @escaping @Sendable (Snapshots.Element) -> Int
     ) where Snapshots.Element: Sendable {
         self.state = state
@@ -41,13 +47,14 @@ public final class ConnectionModel {
             }
         }
         self.snapshots.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard let self else { return }
-                    let count = pendingWrites(snapshot)
-                    if self.pendingWrites != count { self.pendingWrites = count }
-                }
-            } catch {}
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                let count = pendingWrites(snapshot)
+                if self.pendingWrites != count { self.pendingWrites = count }
+                return true
+            }
         }
     }
 

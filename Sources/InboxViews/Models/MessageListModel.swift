@@ -20,11 +20,13 @@ public import Replica
 public final class MessageListModel {
     /// The state of a list.
     public enum State: Hashable, Sendable {
-        /// The messages aren't known yet. A list that has shown messages never returns to this state.
+        /// The messages aren't known yet. A list that has shown messages returns to this state only by a refresh after
+        /// it has failed.
         case loading
         /// The messages; an empty list has none.
         case loaded
-        /// Nothing is known, for the given reason: the first sync failed, or the store can't be read.
+        /// Nothing is known, for the given reason: the first sync failed, or the store can't be read. A store that can
+        /// be read again is shown by itself.
         case failed(InboxError)
     }
 
@@ -93,6 +95,7 @@ public final class MessageListModel {
         self.inbox = inbox
         self.content = content
         list = PagedList(
+            clock: inbox.store.clock,
             closed: InboxError(.closed, "The inbox was closed."),
             failure: { InboxError($0) },
             sync: { try await inbox.sync() },

@@ -2,6 +2,7 @@ public import InboxClient
 public import InboxModel
 public import Observation
 import Foundation
+import Replica
 
 /// One message on screen, kept up to date.
 @MainActor
@@ -15,7 +16,8 @@ public final class MessageModel {
         case loaded(Message)
         /// The message has expired, was deleted or recalled, or never existed.
         case gone
-        /// The message isn't on the device and couldn't be fetched.
+        /// The message isn't on the device and couldn't be fetched, or the store can't be read. A store that can be
+        /// read again is shown by itself.
         case failed(InboxError)
     }
 
@@ -59,17 +61,22 @@ public final class MessageModel {
         let id = id
         let query = Query<Message>(where: #Predicate { $0.id == id }, limit: 1)
         let snapshots = inbox.observe(query, in: .active)
-        observation.start { [weak self] in
-            do {
-                for try await snapshot in snapshots {
-                    guard let self else { return }
-                    show(snapshot.items.first)
-                }
-                guard !Task.isCancelled else { return }
-                self?.set(.failed(InboxError(.closed, "The inbox was closed.")))
-            } catch {
-                guard !Task.isCancelled else { return }
+        observation.start { [weak self, clock = inbox.store.clock] in
+            var hasFailed = false
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self else { return false }
+                // A message that went meanwhile is looked for, as at the beginning.
+                if hasFailed { set(.loading) }
+                hasFailed = false
+                show(snapshot.items.first)
+                return true
+            } failed: { [weak self] error in
+                hasFailed = true
                 self?.set(.failed(InboxError(error)))
+            } ended: {
+                self?.set(.failed(InboxError(.closed, "The inbox was closed.")))
             }
         }
     }

@@ -1,3 +1,4 @@
+package import Groundwork
 import Observation
 package import Replica
 
@@ -47,7 +48,8 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
         }
     }
 
-    /// The state. A list that has been loaded returns to `loading` only by a refresh after its observation failed.
+    /// The state. A list that has been loaded returns to `loading` only by a refresh after its observation failed. An
+    /// observation that failed begins again by itself (`RepeatedObservation`).
     package private(set) var state = State.loading
     /// The items, in order.
     package private(set) var items: [Item] = []
@@ -64,6 +66,7 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
     /// The number of pages that are shown.
     @ObservationIgnored package private(set) var pages = 1
 
+    @ObservationIgnored private let clock: any WallClock
     @ObservationIgnored private let closed: Failure
     @ObservationIgnored private let failure: @MainActor (any Error) -> Failure
     @ObservationIgnored private let sync: @MainActor () async throws -> Void
@@ -82,17 +85,19 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
     @ObservationIgnored private let extending = OwnedTask()
 
     /// - Parameters:
+    ///   - clock: The clock, by which an observation that failed begins again.
     ///   - closed: The failure of a list whose observation has ended.
     ///   - failure: Makes the failure of an error.
     ///   - sync: Syncs with the server.
     ///   - hasSynced: Returns whether the device has ever synced. It is asked after a sync that failed.
     package init(
+        clock: any WallClock,
         closed: Failure,
         failure: @escaping @MainActor (any Error) -> Failure,
         sync: @escaping @MainActor () async throws -> Void,
         hasSynced: @escaping @MainActor () async -> Bool
     ) {
-        (self.closed, self.failure, self.sync, self.hasSynced) = (closed, failure, sync, hasSynced)
+        (self.clock, self.closed, self.failure, self.sync, self.hasSynced) = (clock, closed, failure, sync, hasSynced)
     }
 
     /// Begins to observe.
@@ -121,7 +126,8 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
     /// Shows snapshots in place of those before.
     ///
     /// - Parameters:
-    ///   - snapshots: The snapshots. When they end, the list is closed.
+    ///   - snapshots: The snapshots, from the first one for each iterator. When they end, the list is closed. After an
+    ///     error they are iterated again.
     ///   - page: Returns what a snapshot says of the list; nil if the model was released.
     package func follow<Snapshots: AsyncSequence & Sendable>(
         _ snapshots: Snapshots,
@@ -129,18 +135,18 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
     ) where Snapshots.Element: Sendable {
         // An extension of the observation before would end without a word to this one.
         extending.cancel()
-        observation.start { [weak self, closed, failure] in
-            var reason = closed
-            do {
-                for try await snapshot in snapshots {
-                    guard !Task.isCancelled, let self, let page = page(snapshot) else { return }
-                    show(page)
-                }
-            } catch {
-                reason = failure(error)
+        observation.start { [weak self, clock, closed, failure] in
+            await RepeatedObservation(clock).follow {
+                snapshots
+            } show: { [weak self] snapshot in
+                guard let self, let page = page(snapshot) else { return false }
+                show(page)
+                return true
+            } failed: { [weak self] error in
+                self?.fail(failure(error))
+            } ended: {
+                self?.fail(closed)
             }
-            guard !Task.isCancelled, let self else { return }
-            fail(reason)
         }
     }
 
@@ -163,7 +169,7 @@ package final class PagedList<Item: Identifiable & Equatable & Sendable, State: 
         extending.cancel()
         setItems([])
         (hasMore, isLoadingMore) = (false, false)
-        state = .failed(reason)
+        if state != .failed(reason) { state = .failed(reason) }
         didFail()
     }
 

@@ -140,15 +140,21 @@ public final class LiveResults<Record: Sendable & Equatable> {
         watching?.cancel()
         watching = Task { [weak self, source] in
             guard let query = self?.query() else { return }
-            do {
-                try await source.follow(query) { [weak self] snapshot in
-                    guard let self, !Task.isCancelled else { return false }
-                    show(snapshot)
-                    return true
+            let repeated = RepeatedObservation(source.clock)
+            while true {
+                do {
+                    try await source.follow(query) { [weak self] snapshot in
+                        guard let self, !Task.isCancelled else { return false }
+                        repeated.succeeded()
+                        show(snapshot)
+                        return true
+                    }
+                    self?.end()
+                    return
+                } catch {
+                    self?.fail(error)
+                    guard await repeated.waits(after: error) else { return }
                 }
-                self?.end()
-            } catch {
-                self?.fail(error)
             }
         }
     }
@@ -166,7 +172,7 @@ public final class LiveResults<Record: Sendable & Equatable> {
             case .overlapping: ListChanges(from: items, to: snapshot.records, id: source.id, isChanged: !=)
             case .following: snapshot.changes
             }
-        next = .following
+        (next, hasFailed) = (.following, false)
         if hasSynced != snapshot.hasSynced { hasSynced = snapshot.hasSynced }
         items = snapshot.records
         if let changes {
@@ -192,6 +198,8 @@ public final class LiveResults<Record: Sendable & Equatable> {
     private func fail(_ error: any Error) {
         guard !Task.isCancelled, !(error is CancellationError) else { return }
         hasFailed = true
+        // The next snapshot's changes are those of an empty list.
+        if next == .following { next = .overlapping }
         delegate?.results(self, didFailWith: error)
     }
 }

@@ -1,3 +1,5 @@
+package import Groundwork
+
 /// The source of live results.
 package struct LiveResultsSource<Record: Sendable & Equatable>: Sendable {
     package struct Snapshot: Sendable {
@@ -16,6 +18,7 @@ package struct LiveResultsSource<Record: Sendable & Equatable>: Sendable {
     /// Shows a snapshot. Returns false to stop receiving snapshots.
     package typealias Show = @MainActor @Sendable (Snapshot) -> Bool
 
+    let clock: any WallClock
     let id: @Sendable (Record) -> String
     let follow: @Sendable (Query<Record>, Show) async throws -> Void
     let refresh: @Sendable () async throws -> Void
@@ -26,10 +29,12 @@ package struct LiveResultsSource<Record: Sendable & Equatable>: Sendable {
     ///     snapshot is created only after the last one was shown.
     ///   - refresh: Fetches changes from the server.
     package init(
+        clock: any WallClock,
         id: @escaping @Sendable (Record) -> String,
         follow: @escaping @Sendable (Query<Record>, Show) async throws -> Void,
         refresh: @escaping @Sendable () async throws -> Void
     ) {
+        self.clock = clock
         self.id = id
         self.follow = follow
         self.refresh = refresh

@@ -3,8 +3,9 @@ import Foundation
 /// The interval at which to poll a server that can't push: short during activity, and growing without it.
 ///
 /// A state machine without I/O. The interval is a quarter of the time since the last activity, within the configured
-/// bounds. Activity is a change from the server, a read by the app, or an action of the person. While a list is
-/// observed, the person may be looking at it: then the interval grows to four times the shortest at most.
+/// bounds. Activity is a change from the server, a read by the app, the beginning of an observation, or an action of
+/// the person. While a list is observed, the person may be looking at it: then the interval grows to four times the
+/// shortest at most.
 struct PollPace: Sendable {
     /// The bounds of the interval, in seconds.
     let shortest, longest: Double

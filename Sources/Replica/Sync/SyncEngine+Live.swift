@@ -197,12 +197,20 @@ extension SyncEngine {
             at: activity.withLock { $0.latest }
         )
         var known = try? await states()
+        var observations = store.observers.begun
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
             let requestedAt = clock.now
             while true {
                 // Subscribed before the check, so that no use is missed.
-                let used = uses.stream()
+                let (used, observed) = (uses.stream(), store.observers.beginnings.stream())
+                // A list that is opened is a use. What it shows isn't to be as old as the interval of an app without
+                // one.
+                if store.observers.begun != observations {
+                    observations = store.observers.begun
+                    let now = clock.now
+                    activity.withLock { $0.lastUse = max($0.lastUse, now) }
+                }
                 pace.noteActivity(at: activity.withLock { $0.lastUse })
                 let found = try? await states()
                 if found != known {
@@ -213,7 +221,7 @@ extension SyncEngine {
                 known = found
                 let next = pace.next(after: requestedAt, isObserved: !store.observers.isEmpty)
                 guard next > clock.now else { break }
-                guard await sleep(until: next, orUse: used) else { return false }
+                guard await sleep(until: next, orUse: [used, observed]) else { return false }
             }
         }
         return !Task.isCancelled
@@ -222,12 +230,14 @@ extension SyncEngine {
     /// Waits until a time, or until the next use.
     ///
     /// - Returns: False if the task is cancelled first.
-    private func sleep(until time: Date, orUse used: AsyncStream<Void>) async -> Bool {
+    private func sleep(until time: Date, orUse uses: [AsyncStream<Void>]) async -> Bool {
         await withTaskGroup(of: Bool.self) { [clock] group in
             group.addTask { (try? await clock.sleep(until: time)) != nil }
-            group.addTask {
-                for await _ in used { return true }
-                return false
+            for used in uses {
+                group.addTask {
+                    for await _ in used { return true }
+                    return false
+                }
             }
             defer { group.cancelAll() }
             return await group.next() ?? false

@@ -11,7 +11,7 @@ struct WatchCommand: AsyncParsableCommand {
             On a terminal, the list is redrawn in place, and keys act on it: ↑ and ↓ move, a archives, s snoozes, / \
             searches, z undoes, q quits, and ? shows all keys. Otherwise, each new or changed message is printed on a \
             line. Ctrl-C or SIGTERM stops it. While the server is unreachable, it keeps running and reconnects \
-            automatically.
+            automatically. It ends with exit code 2 once another process has logged the device out.
 
             Examples:
               inbox watch --filter unread
@@ -33,7 +33,9 @@ struct WatchCommand: AsyncParsableCommand {
         if showsScreen, Keyboard.isPresent {
             let watcher = KeyWatcher(inbox: inbox, device: device, login: login, surface: filterOptions.surface)
             let (filter, limit) = (filterOptions.filter, filterOptions.limit)
-            try await runUntilInterrupted { try await watcher.run(filter: filter, limit: limit) }
+            try await watching(inbox.store, login: "inbox login") {
+                try await runUntilInterrupted { try await watcher.run(filter: filter, limit: limit) }
+            }
             return await inbox.close()
         }
         let events = WatchEvent.all(
@@ -42,16 +44,18 @@ struct WatchCommand: AsyncParsableCommand {
             redraws: showsScreen ? Screen.redraws(every: 10) : nil
         )
         let filter = filterOptions.filter
-        try await runUntilInterrupted { [json] in
-            var watcher: any Watcher<InboxSnapshot>
-            if json {
-                watcher = JSONWatcher()
-            } else if showsScreen {
-                watcher = ScreenWatcher(person: login.person, filter: filter)
-            } else {
-                watcher = LineWatcher()
+        try await watching(inbox.store, login: "inbox login") {
+            try await runUntilInterrupted { [json] in
+                var watcher: any Watcher<InboxSnapshot>
+                if json {
+                    watcher = JSONWatcher()
+                } else if showsScreen {
+                    watcher = ScreenWatcher(person: login.person, filter: filter)
+                } else {
+                    watcher = LineWatcher()
+                }
+                try await watcher.follow(events)
             }
-            try await watcher.follow(events)
         }
         await inbox.close()
     }

@@ -39,7 +39,8 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
 
     /// Merges all events of a watching command into one sequence.
     ///
-    /// The sequence ends when the iterating task is cancelled.
+    /// The sequence ends when the iterating task is cancelled. It throws the error of the snapshots, and `closed` if
+    /// they end by themselves.
     static func all<Snapshots: AsyncSequence<Snapshot, any Error> & Sendable>(
         _ snapshots: Snapshots,
         _ states: AsyncStream<ConnectionState>,
@@ -51,6 +52,7 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for try await snapshot in snapshots { continuation.yield(.snapshot(snapshot)) }
+                        if !Task.isCancelled { throw InboxError.closedElsewhere }
                     }
                     group.addTask {
                         for await state in states { continuation.yield(.connection(state)) }
@@ -60,7 +62,8 @@ enum WatchEvent<Snapshot: Watchable>: Sendable {
                             for await _ in redraws { continuation.yield(.redraw) }
                         }
                     }
-                    try await group.waitForAll()
+                    // Throws the first error at once, and cancels the others: `waitForAll()` would wait for them.
+                    while try await group.next() != nil {}
                 }
                 continuation.finish()
             } catch {

@@ -82,6 +82,58 @@ import Testing
         }
     }
 
+    @Test func `a mail whose file the server loses each time is refused, and can be changed`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.lostFiles = { $0 } }
+            var draft = device.mail.draft("Hi")
+            for name in ["a", "b"] {
+                draft = try await device.mail.attach(Data(name.utf8), named: "\(name).txt", to: draft)
+            }
+            try await device.mail.send(draft)
+            for _ in 0..<60 { try await device.settle(60) }
+            let stored = try #require(try await device.draft(draft.id))
+            guard case .refused(let refusal) = stored.state else {
+                Issue.record("\(stored.state)")
+                return
+            }
+            #expect(refusal.code == .attachment && refusal.description.contains("a.txt, b.txt") && stored.isEditable)
+            #expect(device.uploads == 2 * 5 && server.deliveries.isEmpty)
+            #expect(try await device.mail.unsentDraftCount() == 1)
+            // Another order tries as often, and so does a changed text.
+            try await device.mail.send(stored)
+            for _ in 0..<60 { try await device.settle(60) }
+            #expect(device.uploads == 2 * 10)
+            var changed = try #require(try await device.draft(draft.id))
+            changed.text = "Hello"
+            try await device.mail.save(changed)
+            for _ in 0..<60 { try await device.settle(60) }
+            #expect(device.uploads == 2 * 15 && server.mails(in: "drafts").isEmpty)
+            // A server that keeps files again has the mail.
+            server.behave { $0.lostFiles = nil }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            #expect(server.deliveries.count == 1 && device.uploads == 2 * 16)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a server that names another file than the mail's isn't asked without end`(_ hasFile: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Hi")
+            if hasFile { draft = try await device.mail.attach(Data("a".utf8), named: "a.txt", to: draft) }
+            server.behave { $0.lostFiles = { _ in ["other"] } }
+            try await device.mail.send(draft)
+            for _ in 0..<60 { try await device.settle(60) }
+            let stored = try #require(try await device.draft(draft.id))
+            guard case .refused(let refusal) = stored.state else {
+                Issue.record("\(stored.state)")
+                return
+            }
+            #expect(refusal.code == .attachment && stored.isEditable)
+            #expect(device.creations <= 6, "\(device.creations)")
+        }
+    }
+
     @Test func `a discard cancels what waits, and is refused once sending began`() async throws {
         try await StandardDevice.run { server, device in
             let draft = try await device.mail.send(device.mail.draft("Hi"))

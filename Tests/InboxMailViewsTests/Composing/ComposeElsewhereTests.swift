@@ -1,6 +1,7 @@
 import Foundation
 import InboxMail
 import InboxMailViews
+import Replica
 import ReplicaTesting
 import Screens
 import StandardMailServer
@@ -33,6 +34,29 @@ struct ComposeElsewhereTests {
         try await until("the change back") { other.text == "Third" }
         let stored = try #require(try await device.stored(draft.id))
         #expect(stored.otherVersions.isEmpty)
+    }
+
+    @Test func `changes in another window are shown after the store couldn't be read`() async throws {
+        let draft = try await mail.save(device.draft("First"))
+        let model = try await model(.stored(id: draft.id))
+        // It observes: a change is shown.
+        var changed = try #require(try await device.stored(draft.id))
+        changed.text = "Second"
+        try await mail.save(changed)
+        try await until("the change") { model.text == "Second" }
+        let before = device.clock.sleeperCount
+        try mail.store.setReadable(false)
+        try await until("the wait") { device.clock.sleeperCount > before }
+        #expect(model.phase == .writing && model.text == "Second" && model.failure == nil)
+        try mail.store.setReadable(true)
+        changed = try #require(try await device.stored(draft.id))
+        changed.text = "Third"
+        try await mail.save(changed)
+        device.clock.advance(by: 1)
+        try await until("the change") { model.text == "Third" }
+        // After the end of the account nothing is observed again.
+        await mail.close()
+        try await until("the end") { model.phase == .signedOut }
     }
 
     @Test func `typing in one window isn't undone by what was read before`() async throws {

@@ -3,6 +3,7 @@ import Groundwork
 import InboxCards
 import InboxMail
 import InboxMailViews
+import Replica
 import ReplicaTesting
 import Screens
 import StandardMailServer
@@ -37,6 +38,26 @@ struct OutboxModelTests {
         try await device.settle()
         try await until("an empty outbox") { outbox.items.isEmpty }
         #expect(sent == ["Hello"])
+    }
+
+    @Test func `a store that can't be read for a while is said, and the mails are shown again`() async throws {
+        let later = device.clock.now.addingTimeInterval(7_200)
+        let draft = try await mail.send(device.draft("Later"), later: later)
+        try await waits(for: draft.id, .waiting(until: later))
+        try mail.store.setReadable(false)
+        try await until("the failure") {
+            if case .failed(let error) = outbox.state { error.code == .storage } else { false }
+        }
+        #expect(outbox.items.isEmpty)
+        try mail.store.setReadable(true)
+        try await until("the mails") {
+            device.clock.advance(by: 0.5)
+            return outbox.state == .loaded && status(draft.id) == .waiting(until: later)
+        }
+        await mail.close()
+        try await until("the end") {
+            if case .failed(let error) = outbox.state { error.code == .closed } else { false }
+        }
     }
 
     @Test func `the mail sent last can be undone for the stated time, but not a later one`() async throws {

@@ -85,6 +85,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let removedRetention = 86_400_000
     /// The number of removed versions that are known, the last ones.
     static let maxRemoved = 100
+    /// The number of uploads of a file that the server may lose, one after the other, before it counts as refused.
+    static let maxLostUploads = 5
     /// The number of attempts whose dates are kept, the last ones.
     static let maxAttemptDates = 100
 
@@ -122,6 +124,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
     var isFinished: Bool?
+    /// How many uploads of a file the server has lost since the last change, order or success, by the file's id.
+    /// Documents of earlier versions have none.
+    var lostUploads: [String: Int]?
     /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
     var isSentElsewhere: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
@@ -260,7 +265,7 @@ extension DraftJob {
     mutating func edit(at now: Int) {
         revision += 1
         editedAt = now
-        (outcome, retry, isVanished, isFinished) = (nil, nil, false, nil)
+        (outcome, retry, isVanished, isFinished, lostUploads) = (nil, nil, false, nil, nil)
     }
 
     /// Records the order to send.
@@ -268,7 +273,7 @@ extension DraftJob {
     /// - Parameter newToken: The token to use if another device has sent a mail with the present one.
     mutating func orderSending(at time: Int, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
-        (order, orderedAt, outcome, retry) = (.send(at: time), now, nil, nil)
+        (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
     }
 
     private var isRefusedAsSent: Bool {
@@ -429,6 +434,22 @@ extension DraftJob {
         if case .send = order { refuse(refusal) } else { unsavableRevision = revision }
     }
 
+    /// Records that the server doesn't have files any more that were uploaded.
+    ///
+    /// Files that were uploaded long ago may be gone, so they are uploaded again: at once the first time, after a wait
+    /// from then on. A server that loses each upload refuses the mail.
+    ///
+    /// - Parameter files: The files' ids.
+    /// - Returns: Whether they are to be uploaded again.
+    mutating func lostUploads(of files: [String], at now: Int, jitter: Double) -> Bool {
+        var counts = lostUploads ?? [:]
+        for id in files { counts[id, default: 0] += 1 }
+        lostUploads = counts
+        let most = files.compactMap { counts[$0] }.max() ?? Self.maxLostUploads
+        if most > 1, most < Self.maxLostUploads { postpone(at: now, jitter: jitter) }
+        return most < Self.maxLostUploads
+    }
+
     /// Records a created mail that wasn't submitted. It has to go: another device would take it for an attempt that is
     /// still under way.
     private mutating func remove(_ emailID: String?) {
@@ -441,7 +462,7 @@ extension DraftJob {
 
     private mutating func markSent(_ emailID: String, at now: Int, isMoved: Bool, needsCopy: Bool) {
         outcome = .sent(emailID: emailID, at: now)
-        (order, attempt, retry) = (nil, nil, nil)
+        (order, attempt, retry, lostUploads) = (nil, nil, nil, nil)
         leftovers += included + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == emailID }
         (included, saved) = ([], nil)
@@ -493,7 +514,7 @@ extension DraftJob {
         guard let saving else { return }
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
         leftovers += included.filter { $0 != emailID }
-        (included, self.saving, retry) = ([], nil, nil)
+        (included, self.saving, retry, lostUploads) = ([], nil, nil, nil)
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 

@@ -311,15 +311,27 @@ actor Outbox {
         try await update(id) { $0.job.isUploading = false }
     }
 
-    /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again.
+    /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
+    /// them each time, the draft can't be saved or sent as it is.
     private func forgetBlobs(_ blobs: [String], of id: String) async throws {
-        try await update(id) { document in
-            for index in document.text.files.indices {
-                guard let blobID = document.text.files[index].blobID, blobs.isEmpty || blobs.contains(blobID) else {
-                    continue
-                }
+        try await update(id) { [now, random = configuration.random] document in
+            let uploaded = document.text.files.filter { $0.blobID != nil }
+            let named = uploaded.filter { blobs.contains($0.blobID ?? "") }
+            // A server that names none, or others, may mean any of them.
+            let lost = named.isEmpty ? uploaded : named
+            let ids = lost.map(\.id)
+            for index in document.text.files.indices where ids.contains(document.text.files[index].id) {
                 document.text.files[index].blobID = nil
             }
+            guard !document.job.lostUploads(of: ids, at: now, jitter: random.unit()) else { return }
+            let names = lost.map(\.name).joined(separator: ", ")
+            let text =
+                lost.isEmpty
+                ? "The server says that it lacks a file of the mail, which has none."
+                : "The server doesn't keep \(names), though it was uploaded. Try again later, or remove it."
+            document.job.cannotProceed(DraftRefusal(.attachment, text))
+            // Its text isn't uploaded either until it is changed: the server would lose the file again.
+            document.job.unsavableRevision = document.job.revision
         }
     }
 

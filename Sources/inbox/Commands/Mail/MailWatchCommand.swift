@@ -38,7 +38,9 @@ struct MailWatchCommand: AsyncParsableCommand {
                     people: try await MailPeople(mail),
                     emptyText: filterOptions.emptyText
                 )
-                return try await runUntilInterrupted { try await watcher.run(query) }
+                return try await watching(mail.store, login: MailLogin.command) {
+                    try await runUntilInterrupted { try await watcher.run(query) }
+                }
             }
             let events = WatchEvent.all(
                 mail.observeThreads(try await filterOptions.query(in: mail)),
@@ -46,16 +48,18 @@ struct MailWatchCommand: AsyncParsableCommand {
                 redraws: showsScreen ? Screen.redraws(every: 10) : nil
             )
             let people = try await MailPeople(mail)
-            try await runUntilInterrupted { [json] in
-                var watcher: any Watcher<MailSnapshot<MailThread>>
-                if json {
-                    watcher = JSONWatcher()
-                } else if showsScreen {
-                    watcher = ThreadScreenWatcher(user: login.user, people: people)
-                } else {
-                    watcher = ThreadLineWatcher(people: people)
+            try await watching(mail.store, login: MailLogin.command) {
+                try await runUntilInterrupted { [json] in
+                    var watcher: any Watcher<MailSnapshot<MailThread>>
+                    if json {
+                        watcher = JSONWatcher()
+                    } else if showsScreen {
+                        watcher = ThreadScreenWatcher(user: login.user, people: people)
+                    } else {
+                        watcher = ThreadLineWatcher(people: people)
+                    }
+                    try await watcher.follow(events)
                 }
-                try await watcher.follow(events)
             }
         }
     }

@@ -109,6 +109,7 @@ struct KeyWatcher {
         return Task {
             do {
                 for try await snapshot in snapshots { continuation.yield(.snapshot(snapshot, generation)) }
+                if !Task.isCancelled { continuation.yield(.failed(InboxError.closedElsewhere)) }
             } catch {
                 if !Task.isCancelled { continuation.yield(.failed(error)) }
             }

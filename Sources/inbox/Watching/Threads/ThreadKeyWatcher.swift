@@ -147,6 +147,7 @@ struct ThreadKeyWatcher {
         return Task {
             do {
                 for try await snapshot in snapshots { continuation.yield(.snapshot(snapshot, generation)) }
+                if !Task.isCancelled { continuation.yield(.failed(InboxError.closedElsewhere)) }
             } catch {
                 if !Task.isCancelled { continuation.yield(.failed(error)) }
             }
