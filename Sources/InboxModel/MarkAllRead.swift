@@ -42,7 +42,7 @@ package struct MarkAllRead: Hashable, Sendable {
         try reader.only(["upToState", "at", "surface", MessageCapability.consent, "after"])
         upToState = try reader.required("upToState").string(maxBytes: 255)
         at = try reader.required("at").date()
-        surface = try reader.member("surface")?.string()
+        surface = try reader.member("surface")?.columnText()
         consent = try reader.member(MessageCapability.consent).map { (member) throws(JSONValueError) in
             try ConsentState(checking: member)
         }

@@ -62,9 +62,9 @@ package struct MessageContent: Sendable {
 }
 
 extension JSONReader {
-    /// Returns a short name, which isn't empty and within ``MessageLimits/name``.
+    /// Returns a short name, which isn't empty, within ``MessageLimits/name``, and can be stored in a column.
     fileprivate func name() throws(JSONValueError) -> String {
-        let name = try string(maxBytes: MessageLimits.name)
+        let name = try columnText(maxBytes: MessageLimits.name)
         guard !name.isEmpty else { throw failure("has to be a string that isn't empty") }
         return name
     }

@@ -121,7 +121,7 @@ extension JSONReader {
     }
 
     fileprivate func actionName() throws(JSONValueError) -> String {
-        let name = try string(maxBytes: EventLimits.action)
+        let name = try columnText(maxBytes: EventLimits.action)
         guard !name.isEmpty else { throw failure("has to be a string that isn't empty") }
         return name
     }

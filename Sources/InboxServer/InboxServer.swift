@@ -28,6 +28,8 @@ public struct InboxServer: Service {
     let metrics: ServerMetrics
     /// Whether a graceful shutdown has begun, for `/health/ready`. Set from any thread.
     let isStopping = Locked(false)
+    /// The time from the start of a graceful shutdown until the port closes.
+    private let pause: ShutdownPause
 
     /// Creates a server. Nothing is opened before ``run()``.
     ///
@@ -40,14 +42,20 @@ public struct InboxServer: Service {
     ) {
         self.configuration = configuration
         self.onReady = onReady
+        pause = ShutdownPause(configuration.shutdownPause)
         metrics = ServerMetrics(host: configuration.metricsFactory)
         watchers = Watchers(clock: configuration.clock, limit: configuration.fairUse.streams)
     }
 
+    /// Ends the pause at the start of a graceful shutdown, or leaves it out. Call this from any thread, such as at a
+    /// second signal.
+    public func endShutdownPause() { pause.end() }
+
     /// Runs the server until a graceful shutdown, or until its task is cancelled.
     ///
-    /// Open event streams end at once. Running requests are finished, for at most
-    /// ``ConnectionLimits/shutdownTimeout`` seconds.
+    /// A graceful shutdown begins with the pause ``InboxServerConfiguration/shutdownPause``, in which requests are
+    /// answered as before, except `/health/ready`. Then the port closes, open event streams end at once, and running
+    /// requests are finished, for at most ``ConnectionLimits/shutdownTimeout`` seconds.
     ///
     /// - Throws: The error that prevents the server from starting: `ServerSetupError` for an invalid configuration, and
     ///   other errors if the file can't be opened or the port is in use.
@@ -86,12 +94,16 @@ public struct InboxServer: Service {
         self.routes.withLock { $0 = routes.all }
         self.methods.withLock { $0 = api.methodNames }
         let application = try application(answering: routes, beside: parts.services(beside: api), with: parts)
-        try await withGracefulShutdownHandler {
-            try await application.run()
-        } onGracefulShutdown: {
-            isStopping.withLock { $0 = true }
+        let (isStopping, watchers) = (isStopping, watchers)
+        // A group stops its services one after the other, the last one first.
+        let server = StoppingService(application) {
             watchers.shutDown()
             parts.requestReads.shutDown()
+        }
+        try await withGracefulShutdownHandler {
+            try await ServiceGroup(services: [server, pause], logger: configuration.logger).run()
+        } onGracefulShutdown: {
+            isStopping.withLock { $0 = true }
         }
     }
 

@@ -54,6 +54,10 @@ public struct InboxServerConfiguration: Sendable {
     /// Names, labels and units are those of the text, which `Documentation/Operations.md` lists. Durations are recorded
     /// by timers. Values that the text reads on request are recorded every 10 seconds.
     public var metricsFactory: any MetricsFactory = MetricsSystem.factory
+    /// The time from the start of a graceful shutdown until the port closes. Requests are answered during it, but
+    /// `/health/ready` is 503, so that a load balancer that asks it sends no more of them. 0 by default: without a load
+    /// balancer, nothing would be gained by the delay.
+    public var shutdownPause: Duration = .zero
     /// The logger. The log never contains messages, tokens or ids of people.
     public var logger: Logger
 

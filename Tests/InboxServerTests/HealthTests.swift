@@ -59,6 +59,40 @@ import Testing
         }
     }
 
+    @Test func `a server that stops answers for a pause, unready, which can be ended`() async throws {
+        try await withFolder { folder in
+            let server = try await TestServer.start(
+                file: folder.appending(path: "inbox.sqlite"),
+                clock: ManualClock()
+            ) { $0.shutdownPause = .seconds(300) }
+            let stopping = Task { try await server.stop() }
+            #expect(try await eventually { server.isStopping.withLock { $0 } })
+            try await expectUnready(server, "stopping")
+            #expect(try await server.request("GET", "/health/live").status == 200)
+            try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            #expect(try await device.ids().count == 1)
+            let start = ContinuousClock.now
+            server.endShutdownPause()
+            try await stopping.value
+            #expect(ContinuousClock.now - start < .seconds(15))
+            await #expect(throws: (any Error).self) { try await server.request("GET", "/health/live") }
+        }
+    }
+
+    @Test func `the pause at a stop ends by itself`() async throws {
+        try await withFolder { folder in
+            let server = try await TestServer.start(
+                file: folder.appending(path: "inbox.sqlite"),
+                clock: ManualClock()
+            ) { $0.shutdownPause = .milliseconds(700) }
+            let start = ContinuousClock.now
+            try await server.stop()
+            let took = ContinuousClock.now - start
+            #expect(took >= .milliseconds(700) && took < .seconds(15), "\(took)")
+        }
+    }
+
     @Test func `metrics count a database's servers, and each metric is documented`() async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/metrics")

@@ -73,6 +73,31 @@ import Testing
         await relay.stop()
     }
 
+    /// PostgreSQL may also end a connection after the commit, or because its log is full once this commit is in it.
+    @Test(arguments: [(true, true), (false, false)])
+    func `an error that ends the connection leaves a commit open`(isDeferred: Bool, mayHave: Bool) async throws {
+        let timing = isDeferred ? "DEFERRABLE INITIALLY DEFERRED" : "NOT DEFERRABLE"
+        let database = try await TestDatabase(
+            """
+            CREATE TABLE t (id bigint PRIMARY KEY);
+            CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER leave AFTER INSERT ON t \(timing) FOR EACH ROW EXECUTE FUNCTION leave()
+            """
+        )
+        try await database.use { connection in
+            let error = failure {
+                try connection.pipeline([
+                    PostgresStatement("BEGIN"), PostgresStatement("INSERT INTO t VALUES (1)"),
+                    PostgresStatement("COMMIT"),
+                ])
+            }
+            #expect(error?.sqlState == "57P01" && error?.kind == .unavailable)
+            #expect(error?.mayHaveCommitted == mayHave)
+            #expect(!connection.isUsable)
+        }
+    }
+
     @Test func `a network that passes nothing on ends at the deadline, also of a copy`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (a text)")
         let relay = try await DatabaseRelay(for: database.server)

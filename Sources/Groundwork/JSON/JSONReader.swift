@@ -63,6 +63,16 @@ package struct JSONReader: Sendable {
         return string
     }
 
+    /// Returns a string that is stored in a column of its own, or compared with one. It has no U+0000, which a text of
+    /// PostgreSQL can't contain. Strings that are stored as part of their JSON may have it, as `\u0000`.
+    ///
+    /// - Parameter maxBytes: The maximum size in UTF-8.
+    package func columnText(maxBytes: Int = .max) throws(JSONValueError) -> String {
+        let string = try string(maxBytes: maxBytes)
+        guard !string.utf8.contains(0) else { throw failure("must not contain U+0000") }
+        return string
+    }
+
     package func bool() throws(JSONValueError) -> Bool {
         guard let bool = value.boolValue else { throw failure("has to be true or false") }
         return bool

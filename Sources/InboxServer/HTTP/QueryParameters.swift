@@ -25,9 +25,9 @@ struct QueryParameters: Sendable {
         var list: [String] = []
         for part in form.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try Self.decoded(pair.first)
+            let name = try Self.decoded(pair.first, name: "names")
             if name == listed {
-                list.append(try Self.decoded(pair.dropFirst().first))
+                list.append(try Self.decoded(pair.dropFirst().first, name: name))
                 continue
             }
             guard names.contains(name) else {
@@ -35,7 +35,7 @@ struct QueryParameters: Sendable {
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
                 throw Problem(.badRequest, "The URL has an unknown parameter. The known ones are: \(known).")
             }
-            guard values.updateValue(try Self.decoded(pair.dropFirst().first), forKey: name) == nil else {
+            guard values.updateValue(try Self.decoded(pair.dropFirst().first, name: name), forKey: name) == nil else {
                 throw Problem(.badRequest, "The URL has the parameter \(name) twice.")
             }
         }
@@ -86,11 +86,11 @@ struct QueryParameters: Sendable {
         return id
     }
 
-    private static func decoded(_ bytes: Substring.UTF8View.SubSequence?) throws -> String {
+    private static func decoded(_ bytes: Substring.UTF8View.SubSequence?, name: String) throws -> String {
         let bytes = bytes ?? Substring().utf8[...]
         let text = String(decoding: bytes, as: UTF8.self)
-        guard bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return text }
-        return try Request.decoded(text.replacing("+", with: " "))
+        guard bytes.contains(where: { [UInt8(ascii: "+"), UInt8(ascii: "%"), 0].contains($0) }) else { return text }
+        return try Request.decoded(text.replacing("+", with: " "), name: name)
     }
 }
 

@@ -90,10 +90,16 @@ extension Request {
 
     /// Returns a component of the path, decoded once.
     ///
-    /// - Throws: ``Problem`` 400 if its escapes are malformed or it isn't UTF-8.
-    static func decoded(_ parameter: String) throws -> String {
+    /// - Parameter name: The name of a parameter, for the error.
+    /// - Throws: ``Problem`` 400 if its escapes are malformed, it isn't UTF-8, or it contains U+0000, which no database
+    ///   can look for in all cases.
+    static func decoded(_ parameter: String, name: String? = nil) throws -> String {
         guard let text = parameter.removingPercentEncoding else {
             throw Problem(.badRequest, "The URL has a malformed percent escape.")
+        }
+        guard !text.utf8.contains(0) else {
+            let place = name.map { "The parameter \($0)" } ?? "The URL's path"
+            throw Problem(.badRequest, "\(place) must not contain U+0000.")
         }
         return text
     }

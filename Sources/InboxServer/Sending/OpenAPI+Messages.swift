@@ -6,7 +6,9 @@ import InboxService
 extension OpenAPI {
     /// A message's id: 63 bits in Crockford's base 32.
     static let messageID: JSON = ["type": "string", "pattern": "^m[0-7][0-9a-hjkmnp-tv-z]{12}$"]
-    private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
+    private static let name: JSON = [
+        "type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name), "pattern": #"^[^\u0000]*$"#,
+    ]
 
     /// The pattern of a link after its scheme.
     static let linkCharacters = "(?:[A-Za-z0-9._~/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"

@@ -42,7 +42,7 @@ struct InboxCondition: Sendable {
     ///   one.
     init(reading reader: JSONReader) throws {
         try reader.only(["property", "op", "value"])
-        guard let property = InboxProperty(try reader.required("property").string()) else {
+        guard let property = InboxProperty(try reader.required("property").columnText()) else {
             throw MethodError.unsupportedFilter(
                 "\(reader.pointer / "property") isn't a property that messages can be filtered by"
             )
@@ -78,7 +78,7 @@ struct InboxCondition: Sendable {
         // No message has a negative id, so a text that isn't a valid message id equals none.
         case .id: return .number(MessageID(try reader.identifier())?.rawValue ?? -1)
         case .text:
-            let text = try reader.string()
+            let text = try reader.columnText()
             return .text(property.isNormalized ? text.normalized : text)
         case .date: return .number(try reader.date().milliseconds)
         case .number: return .number(try reader.int())

@@ -9,7 +9,7 @@ package struct QueryComparator: Hashable, Sendable {
 
     package init(reading reader: JSONReader) throws(JSONValueError) {
         try reader.only(["property", "isAscending", "collation"])
-        property = try reader.required("property").string()
+        property = try reader.required("property").columnText()
         isAscending = try reader.member("isAscending")?.bool() ?? true
         collation = try reader.member("collation")?.string()
     }

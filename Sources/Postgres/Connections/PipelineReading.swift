@@ -25,6 +25,16 @@ struct PipelineReading {
         results.append(result)
     }
 
+    /// Notes the first error.
+    ///
+    /// One that ends the connection leaves the outcome of a commit open: a server that is shut down may end it after
+    /// the commit, and one that can't write its log any more may have written this commit to it before.
+    mutating func fail(_ error: PostgresError, at index: Int) {
+        var failure = error.naming(index, statements[index].sql)
+        failure.mayHaveCommitted = error.isFatal && statements[index].effect == .commit
+        self.failure = failure
+    }
+
     /// Whether all is confirmed: an explicit commit is answered once it is durable. Without one, the end of the
     /// pipeline is the commit.
     var isKnownCommitted: Bool { results.count == statements.count && statements.last?.effect == .commit }

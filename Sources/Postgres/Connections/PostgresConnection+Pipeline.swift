@@ -196,7 +196,7 @@ extension PostgresConnection {
                 case .removed: 0
                 case .prepared(let statement, _, _), .executed(let statement): statement
                 }
-            reading.failure = PostgresError(pointer).naming(index, reading.statements[index].sql)
+            reading.fail(PostgresError(pointer), at: index)
         }
         // The end of this statement's results.
         if let more = try nextResult(&reading) {

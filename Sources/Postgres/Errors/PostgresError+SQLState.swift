@@ -19,7 +19,12 @@ extension PostgresError {
             // A value that doesn't have the format of its type, not a fault of the connection.
             case "08P01" where !isFatal: .invalidValue
             case "0A000" where isOutdated: .conflict
-            default: Self.kind(of: state)
+            default:
+                // Whatever the reason is, such as a log that can't be written, the server is back later.
+                switch Self.kind(of: state) {
+                case .other where isFatal: .unavailable
+                case let kind: kind
+                }
             }
         self.init(
             kind,
@@ -28,6 +33,7 @@ extension PostgresError {
             constraint: field("n")
         )
         // A pooler that isn't stated has given the next transaction a server's connection without the statement.
+        self.isFatal = isFatal
         endsConnection = isFatal || state == "25006" || state == "26000"
         outdatesStatements = isOutdated
     }

@@ -52,7 +52,13 @@ struct RunningServer: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: configuration.logger
         )
-        group.maximumGracefulShutdownDuration = .seconds(Self.shutdownTimeout)
+        group.maximumGracefulShutdownDuration = configuration.shutdownPause + .seconds(Self.shutdownTimeout)
+        // The group notices the first signal alone.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let second = Task {
+            for await _ in signals.dropFirst() { server.endShutdownPause() }
+        }
+        defer { second.cancel() }
         do {
             try await ServiceGroup(configuration: group).run()
         } catch {

@@ -25,6 +25,7 @@ final class TestServer: Sendable {
     let methods: [String]
     let metrics: ServerMetrics
     let isStopping: Locked<Bool>
+    let endShutdownPause: @Sendable () -> Void
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -41,6 +42,7 @@ final class TestServer: Sendable {
         self.watchers = server.watchers
         self.metrics = server.metrics
         self.isStopping = server.isStopping
+        endShutdownPause = { server.endShutdownPause() }
         self.routes = server.routes.withLock { $0 }
         self.methods = server.methods.withLock { $0 }
         self.group = group

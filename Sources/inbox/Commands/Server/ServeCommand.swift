@@ -103,6 +103,17 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var allowsPrivateWebhooks = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            After SIGTERM or Ctrl-C, answer requests for some more seconds, with /health/ready at 503, so that a load \
+            balancer stops sending them. A second signal ends this.
+            """,
+            valueName: "s"
+        )
+    )
+    var shutdownPause = 0.0
+
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
     @OptionGroup(title: "Fair use") var fairUse: FairUseOptions
@@ -117,6 +128,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
         guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be at least 1.") }
+        guard (0...60).contains(shutdownPause) else {
+            throw ValidationError("--shutdown-pause has to be from 0 to 60 seconds.")
+        }
         for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {
             throw ValidationError("--sign-in-origin has to be like https://app.example.com, not \(origin.plainLine).")
         }
@@ -139,6 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.trustedProxies = trustedProxies
         configuration.attemptLimit.burst = wrongKeyLimit
         configuration.allowsPrivateWebhooks = allowsPrivateWebhooks
+        configuration.shutdownPause = .seconds(shutdownPause)
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")
