@@ -167,4 +167,43 @@ import Testing
         #expect(try await storage.read { try $0.auditEntries(last) }.map(\.count) == [7])
         try await storage.close()
     }
+
+    @Test func `requests that name the same people in different orders don't wait for each other in a circle`()
+        async throws
+    {
+        let database = try await StorageDatabase()
+        let (one, other) = (
+            try await Storage.open(try address(database)), try await Storage.open(try address(database))
+        )
+        let writers = [try await writer(one), try await writer(other)]
+        let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, writer) in writers.enumerated() {
+                group.addTask {
+                    for round in 0..<15 {
+                        // Half of them are new in each round.
+                        let names = (0..<20).map { $0 % 2 == 0 ? "p\($0)" : "p\($0) of \(round)" }
+                        let ordered = index == 0 ? names : names.reversed()
+                        let body = JSON.array(ordered.map { ["to": ["person": .string($0)], "message": ["title": "x"]] })
+                        let messages = try OutgoingMessages(checking: JSONReader(body), now: SystemClock().now)
+                        _ = try await writer.write { transaction in
+                            let answer = try transaction.send(messages)
+                            // Time in which the other one begins.
+                            Thread.sleep(forTimeInterval: 0.01)
+                            return answer
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let sequences: Int? = try await one.read { reading in
+            try reading.db.value("SELECT CAST(sum(sequence) AS bigint) FROM person")
+        }
+        #expect(sequences == 2 * 15 * 20)
+        try await one.close()
+        try await other.close()
+        // The counts of a connection are there once it is closed.
+        #expect(try await database.use { try $0.execute(deadlocks)[0][0] as Int } == 0)
+    }
 }

@@ -34,8 +34,18 @@ extension WriteTransaction {
     package func send(_ messages: OutgoingMessages) throws -> JSON {
         switch messages {
         case .one(let message): try send(message).json
-        case .array(let messages): .array(try messages.map { try send($0).json })
+        case .array(let messages): .array(try sendAll(messages))
         }
+    }
+
+    private func sendAll(_ messages: [OutgoingMessage]) throws -> [JSON] {
+        // Before the first one, since requests may name the same people in different orders.
+        try createAndLock(
+            people: messages.flatMap { message -> [String] in
+                if case .people(let people) = message.audience { people } else { [] }
+            }
+        )
+        return try messages.map { try send($0).json }
     }
 
     /// Stores a message, and delivers it to the inboxes, or adds it to the due-queue if its delivery date is in the

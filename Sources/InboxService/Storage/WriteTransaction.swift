@@ -244,6 +244,25 @@ package final class WriteTransaction {
         return true
     }
 
+    /// Creates people who are unknown, and makes other servers wait before they write for any of these people, as
+    /// ``lock(_:)`` does.
+    func createAndLock(people names: [String]) throws {
+        #if PostgreSQL
+            guard case .postgres = db else { return }
+            sendSequences()
+            for _ in 0..<2 {
+                let rest = Set(names).filter { known.numbers[Array($0.utf8)] == nil }
+                guard !rest.isEmpty else { return }
+                let found = try KnownPeople(locking: Array(rest), in: db)
+                known.numbers.merge(found.numbers) { $1 }
+                known.sequences.merge(found.sequences) { $1 }
+                let unknown = rest.filter { found.numbers[Array($0.utf8)] == nil }
+                guard !unknown.isEmpty else { return }
+                try insertPeople(named: Array(unknown))
+            }
+        #endif
+    }
+
     /// Makes other servers wait before they change a message, or do what is due for it. What this transaction reads of
     /// it from now on is the latest.
     func lock(_ message: MessageID) {
