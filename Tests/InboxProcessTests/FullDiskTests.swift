@@ -6,42 +6,10 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct FullDiskTests {
     /// Runs a test with a small disk that this user can mount.
-    private func withDisk(_ world: World, megabytes: Int, _ body: (URL) async throws -> Void) async throws {
-        let disk = world.folder.appendingPathComponent("disk", isDirectory: true)
-        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", disk.path)
-        do {
-            try await body(disk)
-        } catch {
-            try Self.run("umount", "--lazy", disk.path)
-            throw error
-        }
-        try Self.run("umount", "--lazy", disk.path)
+    private func withDisk(_ world: World, megabytes: Int, _ body: (SmallDisk) async throws -> Void) async throws {
+        let folder = world.folder.appendingPathComponent("disk", isDirectory: true)
+        try await SmallDisk.with(at: folder, megabytes: megabytes, body)
     }
-
-    private static func run(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw RunningProcess.Ended(description: "\(arguments) failed") }
-    }
-
-    /// Whether this user can mount file systems, which usually only root can.
-    static let mayMount: Bool = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mount-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path)
-            try run("umount", folder.path)
-            return true
-        } catch {
-            return false
-        }
-    }()
 
     private func send(_ world: World, _ title: String) async throws -> (status: Int, json: JSON) {
         let message: JSON = ["title": .string(title), "body": .string(String(repeating: "b", count: 10_000))]
@@ -54,13 +22,13 @@ struct FullDiskTests {
         return (answer.status, try JSON(parsing: answer.bytes))
     }
 
-    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
     func `a full disk refuses sends, serves reads and damages nothing`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
-                let ballast = disk.appendingPathComponent("ballast")
+                let ballast = disk.folder.appendingPathComponent("ballast")
                 try Data(count: 3 << 20).write(to: ballast)
-                let database = disk.appendingPathComponent("server.sqlite").path
+                let database = disk.folder.appendingPathComponent("server.sqlite").path
                 try await world.startServer(database: database)
                 let device = try await JMAPDevice(world, person: "alice")
 
@@ -106,14 +74,14 @@ struct FullDiskTests {
     }
 
     /// A server that can't store its counters doesn't fail.
-    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
     func `a server stops cleanly on a full disk`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
-                let database = disk.appendingPathComponent("server.sqlite").path
+                let database = disk.folder.appendingPathComponent("server.sqlite").path
                 try await world.startServer(database: database)
                 let token = try await world.token(for: "alice")
-                try Self.fill(disk.appendingPathComponent("ballast"))
+                try disk.fill()
                 // The rest of the log has room for a few more writes: until even the smallest fails.
                 for number in 0..<500 {
                     guard try await send(world, "\(number)").status == 201 else { break }
@@ -137,37 +105,26 @@ struct FullDiskTests {
     }
 
     /// One message arrives while the device's disk is full, and none later. It is shown once there is room.
-    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    @Test(.enabled(if: SmallDisk.isMountable, "a small disk can't be mounted by this user"))
     func `a watching device reports its full disk, then resumes when there is room`() async throws {
         try await World.with { world in
             try await world.startServer()
-            try await withDisk(world, megabytes: 8) { _ in
+            try await withDisk(world, megabytes: 8) { disk in
                 let phone = try await world.device("disk/phone")
                 let first = try await world.send("Before")
                 let watch = try phone.watch()
                 try await watch.until("it is live") { $0.has(first) && $0.connection == "live" }
-                let ballast = world.folder.appendingPathComponent("disk/ballast")
-                try Self.fill(ballast)
+                try disk.fill()
                 let id = try await world.send("While the disk is full")
                 try await watch.until("it is said") {
                     $0.connection == "offline" && $0.json["reason"]?.stringValue?.contains("The disk is full") == true
                 }
                 #expect(try await phone.list("--offline").has(first), "what is there can be read")
-                try FileManager.default.removeItem(at: ballast)
+                try disk.free()
                 try await watch.until("what came is shown") { $0.has(id) && $0.connection == "live" }
                 watch.process.signal(SIGTERM)
                 _ = try await watch.process.end()
             }
-        }
-    }
-
-    /// Fills the disk.
-    private static func fill(_ file: URL) throws {
-        try Data().write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        for size in [65_536, 4_096, 512, 1] {
-            while (try? handle.write(contentsOf: Data(count: size))) != nil {}
         }
     }
 }

@@ -7,8 +7,8 @@
 
     /// Three servers as processes over one database, each behind a network of its own, and what can happen to them.
     @Suite(.serialized, .timeLimit(.minutes(120))) struct NodesTests {
-        /// The number of rounds in which a server is killed: `KILL_ROUNDS`, or 20.
-        private static let kills = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
+        /// The number of rounds in which a server is killed: `NODE_KILL_ROUNDS`, or 20.
+        private static let kills = ProcessInfo.processInfo.environment["NODE_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
         /// The number of rounds with other faults.
         private static let others = max(10, kills / 3)
 
@@ -79,13 +79,20 @@
         private let sent = Locked<[String: String?]>([:])
         private let watches = Locked<[Watch]>([])
         private let token = Locked("")
+        /// The number of answers by which a server has refused a send, by status.
+        let refusals = Locked<[Int: Int]>([:])
 
         private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay]) {
             (self.database, self.worlds, self.relays) = (database, worlds, relays)
         }
 
-        static func with(_ body: (Nodes) async throws -> Void) async throws {
+        /// - Parameter prepare: Prepares the database before the servers start.
+        static func with(
+            preparing prepare: (DatabaseServer) async throws -> Void = { _ in },
+            _ body: (Nodes) async throws -> Void
+        ) async throws {
             try await DatabaseServer.run(options: ["max_connections=200"]) { database in
+                try await prepare(database)
                 try await World.with { one in
                     try await World.with { two in
                         try await World.with { three in
@@ -190,7 +197,9 @@
             )
             guard let answer, answer.status == 201 else {
                 if let answer {
-                    #expect([409, 503].contains(answer.status), "\(String(decoding: answer.bytes, as: UTF8.self))")
+                    let text = String(decoding: answer.bytes, as: UTF8.self)
+                    #expect([409, 503, 507].contains(answer.status), "\(text)")
+                    refusals.withLock { $0[answer.status, default: 0] += 1 }
                 }
                 return nil
             }
