@@ -64,7 +64,11 @@
                 let people = (0..<300).map { "sample-\($0)" }
                 try await server.send(to: ["people": JSON(people)], ["title": "A sample-title"])
                 for person in people.prefix(40) {
-                    let answer = try await server.rest("PUT", "/v1/people/\(person)", ["attributes": ["name": .string(person)]])
+                    let answer = try await server.rest(
+                        "PUT",
+                        "/v1/people/\(person)",
+                        ["attributes": ["name": .string(person)]]
+                    )
                     #expect((200..<300).contains(answer.status))
                 }
                 let connection = try await connect(server)

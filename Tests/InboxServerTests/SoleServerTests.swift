@@ -40,7 +40,7 @@
             }
         }
 
-        @Test func `a server that is alone answers from memory, and from the database beside another`() async throws {
+        @Test func `a server that is alone answers from memory, beside another from the database`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")
                 #expect(try await eventually { try await answersFromMemory(phone) })

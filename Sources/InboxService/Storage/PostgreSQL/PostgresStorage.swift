@@ -100,15 +100,15 @@
             }
         }
 
-        /// Requires that the policies of one person don't apply to the user itself: it would find nobody, and an
+        /// Requires that the policies of one person don't apply to the user itself: it would find no one, and an
         /// erasure would remove nothing.
         private static func requireAllRows(_ connection: PostgresConnection, option: String) throws {
             let row = try connection.execute("SELECT row_security_active('person'::regclass), current_user::text")[0]
             guard try row[0] else { return }
             throw ServerSetupError(
                 """
-                The user \(try row[1] as String) of \(option) doesn't own the tables, so it sees no one's rows. Use their \
-                owner, or run as an administrator: REASSIGN OWNED BY … TO …
+                The user \(try row[1] as String) of \(option) doesn't own the tables, so it sees no one's rows. \
+                Use their owner, or run as an administrator: REASSIGN OWNED BY … TO …
                 """
             )
         }
