@@ -209,4 +209,31 @@ import Testing
         // The counts of a connection are there once it is closed.
         #expect(try await database.use { try $0.execute(deadlocks)[0][0] as Int } == 0)
     }
+
+    @Test func `what each request needs doesn't wait for people's queries`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try address(database))
+        let isOver = Locked(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // More than there are connections for them.
+            for _ in 0..<40 {
+                group.addTask {
+                    try await storage.read { reading in
+                        while !isOver.withLock({ $0 }) {
+                            _ = try reading.db.value("SELECT pg_sleep(0.05)::text") as String?
+                        }
+                    }
+                }
+            }
+            let states = StateReads(of: storage)
+            for _ in 0..<5 {
+                try await storage.check()
+                #expect(try await states.latest(of: 1).person.own == 0)
+            }
+            // They were answered while none of the queries was.
+            isOver.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        try await storage.close()
+    }
 }

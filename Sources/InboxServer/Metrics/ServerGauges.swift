@@ -23,7 +23,7 @@ struct ServerGauges: Sendable {
     func values() async throws -> Values {
         let now = clock.now
         var values = Values()
-        let earliest = try await storage.read { reading in try reading.earliestDue() }
+        let earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
         values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
         (values.databaseBytes, values.logBytes) = try await storage.sizes()
         (values.servers, values.serverNumber) = try await storage.servers()

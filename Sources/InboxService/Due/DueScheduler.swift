@@ -32,7 +32,7 @@ package struct DueScheduler: Service {
     /// inbox.
     package func catchUp() async throws {
         // Looked at first, since a write of its own delays others.
-        while let due = try await storage.read({ reading in try reading.earliestDue() }), due <= clock.now,
+        while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }), due <= clock.now,
             try await writer.write({ transaction in try transaction.runDue() })
         {}
         await deleteExpiredRecords()
@@ -73,7 +73,7 @@ package struct DueScheduler: Service {
         do {
             let start = clock.now
             try await catchUp()
-            var earliest = try await storage.read { reading in try reading.earliestDue() }
+            var earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
             // What was due and is left is another server's.
             if let time = earliest, time <= start { earliest = clock.now.addingTimeInterval(Self.sharedPause) }
             let housekeeping = max(clock.now, lastHousekeeping.withLock { $0 }.addingTimeInterval(Self.housekeeping))

@@ -87,7 +87,7 @@ package final class People: Sendable {
             try cached.check(token)
             return cached.person
         }
-        var known = try await storage.read { reading in try Self.find(token, reading) }
+        var known = try await storage.readBriefly { reading in try Self.find(token, reading) }
         if known == nil {
             known = try await writer.write(.person(token.person)) { transaction in
                 // Checked again, since the person may have been erased in the meantime.

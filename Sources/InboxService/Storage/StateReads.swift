@@ -55,7 +55,7 @@ final class StateReads: Sendable {
         guard !waiting.isEmpty else { return false }
         let people = Array(Set(waiting.map(\.person)))
         do {
-            let latest = try await storage.read { reading in try reading.latestStates(of: people) }
+            let latest = try await storage.readBriefly { reading in try reading.latestStates(of: people) }
             for (person, continuation) in waiting {
                 if let latest = latest[person] {
                     continuation.resume(returning: latest)

@@ -138,7 +138,7 @@ package struct Storage: Sendable {
         case .sqlite: return (1, 0)
         #if PostgreSQL
             case .postgres(let storage):
-                let count = try await read { reading in
+                let count = try await readBriefly { reading in
                     try NodeNumber.silences(reading.db).count { $0.silence <= NodeNumber.lifetime }
                 }
                 return (count, storage.node?.number.id ?? 0)
@@ -160,6 +160,17 @@ package struct Storage: Sendable {
             case .postgres(let storage): return try await storage.read(of: person?.id, body)
         #endif
         }
+    }
+
+    /// Reads a few rows by their keys, from a snapshot. On PostgreSQL such reads have a connection of their own: what
+    /// each request needs, and what says whether the server is healthy, doesn't wait for people's queries.
+    package func readBriefly<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        #if PostgreSQL
+            if case .postgres(let storage) = engine { return try await storage.readBriefly(body) }
+        #endif
+        return try await read(body)
     }
 
     /// Moves SQLite's write-ahead log into the file and truncates it.
@@ -207,7 +218,7 @@ package struct Storage: Sendable {
 
     /// Verifies that the database can be read.
     package func check() async throws {
-        _ = try await read { reading in try reading.db.value("SELECT count(*) FROM setting") as Int? }
+        _ = try await readBriefly { reading in try reading.db.value("SELECT count(*) FROM setting") as Int? }
     }
 }
 

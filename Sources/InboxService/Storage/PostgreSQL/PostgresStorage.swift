@@ -15,15 +15,17 @@
         private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
         private let readers: PostgresPool
+        /// For reads of a few rows by their keys, which each request needs: they don't wait for people's queries.
+        private let briefReaders: PostgresPool
         private let writers: PostgresPool
 
         /// The number of connections for reads: the database works on no more at once than it has processors, which
         /// are often as many as the server's.
         private static let readerCount = max(4, min(16, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
-        /// The connections that a server on this machine needs: for reads, for writes, to announce them, to listen,
-        /// and for the rows of erased people.
-        static let connectionCount = readerCount + 4
+        /// The connections that a server on this machine needs: for reads, for brief ones, for writes, to announce
+        /// them, to listen, and for the rows of erased people.
+        static let connectionCount = readerCount + 5
 
         /// Migrates the database, and opens the connections.
         ///
@@ -56,6 +58,7 @@
             limits.connections = Self.readerCount
             readers = PostgresPool(pooled ?? settings, limits: limits)
             limits.connections = 1
+            briefReaders = PostgresPool(pooled ?? settings, limits: limits)
             // For a whole group, in which a person with a large inbox may be erased.
             limits.use = 120
             writers = PostgresPool(pooled ?? settings, limits: limits)
@@ -139,6 +142,15 @@
             }
         }
 
+        /// Reads a few rows by their keys from a snapshot, before people's queries.
+        func readBriefly<Value: Sendable>(
+            _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+        ) async throws -> Value {
+            try await briefReaders.snapshot { connection in
+                try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
+            }
+        }
+
         /// Runs a closure on a connection for writes.
         func write<Value: Sendable>(
             _ body: @escaping @Sendable (PostgresConnection) throws -> Value
@@ -157,6 +169,7 @@
             closed.withLock { $0 = true }
             await writers.close()
             await readers.close()
+            await briefReaders.close()
             let node = joined.withLock { node in
                 defer { node = nil }
                 return node

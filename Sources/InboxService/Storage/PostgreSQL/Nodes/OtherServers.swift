@@ -246,7 +246,7 @@
             caches.people.evictAllTokens()
             try await readKeys()
             var (read, missing) = try await sequences(of: people)
-            (read.broadcast, read.surface) = try await storage.read { reading in
+            (read.broadcast, read.surface) = try await storage.readBriefly { reading in
                 (try reading.broadcastState(), try reading.surfaceState())
             }
             for person in missing { forget(person) }
@@ -286,7 +286,7 @@
             while !rest.isEmpty {
                 let part = Array(rest.suffix(Self.part))
                 rest.removeLast(part.count)
-                let found = try await storage.read { reading in try reading.sequences(of: part) }
+                let found = try await storage.readBriefly { reading in try reading.sequences(of: part) }
                 read.own.merge(found) { $1 }
             }
             return (read, people.filter { read.own[$0] == nil })
