@@ -136,7 +136,10 @@ extension JSONReader {
             guard member.name.utf8.count <= MessageLimits.additionalDataKey else {
                 throw failure("has a name of more than \(MessageLimits.additionalDataKey) bytes")
             }
-            _ = try reader.string(maxBytes: MessageLimits.additionalDataValue)
+            _ =
+                member.name == Message.grantedConsentKey
+                ? try reader.columnText(maxBytes: MessageLimits.additionalDataValue)
+                : try reader.string(maxBytes: MessageLimits.additionalDataValue)
         }
         return .object(object)
     }

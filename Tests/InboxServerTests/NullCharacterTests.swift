@@ -34,6 +34,11 @@ import Testing
     static let bodies: [Case] = [
         .message("surface"), .message("category"), .message("groupKey"), .message("templateId"),
         .message("campaignId"), .message("consentCategory"),
+        .message(
+            "additionalData",
+            #"{"consent_category_tracking":"a\u0000"}"#,
+            at: "/message/additionalData/consent_category_tracking"
+        ),
         .message("actions", #"[{"id":"a\u0000","text":"x"}]"#, at: "/message/actions/0/id"),
         Case(
             method: "POST",

@@ -67,6 +67,44 @@ import Testing
         }
     }
 
+    @Test func `a group that comes late fails once a later one is there, or its end was asked for`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var number = try NodeNumber.acquire(connection)
+            func note(_ group: Int) -> String? {
+                number.group = group
+                let note = number.note
+                return failure(PostgresError.self) { _ = try connection.pipeline([note]) }?.sqlState
+            }
+            #expect(note(1) == nil && note(3) == nil)
+            #expect([1, 2, 3].allSatisfy { note($0) == PostgresSchema.lostNumber })
+            number.group = 4
+            #expect(try number.endUnknown(connection))
+            #expect(note(4) == PostgresSchema.lostNumber && note(5) == nil)
+            // One that was committed already stays as it is.
+            number.group = 2
+            #expect(try number.endUnknown(connection))
+            #expect(try connection.execute("SELECT groups FROM node")[0][0] == 5)
+            try connection.execute("UPDATE node SET session = NULL")
+            #expect(try !number.endUnknown(connection))
+        }
+    }
+
+    @Test func `a server knows whether its number was taken from a silent one`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            let first = try NodeNumber.acquire(connection)
+            try first.release(connection)
+            let second = try NodeNumber.acquire(connection)
+            try connection.execute("UPDATE node SET seenAt = 0")
+            let third = try NodeNumber.acquire(connection)
+            #expect([first, second, third].map(\.id) == [0, 0, 0])
+            #expect([first, second, third].map(\.isTaken) == [false, false, true])
+        }
+    }
+
     @Test func `servers that start at the same time have different numbers, and there are 256`() async throws {
         let database = try await StorageDatabase()
         _ = try await database.use { try PostgresSchema.prepare($0) }

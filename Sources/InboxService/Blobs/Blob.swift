@@ -82,11 +82,6 @@ extension WriteTransaction {
             [person.id, blob.id.hash, blob.content.count, now.milliseconds, blob.content]
         )
     }
-
-    /// Deletes the expired blobs.
-    func deleteExpiredBlobs() throws {
-        try db.run("DELETE FROM blob WHERE at <= ?", [now.addingTimeInterval(-Blob.lifetime).milliseconds])
-    }
 }
 
 extension ReadTransaction {

@@ -72,8 +72,8 @@ extension WriteTransaction {
     func deleteExpiredRecords() throws -> Bool {
         guard try db.tryLock(name: "deleteExpiredRecords") else { return false }
         var hasMore = false
-        func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
-            let end = now.addingTimeInterval(-lifetime).milliseconds
+        func end(_ lifetime: TimeInterval) -> Int { now.addingTimeInterval(-lifetime).milliseconds }
+        func drop(_ table: String, _ column: String, before end: Int) throws {
             let last: Int? = try db.value(
                 "SELECT \(column) FROM \(table) WHERE \(column) < ? ORDER BY \(column) LIMIT 1 OFFSET ?",
                 [end, Self.expiredLimit - 1]
@@ -81,18 +81,19 @@ extension WriteTransaction {
             try db.run("DELETE FROM \(table) WHERE \(column) < ?", [last.map { $0 + 1 } ?? end])
             hasMore = hasMore || last != nil
         }
-        try drop("idempotency", before: "at", lifetime: IdempotencyKey.lifetime)
-        try drop("batch", before: "at", lifetime: StoredBatch.lifetime)
-        try drop("event", before: "receivedAt", lifetime: StoredEvent.lifetime)
-        try drop("outbox", before: "createdAt", lifetime: OutboxLimits.lifetime)
-        try drop("audit", before: "at", lifetime: AuditEntry.lifetime)
+        try drop("idempotency", "at", before: end(IdempotencyKey.lifetime))
+        try drop("batch", "at", before: end(StoredBatch.lifetime))
+        try drop("event", "receivedAt", before: end(StoredEvent.lifetime))
+        try drop("outbox", "createdAt", before: end(OutboxLimits.lifetime))
+        try drop("audit", "at", before: end(AuditEntry.lifetime))
+        try drop("endedToken", "expiresAt", before: end(TokenRules.skew))
+        try drop("blob", "at", before: end(Blob.lifetime) + 1)
         // The earlier secret no longer signs.
         try db.run(
             "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
             [now.milliseconds]
         )
-        try deleteExpiredSessions()
-        try deleteExpiredBlobs()
+        try removeFormerSecrets()
         return hasMore
     }
 

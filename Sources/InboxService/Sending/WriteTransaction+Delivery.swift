@@ -62,7 +62,7 @@ extension WriteTransaction {
         ///
         /// `OFFSET 0` keeps the lookup apart: each name is looked for in its partition. In a join, PostgreSQL may read
         /// all of them.
-        private func numbers(ofPeople names: [String]) throws -> [Int] {
+        func numbers(ofPeople names: [String]) throws -> [Int] {
             let text: SQLText = """
                 SELECT n.person, CASE WHEN n.person IS NULL THEN r.name END
                 FROM (SELECT name FROM unnest(?) AS r (name) ORDER BY name COLLATE "C") AS r
@@ -71,7 +71,7 @@ extension WriteTransaction {
             var rows = try db.rows(text, [names])
             let unknown = rows.compactMap { $0[1] as String? }
             if !unknown.isEmpty {
-                try insertPeople(named: unknown)
+                try insertPeople(named: KnownPeople.distinct(unknown))
                 rows = try db.rows(text, [names])
             }
             return rows.compactMap { $0[0] }

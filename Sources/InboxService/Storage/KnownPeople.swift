@@ -13,11 +13,18 @@ struct KnownPeople: Sendable {
         /// - Parameter names: The people's names.
         init(locking names: [String], in db: SQLConnection) throws {
             guard !names.isEmpty else { return }
+            let names = KnownPeople.distinct(names)
             for row in try db.rows(Self.locked, [names]) {
                 let (name, number): (String, Int) = (row[0], row[1])
                 numbers[Array(name.utf8)] = number
                 sequences[number] = row[2]
             }
+        }
+
+        /// Returns each name once, as the database compares them: to Swift, two spellings of a character are equal.
+        static func distinct(_ names: [String]) -> [String] {
+            var seen: Set<[UInt8]> = []
+            return names.filter { seen.insert(Array($0.utf8)).inserted }
         }
 
         /// `OFFSET 0` keeps the lookup apart: each name is looked for in its partition. In a join, PostgreSQL may read

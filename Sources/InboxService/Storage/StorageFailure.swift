@@ -43,5 +43,8 @@ package enum StorageFailure: Sendable {
             case .uniqueViolation, .invalidValue, .other: false
             }
         }
+
+        /// Whether other statements may succeed: a damaged block, or one statement's memory.
+        var mayBeOfOneStatement: Bool { sqlState.map { $0 == "53200" || $0.hasPrefix("58") } ?? false }
     }
 #endif

@@ -249,17 +249,14 @@ package final class WriteTransaction {
     func createAndLock(people names: [String]) throws {
         #if PostgreSQL
             guard case .postgres = db else { return }
+            let rest = names.filter { known.numbers[Array($0.utf8)] == nil }
+            guard !rest.isEmpty else { return }
             sendSequences()
-            for _ in 0..<2 {
-                let rest = Set(names).filter { known.numbers[Array($0.utf8)] == nil }
-                guard !rest.isEmpty else { return }
-                let found = try KnownPeople(locking: Array(rest), in: db)
-                known.numbers.merge(found.numbers) { $1 }
-                known.sequences.merge(found.sequences) { $1 }
-                let unknown = rest.filter { found.numbers[Array($0.utf8)] == nil }
-                guard !unknown.isEmpty else { return }
-                try insertPeople(named: Array(unknown))
-            }
+            // As where many people receive one message: first those who are new, then all by name.
+            _ = try numbers(ofPeople: rest)
+            let found = try KnownPeople(locking: rest, in: db)
+            known.numbers.merge(found.numbers) { $1 }
+            known.sequences.merge(found.sequences) { $1 }
         #endif
     }
 

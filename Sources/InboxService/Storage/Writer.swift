@@ -246,8 +246,7 @@ package final class Writer: Sendable {
             var usesSavepoints = false
             var conflicts = 0
             while true {
-                node?.waitForArrival()
-                let number = node?.number
+                let number = node?.numberForWriting()
                 do {
                     return try run(group, usingSavepoints: usesSavepoints, on: connection, as: number)
                 } catch is PartialWrite {
@@ -257,7 +256,10 @@ package final class Writer: Sendable {
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
                     conflicts += 1
-                } catch let error as PostgresError where !usesSavepoints && connection.isUsable && !error.isRetryable {
+                } catch let error as PostgresError
+                    where !usesSavepoints && connection.isUsable
+                    && (!error.isRetryable || error.mayBeOfOneStatement)
+                {
                     // One of them has failed. By its savepoint it is known which.
                     usesSavepoints = true
                 }
@@ -285,7 +287,7 @@ package final class Writer: Sendable {
                 var changes = 0
                 // One statement for all of them, instead of two for each.
                 var known = try KnownPeople(
-                    locking: Array(Set(group.compactMap(\.scope.person))),
+                    locking: group.compactMap(\.scope.person),
                     in: .postgres(PostgresTransaction(connection))
                 )
                 for job in group {
@@ -312,7 +314,9 @@ package final class Writer: Sendable {
                         outcome.add(transaction)
                         known = transaction.known
                         changes += statements.changeCount
-                    } catch let error as PostgresError where !usingSavepoints || error.isRetryable {
+                    } catch let error as PostgresError
+                        where !usingSavepoints || error.isRetryable && !error.mayBeOfOneStatement
+                    {
                         throw error
                     } catch {
                         // What an earlier write had queued has failed.

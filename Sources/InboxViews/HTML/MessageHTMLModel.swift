@@ -114,7 +114,8 @@ public final class MessageHTMLModel: Identifiable {
                 }
                 return true
             } failed: { [weak self] error in
-                hasFailed = true
+                // The question to the server ends with it.
+                (isKnown, hasFailed) = (false, true)
                 self?.fail(reading: error)
             } ended: {
                 self?.end(InboxError(.closed, "The inbox was closed."))

@@ -44,10 +44,11 @@ extension WriteTransaction {
         )
     }
 
-    /// Deletes the rows of expired tokens and the secrets of expired keys.
-    func deleteExpiredSessions() throws {
-        let now = now.milliseconds
-        try db.run("DELETE FROM endedToken WHERE expiresAt < ?", [now - Int(TokenRules.skew * 1_000)])
-        try db.run("UPDATE formerTokenKey SET secret = NULL WHERE secret IS NOT NULL AND endsAt <= ?", [now])
+    /// Deletes the secrets of expired keys.
+    func removeFormerSecrets() throws {
+        try db.run(
+            "UPDATE formerTokenKey SET secret = NULL WHERE secret IS NOT NULL AND endsAt <= ?",
+            [now.milliseconds]
+        )
     }
 }

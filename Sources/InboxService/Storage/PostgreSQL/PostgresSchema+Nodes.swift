@@ -23,6 +23,20 @@
 
             """
 
+        /// A group whose connection was lost may come late. Once a later one of the same server is there, it fails.
+        static let groupsInOrder = """
+            CREATE OR REPLACE FUNCTION noteGroup(aNode smallint, aSession bigint, aGroup bigint, aMessage bigint)
+            RETURNS void LANGUAGE plpgsql AS $$
+            BEGIN
+                UPDATE node SET groups = aGroup, message = aMessage
+                WHERE id = aNode AND session = aSession AND groups < aGroup;
+                IF NOT FOUND THEN
+                    RAISE EXCEPTION 'another server has the number of this one' USING ERRCODE = '\(lostNumber)';
+                END IF;
+            END $$;
+
+            """
+
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
         /// from 5 to 9, to applications.
         static let lostNumber = "IN001"

@@ -84,6 +84,7 @@
             PostgresMigration(name: "erasedRows", sql: erasedRows, compatibility: .additive),
             PostgresMigration(name: "messageText", sql: messageText, compatibility: .additive),
             PostgresMigration(name: "statistics", sql: statistics, compatibility: .additive),
+            PostgresMigration(name: "groupsInOrder", sql: groupsInOrder, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

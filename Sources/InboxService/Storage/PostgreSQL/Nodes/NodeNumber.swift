@@ -12,6 +12,8 @@
         var group: Int
         /// The greatest id of a message that it made.
         var message: Int
+        /// Whether it was taken from a silent server when it was acquired.
+        let isTaken: Bool
 
         /// The time without a sign of life after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
@@ -37,7 +39,13 @@
                 guard let row else {
                     throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
-                return NodeNumber(id: try row[0], session: session, group: try row[1], message: try row[2])
+                return NodeNumber(
+                    id: try row[0],
+                    session: session,
+                    group: try row[1],
+                    message: try row[2],
+                    isTaken: try row[3]
+                )
             }
         }
 
@@ -45,18 +53,19 @@
         private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
-            UPDATE node SET session = $1, seenAt = \(now)
-            WHERE id = (
-                SELECT id FROM node WHERE session IS NULL OR seenAt < \(now) - $2
+            UPDATE node n SET session = $1, seenAt = \(now)
+            FROM (
+                SELECT id, session IS NOT NULL AS isTaken FROM node WHERE session IS NULL OR seenAt < \(now) - $2
                 ORDER BY id LIMIT 1
-            ) RETURNING id::bigint, groups, message
+            ) AS free
+            WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken
             """
 
         private static let new = """
             INSERT INTO node (id, session, seenAt, groups, message)
             SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
-            RETURNING id::bigint, groups, message
+            RETURNING id::bigint, groups, message, false
             """
 
         /// Returns whether servers use the database. One that is silent loses its number, so that it can't write any
@@ -89,12 +98,27 @@
         }
 
         /// Takes the numbers of other servers that have been silent for long: they write nothing any more without
-        /// ``acquire(_:)``.
+        /// ``acquire(_:)``. One whose commit isn't confirmed yet isn't waited for.
         func endSilent(_ connection: PostgresConnection) throws {
             try connection.execute(
-                "UPDATE node SET session = NULL WHERE session <> $1 AND seenAt < \(Self.now) - $2",
+                """
+                UPDATE node SET session = NULL WHERE id IN (
+                    SELECT id FROM node WHERE session <> $1 AND seenAt < \(Self.now) - $2 FOR UPDATE SKIP LOCKED
+                )
+                """,
                 [session, Self.lifetime]
             )
+        }
+
+        /// Has each earlier group end in failure that isn't committed yet, such as one whose connection was lost, and
+        /// waits for one that is being committed.
+        ///
+        /// - Returns: Whether the number is still this server's.
+        func endUnknown(_ connection: PostgresConnection) throws -> Bool {
+            try connection.execute(
+                "UPDATE node SET groups = greatest(groups, $1) WHERE id = $2::smallint AND session = $3",
+                [group, id, session]
+            ).affectedRows == 1
         }
 
         /// Leaves the number to others.

@@ -170,6 +170,7 @@
             let (isMissing, isNeeded) = state.withLock { state in
                 state.needed.add(announcement)
                 let isMissing = announcement.groups.map { !(state.tracker?.hear($0, of: sender) ?? true) } ?? false
+                state.needed.all = state.needed.all || isMissing
                 return (isMissing, !state.needed.isEmpty)
             }
             if isMissing { readGap() } else if isNeeded { self.isNeeded.signal() }

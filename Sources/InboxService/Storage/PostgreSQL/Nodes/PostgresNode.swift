@@ -20,8 +20,8 @@
             var waiting = Announcement()
             /// Whether the outcome of a commit is unknown, and none has followed.
             var hasUnknownOutcome = false
-            /// When that commit was given up.
-            var unknownAt = ContinuousClock.now
+            /// The number of commits of unknown outcome.
+            var unknownOutcomes = 0
             var isClosed = false
             /// When the server may write, after it has acquired a number.
             var writesFrom: ContinuousClock.Instant
@@ -31,6 +31,8 @@
             var isListening = false
             /// The time of the latest read of all servers' rows.
             var readAt: ContinuousClock.Instant?
+            /// Since when each read of the rows has succeeded.
+            var steadySince: ContinuousClock.Instant?
             /// Until when no other server writes. Nil if there may be one.
             var aloneUntil: ContinuousClock.Instant?
         }
@@ -61,8 +63,6 @@
         static let arrival = Duration.milliseconds(1_500)
         /// The number of reads after which a sign of life is given: 2 seconds.
         private static let renewal = 8
-        /// The time by which a commit of unknown outcome has ended: more than any statement is given.
-        private static let lateness = Duration.seconds(60)
         /// The time for which a server that stops tries to announce what it has committed.
         private static let farewell = Duration.seconds(2)
 
@@ -79,7 +79,8 @@
                     let number = try NodeNumber.acquire(connection)
                     return (number, try NodeRows(connection, of: number))
                 }
-                state = Locked(State(number: number, writesFrom: rows.isAlone ? .now : .now + Self.arrival))
+                let isFirst = rows.isAlone && !number.isTaken
+                state = Locked(State(number: number, writesFrom: isFirst ? .now : .now + Self.arrival))
                 listener = try PostgresListener(settings, channels: [Self.channel])
             } catch {
                 await control.close()
@@ -113,13 +114,18 @@
 
         /// Whether a commit of this server, of which no outcome is known, may still take place.
         private var mayCommitLate: Bool {
-            state.withLock { $0.hasUnknownOutcome && $0.unknownAt.duration(to: .now) < Self.lateness }
+            state.withLock { $0.hasUnknownOutcome }
         }
 
-        /// Blocks the thread until this server may write: others that were alone know then that they aren't any more.
-        func waitForArrival() {
-            let left = ContinuousClock.now.duration(to: state.withLock { $0.writesFrom })
-            if left > .zero { Thread.sleep(forTimeInterval: left / .seconds(1)) }
+        /// Returns the number for a group of commits. Blocks the thread until this server may write with it: others
+        /// that were alone know then that they aren't any more.
+        func numberForWriting() -> NodeNumber {
+            while true {
+                let (number, start) = state.withLock { ($0.number, $0.writesFrom) }
+                let left = ContinuousClock.now.duration(to: start)
+                guard left > .zero else { return number }
+                Thread.sleep(forTimeInterval: left / .seconds(1))
+            }
         }
 
         /// Notes whether notifications are heard.
@@ -132,6 +138,8 @@
         /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
             guard number.session == lost.session else { return }
+            // Before it too: nothing counts as heard of that isn't read.
+            outcomeUnknown.withLock { $0 }?()
             let new = try NodeNumber.acquire(connection)
             let isFirst = state.withLock { state in
                 guard state.number.session == lost.session else { return false }
@@ -154,6 +162,8 @@
         func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
             announcement.groups = number.group...number.group
+            // Before the outcome counts as known, too: what it has changed isn't in memory.
+            if mayCommitLate { outcomeUnknown.withLock { $0 }?() }
             let hadUnknownOutcome = state.withLock { state in
                 defer { state.hasUnknownOutcome = false }
                 // If the number is another one meanwhile, the groups of the former are found by its row.
@@ -174,7 +184,8 @@
         func announceUnknown() {
             state.withLock { state in
                 state.waiting.isUnknown = true
-                (state.hasUnknownOutcome, state.unknownAt) = (true, .now)
+                state.hasUnknownOutcome = true
+                state.unknownOutcomes += 1
                 // What was perhaps committed has the next number of a group, and ids of messages of this time.
                 state.number.group += 1
                 state.number.message += 1 << 24
@@ -268,10 +279,14 @@
                 do {
                     if round % Self.renewal == 0 { try await renew() }
                     let rows = try await readRows()
-                    contact.withLock { $0.readAt = .now }
+                    contact.withLock { contact in
+                        contact.readAt = .now
+                        contact.steadySince = contact.steadySince ?? .now
+                    }
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
+                    contact.withLock { $0.steadySince = nil }
                 }
                 round += 1
                 try? await Task.sleep(for: Self.interval)
@@ -282,10 +297,24 @@
             let number = number
             try await control.run { connection in
                 if try !number.renew(connection) { try self.renewNumber(number, connection) }
-                try self.number.endSilent(connection)
+                try self.endUnknown(connection)
+                // Not after an outage, in which no server could give a sign of life.
+                let steadySince = self.contact.withLock { $0.steadySince }
+                if let steadySince, .now - steadySince > .milliseconds(NodeNumber.lifetime) {
+                    try self.number.endSilent(connection)
+                }
             }
-            // A commit of unknown outcome may end late, and no group of this server may follow.
-            if mayCommitLate { outcomeUnknown.withLock { $0 }?() }
+        }
+
+        /// Makes sure that a commit of unknown outcome has ended, since no group of this server may follow.
+        private func endUnknown(_ connection: PostgresConnection) throws {
+            let (number, outcomes) = state.withLock { ($0.hasUnknownOutcome ? $0.number : nil, $0.unknownOutcomes) }
+            guard let number, try number.endUnknown(connection) else { return }
+            // What it has changed is read before memory counts as the latest.
+            outcomeUnknown.withLock { $0 }?()
+            state.withLock { state in
+                if state.unknownOutcomes == outcomes { state.hasUnknownOutcome = false }
+            }
         }
     }
 #endif
