@@ -53,8 +53,8 @@ import Testing
             for (index, id) in ids.enumerated() where id?.rawValue ?? 99 != 99 {
                 #expect(found[index] == id.map { "\($0.rawValue)" })
             }
-            // Two of 600 kB at a time.
-            #expect(connection.roundTrips - before >= 12)
+            // Seven of 600 kB at a time.
+            #expect(connection.roundTrips - before == 4)
         }
     }
 

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a group that comes late fails once a later one is there, or its end was asked for`() async throws {
+    @Test func `a group that comes late fails once a later one is there, or was asked to end`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)

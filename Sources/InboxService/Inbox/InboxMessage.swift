@@ -173,7 +173,7 @@ extension PersonInbox {
 
     /// The numbers of messages, and of bytes of their contents, that PostgreSQL sends at once. The last content may
     /// exceed it.
-    private static let (partLimit, partSize) = (500, 1 << 20)
+    private static let (partLimit, partSize) = (500, 1 << 22)
 
     // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content once
     // more.
