@@ -26,20 +26,6 @@
             }
         }
 
-        private func withServer(_ body: (TestServer) async throws -> Void) async throws {
-            try await withFolder { folder in
-                let one = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: ManualClock())
-                let result: Result<Void, any Error>
-                do {
-                    result = .success(try await body(one))
-                } catch {
-                    result = .failure(error)
-                }
-                try await one.stop()
-                try result.get()
-            }
-        }
-
         @Test func `a server that is alone answers from memory, beside another from the database`() async throws {
             try await withServer { one in
                 let phone = try await one.device(of: "ann")

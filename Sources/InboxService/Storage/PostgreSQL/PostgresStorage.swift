@@ -7,8 +7,6 @@
     final class PostgresStorage: Sendable {
         /// The settings of connections that need no pooler between, such as a listener's.
         private let settings: PostgresSettings
-        /// When a commit is confirmed: the database's setting at the start.
-        private let durability: String
         /// The role in which one person's rows are read.
         private let role: PersonRole
         // Of a server, from its start to its end.
@@ -35,9 +33,10 @@
         /// - Throws: ``ServerSetupError`` if the database or the pooler can't be reached, rejects the user, or can't be
         ///   used.
         init(_ address: String, pooler: String? = nil) async throws {
+            // When a commit is confirmed: the database's setting at the start.
+            let durability: String
             do {
                 let stated = try PostgresSettings(address)
-                let durability: String
                 (role, durability) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
@@ -47,7 +46,6 @@
                     return (role, try PostgresRequirements.durability(connection))
                 }
                 settings = stated.fixing(PostgresRequirements.durability, to: durability)
-                self.durability = durability
             } catch let error as PostgresError {
                 let advice =
                     error.kind == .unavailable ? "Start PostgreSQL, or check the address of --database." : error.advice
