@@ -580,6 +580,7 @@ let package = Package(
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxService",
                 "InboxServer",
                 "StandardMailServer",
+                .byName(name: "Postgres", condition: postgreSQL),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

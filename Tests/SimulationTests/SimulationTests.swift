@@ -19,20 +19,41 @@ import Testing
         let started = ContinuousClock.now
         let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
         let failed = try await WorldRunner.with { runner in
-            try await runner.run(seeds) { outcome in
-                if Self.only != nil { print(outcome.log.joined(separator: "\n")) }
-                guard let failure = outcome.failure else { return }
-                Issue.record(
-                    """
-                    seed \(outcome.seed): \(failure)
-                    \(outcome.log.suffix(30).joined(separator: "\n"))
-                    Again, with all that happened: SIMULATION_SEED=\(outcome.seed) swift test --filter SimulationTests
-                    """
-                )
-            }
+            try await runner.run(seeds) { outcome in Self.record(outcome) }
         }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         print("simulation: \(seeds.count) seeds were run in \(Int(seconds.rounded())) s, \(failed) of them failed")
+    }
+
+    #if PostgreSQL
+        /// The servers share one database, and each has caches of its own. They announce their commits to each other,
+        /// late, lost, or never since they were killed; they are paused, cut off, and don't know the outcome of a
+        /// commit. A device's requests reach any of them.
+        @Test func `devices of several servers agree after random failures`() async throws {
+            let started = ContinuousClock.now
+            let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
+            var failed = 0
+            for (count, seeds) in [2: seeds.filter { !$0.isMultiple(of: 3) }, 3: seeds.filter { $0.isMultiple(of: 3) }] {
+                failed += try await WorldRunner.with(servers: count) { runner in
+                    try await runner.run(seeds) { outcome in Self.record(outcome) }
+                }
+            }
+            let seconds = (ContinuousClock.now - started) / .seconds(1)
+            print("simulation of several servers: \(seeds.count) seeds in \(Int(seconds.rounded())) s, \(failed) failed")
+        }
+    #endif
+
+    /// Prints a world if it is the only one, and records its failure.
+    private static func record(_ outcome: WorldRunner.Outcome) {
+        if only != nil { print(outcome.log.joined(separator: "\n")) }
+        guard let failure = outcome.failure else { return }
+        Issue.record(
+            """
+            seed \(outcome.seed): \(failure)
+            \(outcome.log.suffix(30).joined(separator: "\n"))
+            Again, with all that happened: SIMULATION_SEED=\(outcome.seed) swift test --filter SimulationTests
+            """
+        )
     }
 
     /// 2445: only some fields were fetched of a message that had come with a push, then been listed, and then changed.
@@ -78,9 +99,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func `one seed run twice is the same world`(seed: UInt64) async throws {
-        try await WorldRunner.with { runner in
+    @Test(arguments: [1, 2, 3] as [UInt64], [1, 3])
+    func `one seed run twice is the same world`(seed: UInt64, servers: Int) async throws {
+        #if !PostgreSQL
+            guard servers == 1 else { return }
+        #endif
+        try await WorldRunner.with(servers: servers) { runner in
             let first = try await runner.run(seed)
             let second = try await runner.run(seed)
             #expect(first.log == second.log)

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Reads people's latest states of a database that several servers share.
+/// Reads people's latest states of a database that several servers share: PostgreSQL, and SQLite in the simulation.
 ///
 /// What another server has committed a moment ago may not be known here yet, and a device that has heard of it there
 /// must not be answered here that there is nothing new. So each request reads the database; those that arrive while a
@@ -79,10 +79,13 @@ extension ReadTransaction {
     }
 
     /// `OFFSET 0` keeps the lookups apart, so that each is in its partition.
-    private static let sequences: SQLText = """
-        SELECT p.id, p.sequence FROM unnest(?) AS r (id)
-        CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
-        """
+    private static let sequences = SQLText(
+        sqlite: "SELECT id, sequence FROM person WHERE id IN (SELECT value FROM json_each(?))",
+        postgres: """
+            SELECT p.id, p.sequence FROM unnest(?) AS r (id)
+            CROSS JOIN LATERAL (SELECT p.id, p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p
+            """
+    )
 
     /// Returns people's latest states, with one statement. That of a person who doesn't exist begins with 0.
     fileprivate func latestStates(of people: [Int]) throws -> [Int: StateReads.Latest] {
@@ -100,7 +103,14 @@ extension ReadTransaction {
         SELECT r.id, coalesce(p.sequence, 0),
             coalesce((SELECT value FROM counter WHERE name = 'broadcast'), 0),
             coalesce((SELECT value FROM counter WHERE name = 'surface'), 0)
-        FROM unnest(?) AS r (id)
-        LEFT JOIN LATERAL (SELECT p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p ON true
+        \(requestedPeople)
         """
+
+    private static let requestedPeople = SQLText(
+        sqlite: "FROM (SELECT value AS id FROM json_each(?)) AS r LEFT JOIN person p ON p.id = r.id",
+        postgres: """
+            FROM unnest(?) AS r (id)
+            LEFT JOIN LATERAL (SELECT p.sequence FROM person p WHERE p.id = r.id OFFSET 0) AS p ON true
+            """
+    )
 }

@@ -15,6 +15,9 @@ package struct Storage: Sendable {
     }
 
     let engine: Engine
+    /// The place of a server that shares a SQLite file with others in its own process. Only the simulation has these:
+    /// it stands in for PostgreSQL's.
+    private let simulatedNode: (any DatabaseNode)?
 
     /// Opens a database, or creates its file or its tables.
     ///
@@ -52,15 +55,18 @@ package struct Storage: Sendable {
         ["postgres", "postgresql"].contains(address.scheme?.lowercased())
     }
 
-    private init(engine: Engine) {
-        self.engine = engine
-    }
+    #if PostgreSQL
+        private init(engine: Engine) {
+            (self.engine, simulatedNode) = (engine, nil)
+        }
+    #endif
 
     /// Opens a SQLite file, or creates it.
     ///
+    /// - Parameter simulatedNode: The server's place among others, in the simulation.
     /// - Throws: `DatabaseError` if the file can't be opened or isn't a database; ``ServerSetupError`` if a newer
     ///   version has migrated it, or a move into it isn't finished.
-    package init(file: URL) throws {
+    init(file: URL, simulatedNode: (any DatabaseNode)?) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 8
@@ -88,7 +94,14 @@ package struct Storage: Sendable {
                 try db.execute(sql: "PRAGMA application_id = \(id)")
             }
         }
-        engine = .sqlite(pool)
+        (engine, self.simulatedNode) = (.sqlite(pool), simulatedNode)
+    }
+
+    /// Opens a SQLite file, or creates it.
+    ///
+    /// - Throws: As ``init(file:simulatedNode:)``.
+    package init(file: URL) throws {
+        try self.init(file: file, simulatedNode: nil)
     }
 
     /// Makes this process one of the servers of a PostgreSQL database, until ``close()``. A SQLite file has one server,
@@ -101,10 +114,21 @@ package struct Storage: Sendable {
         #endif
     }
 
+    /// This server's place among those of the database. Nil if it is none, such as `inbox doctor`, or if the database is
+    /// a file.
+    var node: (any DatabaseNode)? {
+        switch engine {
+        case .sqlite: simulatedNode
+        #if PostgreSQL
+            case .postgres(let storage): storage.node
+        #endif
+        }
+    }
+
     /// Whether other servers may write to the same database.
     package var isShared: Bool {
         switch engine {
-        case .sqlite: false
+        case .sqlite: simulatedNode != nil
         #if PostgreSQL
             case .postgres: true
         #endif
@@ -112,24 +136,10 @@ package struct Storage: Sendable {
     }
 
     /// Whether no other server writes to the database at this moment, so that what is in memory is the latest.
-    var isAlone: Bool {
-        switch engine {
-        case .sqlite: true
-        #if PostgreSQL
-            case .postgres(let storage): storage.node?.isAlone ?? false
-        #endif
-        }
-    }
+    var isAlone: Bool { node?.isAlone ?? !isShared }
 
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
-    package var hearsOthers: Bool {
-        switch engine {
-        case .sqlite: true
-        #if PostgreSQL
-            case .postgres(let storage): storage.node?.hearsOthers ?? true
-        #endif
-        }
-    }
+    package var hearsOthers: Bool { node?.hearsOthers ?? true }
 
     /// Returns the number of servers of the database that give signs of life, and this server's own number. A SQLite
     /// file has one, with the number 0.
@@ -141,7 +151,7 @@ package struct Storage: Sendable {
                 let count = try await readBriefly { reading in
                     try NodeNumber.silences(reading.db).count { $0.silence <= NodeNumber.lifetime }
                 }
-                return (count, storage.node?.number.id ?? 0)
+                return (count, storage.node?.id ?? 0)
         #endif
         }
     }

@@ -53,7 +53,9 @@ package final class Writer: Sendable {
         self.random = random
         self.limits = limits
         self.committed = committed
-        lastMessageID = Locked(try await storage.read { reading in try reading.lastMessageID() })
+        // A server among others continues its own ids.
+        let isAmongOthers = storage.node != nil
+        lastMessageID = Locked(isAmongOthers ? 0 : try await storage.read { reading in try reading.lastMessageID() })
     }
 
     /// The number of writes that wait for the running one.
@@ -190,6 +192,7 @@ package final class Writer: Sendable {
                     db: .sqlite(db),
                     now: now,
                     lastMessageID: outcome.lastMessageID,
+                    node: storage.node?.id,
                     random: random,
                     limits: limits
                 )

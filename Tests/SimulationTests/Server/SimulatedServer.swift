@@ -19,19 +19,48 @@ final class SimulatedServer: Sendable {
     static let adminKey = "key-for-simulations-of-32-characters"
 
     let storage: Storage
+    let states: LatestStates
+    let watchers: Watchers
+    let people: People
+    let keys: APIKeys
+    let tokens: Tokens
+    let sessions: Sessions
+    let api: JMAPEndpoint
     private let writer: Writer
     private let scheduler: DueScheduler
-    private let tokens: Tokens
     private let responder: InboxResponder
 
     /// Opens a database or creates it.
-    init(file: URL, clock: any WallClock, random: RandomSource, core: CoreCapability) async throws {
-        let storage = try Storage(file: file)
+    ///
+    /// - Parameters:
+    ///   - node: The server's place among others that have opened the file. Nil if there are none.
+    ///   - committed: Called with the changes of each commit. Returns what the server learns of them.
+    init(
+        file: URL,
+        clock: any WallClock,
+        random: RandomSource,
+        core: CoreCapability,
+        node: (any DatabaseNode)? = nil,
+        committed: @escaping @Sendable (WriteEffects) -> WriteEffects = { $0 }
+    ) async throws {
+        let storage = try Storage(file: file, simulatedNode: node)
         let states = try await LatestStates(in: storage)
-        let writer = try await Writer(storage: storage, clock: clock, random: random) { states.apply($0) }
-        let keys = try await APIKeys(writer: writer, adminKey: Self.adminKey, clock: clock, random: random)
+        let watchers = Watchers(clock: clock)
+        let writer = try await Writer(storage: storage, clock: clock, random: random) { effects in
+            let effects = committed(effects)
+            states.apply(effects)
+            watchers.wake(for: effects)
+        }
+        keys = try await APIKeys(writer: writer, adminKey: Self.adminKey, clock: clock, random: random)
         tokens = try await Tokens(writer: writer, clock: clock, random: random)
-        let people = People(storage: storage, writer: writer, states: states)
+        people = People(storage: storage, writer: writer, states: states)
+        sessions = Sessions(
+            writer: writer,
+            people: people,
+            tokens: tokens,
+            watchers: watchers,
+            counts: AuditCounts(writer: writer, clock: clock, logger: Self.logger)
+        )
         scheduler = DueScheduler(
             storage: storage,
             writer: writer,
@@ -49,6 +78,12 @@ final class SimulatedServer: Sendable {
         let methods = MessageMethods(writer: writer, people: people, core: core, clock: clock)
         let events = EventMethods(writer: writer, core: core, quota: EventQuota(FairUse()))
         let surfaces = SurfaceMethods(people: people, core: core)
+        api = JMAPEndpoint(
+            people: people,
+            methods: methods.all.merging(events.all) { $1 }.merging(surfaces.all) { $1 },
+            core: core,
+            clock: clock
+        )
         JMAPRoutes(
             access: PersonAccess(
                 people: people,
@@ -56,19 +91,13 @@ final class SimulatedServer: Sendable {
                 rejections: RejectionLog(logger: Self.logger, clock: clock),
                 requests: RateLimiter("requests", nil, clock: clock)
             ),
-            api: JMAPEndpoint(
-                people: people,
-                methods: methods.all.merging(events.all) { $1 }.merging(surfaces.all) { $1 },
-                core: core,
-                clock: clock
-            ),
+            api: api,
             requestReads: RequestReads(storage: storage, limits: FairUse()),
-            eventSource: EventSource(people: people, watchers: Watchers(), pings: PingSchedule(clock: clock)),
+            eventSource: EventSource(people: people, watchers: watchers, pings: PingSchedule(clock: clock)),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))
         ).add(to: routes)
         responder = routes.responder
-        self.storage = storage
-        self.writer = writer
+        (self.storage, self.states, self.watchers, self.writer) = (storage, states, watchers, writer)
         try await runDueWork()
     }
 
@@ -130,7 +159,7 @@ final class SimulatedServer: Sendable {
     // never deallocated.
     private static let channel = NIOAsyncTestingChannel()
 
-    private static let logger = {
+    static let logger = {
         var logger = Logger(label: "simulation")
         logger.logLevel = .critical
         return logger

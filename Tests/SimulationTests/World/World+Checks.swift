@@ -132,7 +132,7 @@ extension World {
     /// Expects that a device that has just synced has the server's data.
     func expectAgreement(of process: DeviceProcess, on device: SimulatedDevice) async {
         do {
-            let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
+            let messages = try await anyServer().messages(of: Self.person, chunk: core.maxObjectsInGet)
             let state = try await state(of: process)
             expect(
                 state.unsealed.isEmpty && state.sealed.isEmpty && state.bulk.isEmpty && state.queued == 0,
@@ -183,7 +183,7 @@ extension World {
         expect(state.isExact, "\(device.name) has synced and doesn't know all messages")
         // A provisional message that the server lacks is counted on the device only.
         guard !state.rows.values.contains(where: \.isProvisional) else { return }
-        for (part, counts) in try await server.counts(of: Self.person) {
+        for (part, counts) in try await anyServer().counts(of: Self.person) {
             expect(
                 state.counts[part] == counts,
                 "\(device.name) counts \(state.counts[part].map { "\($0)" } ?? "nothing") in \(part), the server \(counts)"

@@ -52,7 +52,7 @@ extension World {
 
     func runDueWork() async {
         do {
-            try await server.runDueWork()
+            try await anyServer().runDueWork()
         } catch {
             recordFailure(of: "due work", error)
         }
@@ -70,17 +70,13 @@ extension World {
         return true
     }
 
-    /// Ends the server, as by `kill -9`, and starts it again.
+    /// Ends the server, or one of several, as by `kill -9`, and starts it again.
     private func restartServer() async {
-        note("the server starts again")
+        let place = servers.count > 1 ? dice.int(0...servers.count - 1) : 0
+        note(servers.count > 1 ? "server \(place) starts again" : "the server starts again")
         do {
-            try await server.close()
-            server = try await SimulatedServer(
-                file: folder.appendingPathComponent("server.sqlite"),
-                clock: time,
-                random: serverRandom,
-                core: core
-            )
+            try await end(place)
+            servers[place] = try await newServer(at: place)
             for id in sent.keys { sent[id]?.update(to: time.now) }
         } catch {
             recordFailure(of: "starting the server", error)

@@ -40,7 +40,7 @@ extension World {
         let title = "Title \(dice.int(1...1_000))"
         note("\(surface) is now called \(title)")
         do {
-            try await server.put(InboxSettings(title: title), surface: surface)
+            try await anyServer().put(InboxSettings(title: title), surface: surface)
             titles[surface] = title
         } catch {
             recordFailure(of: "setting a title", error)
@@ -117,8 +117,8 @@ extension World {
         if let key { request.headers["Idempotency-Key"] = key }
         let losses = isFaultFree ? 0 : dice.pick([0: 8, 1: 1, 2: 1])
         do {
-            for _ in 0..<losses { _ = try await server.answer(request) }
-            let response = try await server.answer(request)
+            for _ in 0..<losses { _ = try await anyServer().answer(request) }
+            let response = try await anyServer().answer(request)
             let json = response.body.isEmpty ? .null : try JSON(parsing: response.body)
             return Answer(status: response.status, json: json, isRepeat: losses > 0)
         } catch {

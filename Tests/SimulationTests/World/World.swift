@@ -3,7 +3,7 @@ import Groundwork
 import InboxClient
 import JMAP
 
-/// A simulated world: a server, its sender and the devices of one person. A seed determines all events.
+/// A simulated world: a server or several, their sender and the devices of one person. A seed determines all events.
 ///
 /// Events run one at a time and are awaited, so a seed always produces the same world. Events during a request run
 /// inside that request.
@@ -17,7 +17,12 @@ actor World {
     /// The moments, one of which is fatal. Nil if no process dies at a moment.
     let killPoints: KillPoints?
     var dice: Dice
-    var server: SimulatedServer
+    /// The server, or several that share its file.
+    var servers: [SimulatedServer]
+    #if PostgreSQL
+        /// What several servers share beside the file.
+        let several: SeveralServers?
+    #endif
     let serverRandom: RandomSource
     var devices: [SimulatedDevice] = []
     /// The devices before their sign-outs. Their requests may still arrive.
@@ -43,7 +48,8 @@ actor World {
     /// The number of events before the end, not counting nested ones.
     static let steps = 32
 
-    init(seed: UInt64, folder: URL, template: URL, killPoints: KillPoints?) async throws {
+    /// - Parameter serverCount: The number of servers that share the database.
+    init(seed: UInt64, folder: URL, template: URL, killPoints: KillPoints?, serverCount: Int) async throws {
         self.seed = seed
         self.folder = folder
         self.killPoints = killPoints
@@ -57,8 +63,12 @@ actor World {
         serverRandom = dice.source()
         let file = folder.appendingPathComponent("server.sqlite")
         try FileManager.default.copyItem(at: template, to: file)
-        server = try await SimulatedServer(file: file, clock: time, random: serverRandom, core: core)
+        #if PostgreSQL
+            several = serverCount > 1 ? SeveralServers(seed: seed) : nil
+        #endif
+        servers = []
         self.dice = dice
+        for _ in 0..<serverCount { servers.append(try await newServer()) }
     }
 
     /// Runs random events, then settles the world and checks that all devices agree.
@@ -82,7 +92,7 @@ actor World {
         for device in devices {
             for process in device.processes { await process.inbox.close() }
         }
-        try await server.close()
+        for server in servers { try await server.close() }
         return failure
     }
 

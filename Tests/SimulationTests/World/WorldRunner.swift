@@ -12,6 +12,8 @@ struct WorldRunner {
         let log: [String]
     }
 
+    /// The number of servers in each world.
+    let serverCount: Int
     private let folder: URL
     /// A server's database without people and messages. Each world copies it, since copying is faster than creating
     /// one.
@@ -19,18 +21,18 @@ struct WorldRunner {
 
     /// Creates the folder, and removes it at the end. It is in memory if the system supports that, since the files
     /// don't outlive the process.
-    static func with<Value>(_ body: (WorldRunner) async throws -> Value) async throws -> Value {
+    static func with<Value>(servers: Int = 1, _ body: (WorldRunner) async throws -> Value) async throws -> Value {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         let folder = (isThere ? memory : FileManager.default.temporaryDirectory)
             .appendingPathComponent("inbox-simulation-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(WorldRunner(in: folder))
+        return try await body(WorldRunner(in: folder, serverCount: servers))
     }
 
-    private init(in folder: URL) async throws {
-        self.folder = folder
+    private init(in folder: URL, serverCount: Int) async throws {
+        (self.folder, self.serverCount) = (folder, serverCount)
         template = folder.appendingPathComponent("template.sqlite")
         var dice = Dice(0)
         let server = try await SimulatedServer(
@@ -56,7 +58,13 @@ struct WorldRunner {
         let folder = folder.appendingPathComponent("\(seed)-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let world = try await World(seed: seed, folder: folder, template: template, killPoints: killPoints)
+        let world = try await World(
+            seed: seed,
+            folder: folder,
+            template: template,
+            killPoints: killPoints,
+            serverCount: serverCount
+        )
         let failure: String?
         do {
             failure = try await body(world)

@@ -10,6 +10,10 @@
         /// When the read began.
         let readAt: ContinuousClock.Instant
 
+        init(groups: [Int: Int], isAlone: Bool, readAt: ContinuousClock.Instant) {
+            (self.groups, self.isAlone, self.readAt) = (groups, isAlone, readAt)
+        }
+
         /// Reads the rows.
         ///
         /// - Parameter number: The number of this server.

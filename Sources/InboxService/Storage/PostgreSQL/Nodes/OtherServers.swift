@@ -93,7 +93,7 @@
         }
 
         private let storage: Storage
-        private let node: PostgresNode
+        private let node: any ListeningNode
         private let caches: Caches
         private let logger: Logger
         // Accessed only in `withLock`, from the tasks of `run`.
@@ -107,18 +107,26 @@
 
         /// - Returns: Nil if no other servers use the storage.
         package init?(of storage: Storage, _ caches: Caches, logger: Logger) {
-            guard case .postgres(let database) = storage.engine, let node = database.node else { return nil }
+            guard let node = storage.node as? any ListeningNode else { return nil }
             (self.storage, self.node, self.caches, self.logger) = (storage, node, caches, logger)
         }
 
         package func run() async throws {
-            node.observeRows { rows in compare(rows) }
-            node.observeUnknownOutcomes { need { $0.all = true } }
+            begin()
             await withDiscardingTaskGroup { group in
-                group.addTask { for await event in node.listener.events.cancelOnGracefulShutdown() { hear(event) } }
+                group.addTask { for await event in node.events.cancelOnGracefulShutdown() { hear(event) } }
                 group.addTask { for await _ in isNeeded.signals.cancelOnGracefulShutdown() { await read() } }
             }
         }
+
+        /// Has the node report the rows and unknown outcomes to this.
+        func begin() {
+            node.observeRows { rows in compare(rows) }
+            node.observeUnknownOutcomes { need { $0.all = true } }
+        }
+
+        /// Whether something has to be read of the database.
+        var needsRead: Bool { state.withLock { !$0.needed.isEmpty } }
 
         private func need(_ change: (inout Reading) -> Void) {
             state.withLock { change(&$0.needed) }
@@ -127,7 +135,8 @@
 
         // MARK: Hearing
 
-        private func hear(_ event: PostgresListener.Event) {
+        /// Applies what was heard.
+        func hear(_ event: PostgresListener.Event) {
             switch event {
             case .listening:
                 state.withLock { $0.isListening = true }
@@ -146,7 +155,7 @@
                 readGap()
             case .notification(let notification):
                 guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
-                guard sender != node.number.id else { return }
+                guard sender != node.id else { return }
                 caches.onHeard(.notification)
                 apply(announcement, of: sender)
             }
@@ -200,7 +209,7 @@
         // MARK: Reading
 
         /// Reads what is needed, and again after a failure.
-        private func read() async {
+        func read() async {
             let needed = state.withLock { state in
                 defer { (state.needed, state.isReading) = (Reading(), true) }
                 return state.needed

@@ -1,0 +1,268 @@
+import Foundation
+import Groundwork
+import JMAP
+
+@testable import InboxServer
+@testable import InboxService
+
+/// One server or several, and what happens between them.
+extension World {
+    /// Returns the server that the next request reaches. With several, each of them goes on with its own work before.
+    func anyServer() async throws -> SimulatedServer {
+        #if PostgreSQL
+            if let several {
+                try await letServersRun(several)
+                let place = several.dice.pick(servers.indices.filter { several.parts[$0]?.pause == 0 }) ?? 0
+                several.parts[place]?.node.prepareWriting()
+                return servers[place]
+            }
+        #endif
+        return servers[0]
+    }
+
+    /// Starts a server.
+    ///
+    /// - Parameter place: Its place. Nil for the next one.
+    func newServer(at place: Int? = nil) async throws -> SimulatedServer {
+        let file = folder.appendingPathComponent("server.sqlite")
+        #if PostgreSQL
+            if let several {
+                let node = SimulatedNode(several.rows, time)
+                node.prepareWriting()
+                let server = try await SimulatedServer(
+                    file: file,
+                    clock: time,
+                    random: serverRandom,
+                    core: core,
+                    node: node
+                ) { node.committed($0) }
+                guard let others = OtherServers(of: server.storage, server.caches, logger: SimulatedServer.logger) else {
+                    throw NoOthers()
+                }
+                others.begin()
+                let parts = SeveralServers.Parts(node: node, others: others)
+                if let place { several.parts[place] = parts } else { several.parts.append(parts) }
+                return server
+            }
+        #endif
+        return try await SimulatedServer(file: file, clock: time, random: serverRandom, core: core)
+    }
+
+    /// Ends a server, as by `kill -9`. One of several may also stop in order.
+    func end(_ place: Int) async throws {
+        #if PostgreSQL
+            if let several {
+                let isKill = several.dice.chance(0.6)
+                if !isKill { note("it announces what it has written before") }
+                several.parts[place]?.node.leave(isKill: isKill)
+                several.parts[place] = nil
+            }
+        #endif
+        try await servers[place].close()
+    }
+
+    /// Ends the failures of servers. Each hears of everything.
+    func settleServers() async {
+        #if PostgreSQL
+            guard let several else { return }
+            do {
+                try await settle(several)
+            } catch {
+                recordFailure(of: "the work of a server", error)
+            }
+        #endif
+    }
+
+    /// Checks what each of several servers has in memory after it has heard of everything.
+    func checkServers() async throws {
+        #if PostgreSQL
+            guard let several else { return }
+            try await settle(several)
+            for (place, server) in servers.enumerated() {
+                try await checkStream(place, several)
+                for (text, isEnded) in several.tokens {
+                    let status = try await server.status(ofToken: text)
+                    expect(status == (isEnded ? 401 : 200), "server \(place) answers \(status) to a token")
+                }
+            }
+        #endif
+    }
+}
+
+#if PostgreSQL
+    private struct NoOthers: Error {}
+
+    extension SimulatedServer {
+        var caches: OtherServers.Caches {
+            OtherServers.Caches(
+                states: states,
+                people: people,
+                tokens: tokens,
+                keys: keys,
+                watchers: watchers,
+                evictResponses: { [api] account in api.evict(account: account) },
+                changed: { _ in },
+                onHeard: { _ in }
+            )
+        }
+
+        fileprivate func status(ofToken text: String) async throws -> Int {
+            var request = TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap"))
+            request.headers["Authorization"] = "Bearer \(text)"
+            return try await answer(request).status
+        }
+    }
+
+    extension World {
+        private enum ServerEvent {
+            case nothing, announcement, hearing, watching, reading, stream
+            case cut, dropped, unknown, unwritten, pause
+        }
+
+        /// Lets each server do some of what it does by itself.
+        private func letServersRun(_ several: SeveralServers) async throws {
+            several.rows.advance(by: .milliseconds(several.dice.pick([0: 5, 5: 5, 100: 5, 300: 3, 2_000: 1])))
+            for place in servers.indices {
+                guard let parts = several.parts[place] else { continue }
+                guard parts.pause == 0 else {
+                    several.parts[place]?.pause -= 1
+                    continue
+                }
+                var event: ServerEvent = several.dice.pick([
+                    .nothing: 20, .announcement: 20, .hearing: 24, .watching: 20, .reading: 20, .stream: 10, .cut: 3,
+                    .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2,
+                ])
+                if isFaultFree, [.cut, .dropped, .unknown, .unwritten, .pause].contains(event) { event = .nothing }
+                try await run(event, place, parts, several)
+            }
+            if several.dice.chance(0.1) { try await useTokens(several) }
+            // One at least goes on.
+            if several.parts.allSatisfy({ $0?.pause != 0 }) {
+                for place in servers.indices { several.parts[place]?.pause = 0 }
+            }
+            try await checkMemory(several)
+        }
+
+        private func run(
+            _ event: ServerEvent,
+            _ place: Int,
+            _ parts: SeveralServers.Parts,
+            _ several: SeveralServers
+        ) async throws {
+            let server = servers[place]
+            switch event {
+            case .nothing: break
+            case .announcement: parts.node.announceWaiting()
+            case .hearing: for _ in 0..<several.dice.int(1...4) { hear(place, parts, several) }
+            case .watching: parts.node.watchRows()
+            case .reading: if parts.others.needsRead { await parts.others.read() }
+            case .stream: try await runStream(place, server, several)
+            case .cut:
+                note("server \(place) loses its connection")
+                parts.node.cut()
+                parts.node.missRows()
+                several.parts[place]?.isListening = false
+            case .dropped:
+                note("server \(place) misses notifications")
+                parts.node.drop()
+            case .unknown:
+                note("server \(place) won't know of its next commit")
+                parts.node.loseConfirmation()
+            case .unwritten:
+                note("server \(place) doesn't know of a commit that failed")
+                parts.node.loseCommit()
+            case .pause:
+                let rounds = several.dice.int(1...12)
+                let isLong = several.dice.chance(0.4)
+                note("server \(place) stands still\(isLong ? " for long" : "")")
+                several.parts[place]?.pause = rounds
+                // The others find that it is silent.
+                for _ in 0..<(isLong ? 20 : 0) {
+                    several.rows.advance(by: .seconds(2))
+                    for other in several.parts where other?.pause == 0 { other?.node.watchRows() }
+                }
+            }
+        }
+
+        private func hear(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
+            if let event = parts.node.nextEvent() {
+                parts.others.hear(event)
+            } else if several.parts[place]?.isListening == false {
+                parts.node.listenAgain()
+                several.parts[place]?.isListening = true
+            }
+        }
+
+        private func runStream(_ place: Int, _ server: SimulatedServer, _ several: SeveralServers) async throws {
+            guard var stream = several.parts[place]?.stream else {
+                several.parts[place]?.node.prepareWriting()
+                several.parts[place]?.stream = try await SimulatedStream(of: Self.person, on: server)
+                return
+            }
+            try await stream.run(on: server)
+            several.parts[place]?.stream = stream
+        }
+
+        /// Issues tokens of another person, and ends them all now and then, on any servers.
+        private func useTokens(_ several: SeveralServers) async throws {
+            let name = "eve"
+            let places = servers.indices.filter { several.parts[$0]?.pause == 0 }
+            guard let place = several.dice.pick(places) else { return }
+            let server = servers[place]
+            several.parts[place]?.node.prepareWriting()
+            if several.dice.chance(0.3) {
+                note("the tokens of \(name) end, by server \(place)")
+                try await server.sessions.revokeAllTokens(of: name, by: .tool)
+                for index in several.tokens.indices { several.tokens[index].isEnded = true }
+                for (text, _) in several.tokens {
+                    expect(try await server.status(ofToken: text) == 401, "server \(place) accepts a token that it ended")
+                }
+            } else {
+                let start = try await server.people.tokensSince(of: name)
+                let text = try await server.tokens.issue(for: name, lifetime: 90 * 86_400, notBefore: start).token
+                several.tokens.append((text, false))
+                guard let other = several.dice.pick(places) else { return }
+                several.parts[other]?.node.prepareWriting()
+                expect(try await servers[other].status(ofToken: text) == 200, "server \(other) rejects a new token")
+            }
+        }
+
+        /// Checks that whoever answers from memory has the latest state in it.
+        private func checkMemory(_ several: SeveralServers) async throws {
+            for fault in several.rows.faults { expect(false, fault) }
+            for (place, server) in servers.enumerated() {
+                guard let parts = several.parts[place], parts.node.isAlone, let person = parts.stream?.person,
+                    let known = server.people.knownState(of: person)
+                else { continue }
+                let stored = try await server.storage.read { reading in try reading.state(of: person) }
+                expect(known == stored, "server \(place) is alone with \(known), and the database has \(stored)")
+            }
+        }
+
+        private func settle(_ several: SeveralServers) async throws {
+            for place in servers.indices { several.parts[place]?.pause = 0 }
+            for _ in 0..<4 {
+                several.rows.advance(by: PostgresNode.interval)
+                for parts in several.parts { parts?.node.announceWaiting() }
+                for (place, parts) in several.parts.enumerated() {
+                    guard let parts else { continue }
+                    hear(place, parts, several)
+                    while let event = parts.node.nextEvent() { parts.others.hear(event) }
+                    parts.node.watchRows()
+                    while parts.others.needsRead { await parts.others.read() }
+                    try await runStream(place, servers[place], several)
+                }
+            }
+            try await checkMemory(several)
+        }
+
+        private func checkStream(_ place: Int, _ several: SeveralServers) async throws {
+            guard let stream = several.parts[place]?.stream else { return }
+            let stored = try await servers[place].storage.read { reading in try reading.state(of: stream.person) }
+            expect(
+                stream.announced == stored,
+                "a stream of server \(place) has announced \(stream.announced), and the latest state is \(stored)"
+            )
+        }
+    }
+#endif
