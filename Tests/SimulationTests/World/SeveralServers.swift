@@ -11,10 +11,13 @@
     final class SeveralServers {
         let rows = SharedRows()
         var dice: Dice
-        /// What each server has beside its routes, by its place.
+        /// What each server has beside its routes, by its place. Nil for one that isn't there at the moment.
         var parts: [Parts?] = []
         /// The tokens of another person, and whether all of them were ended since.
         var tokens: [(text: String, isEnded: Bool)] = []
+
+        /// The places of the servers that answer.
+        var running: [Int] { parts.indices.filter { parts[$0]?.pause == 0 } }
 
         init(seed: UInt64) {
             dice = Dice(seed ^ 0x5E_4E_52_41_4C)
@@ -28,6 +31,8 @@
             /// The number of rounds for which the process stands still.
             var pause = 0
             var isListening = true
+            /// Whether it was alone at its latest request.
+            var wasAlone = false
         }
     }
 

@@ -29,7 +29,7 @@ extension World {
         case .month: if await hasNoBatchInFlight() { await advanceTime(31 * 86_400) }
         case .kill: await replace(process, of: device, isKill: true)
         case .close: await replace(process, of: device, isKill: false)
-        case .restart: await restartServer()
+        case .restart: await restart()
         case .lateArrival: await deliverLate()
         case .push: await push(to: device, process)
         case .clearing: await clear(device, process)
@@ -70,13 +70,9 @@ extension World {
         return true
     }
 
-    /// Ends the server, or one of several, as by `kill -9`, and starts it again.
-    private func restartServer() async {
-        let place = servers.count > 1 ? dice.int(0...servers.count - 1) : 0
-        note(servers.count > 1 ? "server \(place) starts again" : "the server starts again")
+    private func restart() async {
         do {
-            try await end(place)
-            servers[place] = try await newServer(at: place)
+            try await restartServer()
             for id in sent.keys { sent[id]?.update(to: time.now) }
         } catch {
             recordFailure(of: "starting the server", error)

@@ -12,12 +12,23 @@ extension World {
         #if PostgreSQL
             if let several {
                 try await letServersRun(several)
-                let place = several.dice.pick(servers.indices.filter { several.parts[$0]?.pause == 0 }) ?? 0
+                guard let place = several.dice.pick(several.running) else { throw NoServer() }
                 several.parts[place]?.node.prepareWriting()
+                let isAlone = several.parts[place]?.node.isAlone ?? false
+                if isAlone, several.parts[place]?.wasAlone == false { note("server \(place) is alone") }
+                several.parts[place]?.wasAlone = isAlone
                 return servers[place]
             }
         #endif
         return servers[0]
+    }
+
+    /// Whether a server has its file open.
+    func isRunning(_ place: Int) -> Bool {
+        #if PostgreSQL
+            if let several { return several.parts[place] != nil }
+        #endif
+        return true
     }
 
     /// Starts a server.
@@ -37,7 +48,7 @@ extension World {
                     node: node
                 ) { node.committed($0) }
                 guard let others = OtherServers(of: server.storage, server.caches, logger: SimulatedServer.logger) else {
-                    throw NoOthers()
+                    throw NoServer()
                 }
                 others.begin()
                 let parts = SeveralServers.Parts(node: node, others: others)
@@ -48,17 +59,14 @@ extension World {
         return try await SimulatedServer(file: file, clock: time, random: serverRandom, core: core)
     }
 
-    /// Ends a server, as by `kill -9`. One of several may also stop in order.
-    func end(_ place: Int) async throws {
+    /// Ends the server, or one of several, as by `kill -9`, and starts it again.
+    func restartServer() async throws {
         #if PostgreSQL
-            if let several {
-                let isKill = several.dice.chance(0.6)
-                if !isKill { note("it announces what it has written before") }
-                several.parts[place]?.node.leave(isKill: isKill)
-                several.parts[place] = nil
-            }
+            if let several { return try await restartOne(several, several.dice.int(0...servers.count - 1)) }
         #endif
-        try await servers[place].close()
+        note("the server starts again")
+        try await servers[0].close()
+        servers[0] = try await newServer(at: 0)
     }
 
     /// Ends the failures of servers. Each hears of everything.
@@ -79,6 +87,7 @@ extension World {
             guard let several else { return }
             try await settle(several)
             for (place, server) in servers.enumerated() {
+                guard several.parts[place] != nil else { continue }
                 try await checkStream(place, several)
                 for (text, isEnded) in several.tokens {
                     let status = try await server.status(ofToken: text)
@@ -90,7 +99,7 @@ extension World {
 }
 
 #if PostgreSQL
-    private struct NoOthers: Error {}
+    private struct NoServer: Error {}
 
     extension SimulatedServer {
         var caches: OtherServers.Caches {
@@ -114,32 +123,49 @@ extension World {
     }
 
     extension World {
+        /// Ends one of the servers, and perhaps starts it again at once.
+        private func restartOne(_ several: SeveralServers, _ place: Int) async throws {
+            if let parts = several.parts[place] {
+                // One at least goes on.
+                guard several.running != [place] else { return }
+                let isKill = several.dice.chance(0.5)
+                note("server \(place) \(isKill ? "is killed" : "stops")")
+                parts.node.leave(isKill: isKill)
+                several.parts[place] = nil
+                try await servers[place].close()
+                if several.dice.chance(0.5) { return }
+            }
+            note("server \(place) starts")
+            servers[place] = try await newServer(at: place)
+        }
+
         private enum ServerEvent {
             case nothing, announcement, hearing, watching, reading, stream
-            case cut, dropped, unknown, unwritten, pause
+            case cut, dropped, unknown, unwritten, pause, restart
         }
 
         /// Lets each server do some of what it does by itself.
         private func letServersRun(_ several: SeveralServers) async throws {
-            several.rows.advance(by: .milliseconds(several.dice.pick([0: 5, 5: 5, 100: 5, 300: 3, 2_000: 1])))
+            several.rows.advance(by: .milliseconds(several.dice.pick([0: 5, 5: 5, 100: 5, 300: 4, 4_000: 2])))
             for place in servers.indices {
-                guard let parts = several.parts[place] else { continue }
+                guard let parts = several.parts[place] else {
+                    if several.dice.chance(0.02) { try await restartOne(several, place) }
+                    continue
+                }
                 guard parts.pause == 0 else {
                     several.parts[place]?.pause -= 1
                     continue
                 }
                 var event: ServerEvent = several.dice.pick([
-                    .nothing: 20, .announcement: 20, .hearing: 24, .watching: 20, .reading: 20, .stream: 10, .cut: 3,
-                    .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2,
+                    .nothing: 20, .announcement: 20, .hearing: 24, .watching: 30, .reading: 20, .stream: 10, .cut: 3,
+                    .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
                 ])
-                if isFaultFree, [.cut, .dropped, .unknown, .unwritten, .pause].contains(event) { event = .nothing }
+                let faults: [ServerEvent] = [.cut, .dropped, .unknown, .unwritten, .pause, .restart]
+                if isFaultFree, faults.contains(event) { event = .nothing }
                 try await run(event, place, parts, several)
             }
             if several.dice.chance(0.1) { try await useTokens(several) }
-            // One at least goes on.
-            if several.parts.allSatisfy({ $0?.pause != 0 }) {
-                for place in servers.indices { several.parts[place]?.pause = 0 }
-            }
+            if several.running.isEmpty { for place in servers.indices { several.parts[place]?.pause = 0 } }
             try await checkMemory(several)
         }
 
@@ -171,6 +197,7 @@ extension World {
             case .unwritten:
                 note("server \(place) doesn't know of a commit that failed")
                 parts.node.loseCommit()
+            case .restart: try await restartOne(several, place)
             case .pause:
                 let rounds = several.dice.int(1...12)
                 let isLong = several.dice.chance(0.4)
@@ -206,7 +233,7 @@ extension World {
         /// Issues tokens of another person, and ends them all now and then, on any servers.
         private func useTokens(_ several: SeveralServers) async throws {
             let name = "eve"
-            let places = servers.indices.filter { several.parts[$0]?.pause == 0 }
+            let places = several.running
             guard let place = several.dice.pick(places) else { return }
             let server = servers[place]
             several.parts[place]?.node.prepareWriting()
@@ -240,7 +267,12 @@ extension World {
         }
 
         private func settle(_ several: SeveralServers) async throws {
-            for place in servers.indices { several.parts[place]?.pause = 0 }
+            for place in servers.indices {
+                several.parts[place]?.pause = 0
+                if several.parts[place] == nil, several.dice.chance(0.5) {
+                    servers[place] = try await newServer(at: place)
+                }
+            }
             for _ in 0..<4 {
                 several.rows.advance(by: PostgresNode.interval)
                 for parts in several.parts { parts?.node.announceWaiting() }

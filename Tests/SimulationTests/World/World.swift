@@ -92,7 +92,7 @@ actor World {
         for device in devices {
             for process in device.processes { await process.inbox.close() }
         }
-        for server in servers { try await server.close() }
+        for place in servers.indices where isRunning(place) { try await servers[place].close() }
         return failure
     }
 
