@@ -74,9 +74,6 @@ extension Mail {
             guard var document = try writer.document(forDiscarding: id) else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
             }
-            guard document.job.attempt == nil else {
-                throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
-            }
             document.job.discard(at: writer.now)
             document.replacedTexts = []
             try writer.put(document)

@@ -102,13 +102,23 @@ extension StoreWriter {
     }
 
     /// Returns a draft's document, with all its versions on the server as those to remove; nil if there is no draft.
+    ///
+    /// - Throws: `MailError` `invalidArgument` if sending has begun, unless another device has written the draft since.
     func document(forDiscarding id: String) throws -> DraftDocument? {
         let stored = try db.draftDocument(id)
         let versions = try db.draftVersions(id, stored).map(\.id)
         guard stored != nil || !versions.isEmpty else { return nil }
         var document = stored ?? DraftDocument(id: id, text: DraftText(), job: DraftJob(token: id, editedAt: now))
         let known = Set(document.job.ownVersions)
-        document.job.leftovers += versions.filter { !known.contains($0) }
+        let others = versions.filter { !known.contains($0) }
+        guard document.job.attempt == nil else {
+            throw MailError(.invalidArgument, "The draft is being sent. It can't be discarded any more.")
+        }
+        // What is left to do with a sent mail, such as to name its hidden recipients, would be left undone.
+        if case .sent = document.job.outcome, document.job.aftermath != nil || others.isEmpty {
+            throw MailError(.invalidArgument, "The draft was sent. It can't be discarded any more.")
+        }
+        document.job.leftovers += others
         return document
     }
 }

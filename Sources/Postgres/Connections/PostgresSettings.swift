@@ -103,6 +103,9 @@ package struct PostgresSettings: Sendable {
     private static let serverSettings = [
         // Statements are short: to compile one takes longer than to run it.
         ("jit", "off"),
+        // Rows are found by their keys, and their pages are mostly in memory or on a flash disk. With the default, 4,
+        // a partition of few pages is read as a whole for each of thousands of keys.
+        ("random_page_cost", "1.1"),
         // The user's own limits, which hosted databases often have, would end an erasure of a large inbox each time.
         // Each read and each group of writes has a deadline here.
         ("statement_timeout", "0"), ("lock_timeout", "0"),
@@ -115,7 +118,7 @@ package struct PostgresSettings: Sendable {
     var transactionSettings: PostgresStatement {
         .setLocal(
             [
-                ("jit", "off"), ("statement_timeout", "0"), ("lock_timeout", "0"),
+                ("jit", "off"), ("random_page_cost", "1.1"), ("statement_timeout", "0"), ("lock_timeout", "0"),
                 ("idle_in_transaction_session_timeout", "15s"),
             ] + fixed
         )

@@ -49,6 +49,20 @@ import Testing
         #expect(job.next(at: 20_000, lacksUploads: false) == .save)
     }
 
+    /// One that was removed, and then found again as an unanswered request's, or as another device's.
+    @Test func `a version that is known twice is removed once`() {
+        var job = jobWithVanishedVersion()
+        job.isVanished = false
+        job.included = ["M1", "M2"]
+        job.leftovers = ["M2", "M3", "M3"]
+        #expect(job.ownVersions == ["M1", "M2", "M3"])
+        #expect(job.next(at: 20_000, lacksUploads: false) == .destroy(["M2", "M3"]))
+        job.discard(at: 20_000)
+        #expect(job.next(at: 20_000, lacksUploads: false) == .trash(["M1", "M2", "M3"]))
+        job.didDestroy(["M1", "M2", "M3"], refused: [], at: 20_000)
+        #expect(job.ownVersions.isEmpty)
+    }
+
     @Test func `a draft that was sent or put into the trash elsewhere isn't kept`() {
         for mails in [[mail("M9", isDraft: false)], [mail("M1", isInTrash: true)], [mail("M2")]] {
             var job = jobWithVanishedVersion()

@@ -157,6 +157,30 @@ import Testing
         }
     }
 
+    /// The copy that names the hidden recipients is still to be made then.
+    @Test func `a sent draft can't be discarded`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = device.mail.draft("Hi")
+            draft.bcc = [EmailAddress(email: "eve@example.org")]
+            let id = try await device.mail.send(draft).id
+            device.transport.answer { request in
+                let body = String(decoding: request.body ?? [], as: UTF8.self)
+                // The copy is created where sent mails are.
+                if body.contains(#""create":{"mail":{"mailboxIds":{"sent""#) { throw TransportError.timedOut(after: 30) }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            #expect(try await device.draft(id)?.state.name == "sent")
+            await #expect(throws: MailError.self) { try await device.mail.discard(id) }
+            device.transport.answer { server.answer($0) }
+            try await device.settle(600)
+            let sent = server.mails(in: "sent")
+            #expect(sent.map { $0["bcc"]?.arrayValue?.count } == [1])
+            await #expect(throws: MailError.self) { try await device.mail.discard(id) }
+            #expect(server.mails(in: "sent").count == 1 && server.mails(in: "trash").isEmpty)
+        }
+    }
+
     @Test func `a draft that is refused doesn't hold up the others`() async throws {
         try await StandardDevice.run { server, device in
             server.behave { behaviour in

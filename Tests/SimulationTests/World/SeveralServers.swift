@@ -13,6 +13,8 @@
         var dice: Dice
         /// What each server has beside its routes, by its place. Nil for one that isn't there at the moment.
         var parts: [Parts?] = []
+        /// The server that the next request reaches, whatever else happens. Nil for any.
+        var next: Int?
         /// The tokens of another person, and whether all of them were ended since.
         var tokens: [(text: String, isEnded: Bool)] = []
 

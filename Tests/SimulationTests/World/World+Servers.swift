@@ -11,6 +11,10 @@ extension World {
     func anyServer() async throws -> SimulatedServer {
         #if PostgreSQL
             if let several {
+                if let next = several.next {
+                    several.parts[next]?.node.prepareWriting()
+                    return servers[next]
+                }
                 try await letServersRun(several)
                 guard let place = several.dice.pick(several.running) else { throw NoServer() }
                 several.parts[place]?.node.prepareWriting()
@@ -137,6 +141,23 @@ extension World {
             }
             note("server \(place) starts")
             servers[place] = try await newServer(at: place)
+            guard several.dice.chance(0.5) else { return }
+            // One that was alone may not know of it yet.
+            several.next = place
+            await send()
+            several.next = nil
+            try await checkMemory(several)
+        }
+
+        /// Ends servers, so that one is alone.
+        func endSome(_ several: SeveralServers) async throws {
+            guard several.dice.chance(0.4) else { return }
+            for place in servers.indices.dropFirst() {
+                several.parts[place]?.node.leave(isKill: several.dice.chance(0.3))
+                several.parts[place] = nil
+                try await servers[place].close()
+            }
+            note("server 0 is left")
         }
 
         private enum ServerEvent {

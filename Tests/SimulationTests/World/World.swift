@@ -133,6 +133,9 @@ actor World {
         }
         // Two processes on one store, like an app and its extension.
         if dice.chance(0.3), let device = dice.pick(devices) { await open(device) }
+        #if PostgreSQL
+            if let several { try await endSome(several) }
+        #endif
         for _ in 0..<dice.int(1...4) { await send() }
         for device in devices where dice.chance(0.8) {
             if let process = device.processes.first { await sync(process, on: device) }

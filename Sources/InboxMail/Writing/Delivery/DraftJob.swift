@@ -169,8 +169,14 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// Whether the draft is to be gone, so that no list shows it.
     var isDiscarded: Bool { order == .discard }
 
-    /// The ids of all versions on the server that this device has a hand in.
-    var ownVersions: [String] { included + leftovers + (saved.map { [$0.emailID] } ?? []) }
+    /// The ids of all versions on the server that this device has a hand in, each once.
+    var ownVersions: [String] { Self.distinct(included + leftovers + (saved.map { [$0.emailID] } ?? [])) }
+
+    /// A version may have become part of the draft, and one to remove, more than once.
+    private static func distinct(_ ids: [String]) -> [String] {
+        var known: Set<String> = []
+        return ids.filter { known.insert($0).inserted }
+    }
 }
 
 // MARK: - What is next
@@ -213,7 +219,7 @@ extension DraftJob {
                 if aftermath.isToBeMoved { return .move(emailID: emailID) }
                 if aftermath.needsCopy { return lacksUploads ? .upload : .copy(emailID: emailID) }
             }
-            if !leftovers.isEmpty { return .destroy(leftovers) }
+            if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
             let end = time + Self.sentRetention
             return end > now ? .wait(until: end) : .forget
         }
@@ -233,7 +239,7 @@ extension DraftJob {
         case nil:
             if let saving { return .findSaved(messageID: saving.messageID) }
             if isVanished { return .findVanished }
-            if !leftovers.isEmpty { return .destroy(leftovers) }
+            if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
             guard isDirty else { return nextOfSaved(at: now) }
             guard unsavableRevision != revision else { return .none }
             let time = editedAt + (isFinished ?? false ? 0 : Self.savePause)
