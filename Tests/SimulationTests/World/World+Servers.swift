@@ -66,7 +66,16 @@ extension World {
     /// Ends the server, or one of several, as by `kill -9`, and starts it again.
     func restartServer() async throws {
         #if PostgreSQL
-            if let several { return try await restartOne(several, several.dice.int(0...servers.count - 1)) }
+            if let several {
+                let place = several.dice.int(0...servers.count - 1)
+                try await restartOne(several, place)
+                guard several.parts[place] != nil, several.dice.chance(0.5) else { return }
+                // One that was alone may not know of it yet.
+                several.next = place
+                await send()
+                several.next = nil
+                return try await checkMemory(several)
+            }
         #endif
         note("the server starts again")
         try await servers[0].close()
@@ -141,12 +150,6 @@ extension World {
             }
             note("server \(place) starts")
             servers[place] = try await newServer(at: place)
-            guard several.dice.chance(0.5) else { return }
-            // One that was alone may not know of it yet.
-            several.next = place
-            await send()
-            several.next = nil
-            try await checkMemory(several)
         }
 
         /// Ends servers, so that one is alone.
