@@ -596,7 +596,6 @@ let package = Package(
                 "RunningMailServer", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
                 .byName(name: "Postgres", condition: postgreSQL),
                 .byName(name: "RunningPostgres", condition: postgreSQL),
-                .byName(name: "Postgres", condition: postgreSQL),
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-snap-mail",
                 "inbox-token-example",
             ],

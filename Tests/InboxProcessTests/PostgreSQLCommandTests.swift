@@ -43,6 +43,67 @@
             }
         }
 
+        /// The backup is a copy by PostgreSQL itself. Without the new generation, the phone's state would be current, and
+        /// what is sent after the restore would be missed.
+        @Test func `devices miss nothing after a restore by PostgreSQL's tools`() async throws {
+            let database = try await DatabaseServer.shared.value
+            let name = try await database.newDatabase()
+            let (address, administrator) = (database.address(name), try database.settings("postgres"))
+            func run(settings: PostgresSettings? = nil, _ statements: String...) async throws {
+                let settings = settings ?? administrator
+                try await onNewThread {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    for statement in statements { try connection.executeScript(statement) }
+                }
+            }
+            try await World.with { world in
+                try await world.startServer(database: address)
+                let phone = try await world.device("phone")
+                let first = try await world.send("First")
+                #expect(try await phone.list().ids == [first])
+                try await world.stopServer()
+                try await run("CREATE DATABASE backup_of_\(name) TEMPLATE \(name)")
+
+                try await world.startServer(database: address)
+                let lost = try await world.send("Lost")
+                #expect(try await Set(phone.list().ids) == [first, lost])
+                let refused = try await world.run(["restore", "--database", address], status: 1)
+                #expect(refused.errors.contains("Stop the servers"))
+                try await world.stopServer()
+
+                try await run("DROP DATABASE \(name)", "CREATE DATABASE \(name) TEMPLATE backup_of_\(name)")
+                let completed = try await world.run(["restore", "--database", address])
+                #expect(completed.output.contains("A new generation of states has begun"))
+                try await run(
+                    settings: try database.settings(name),
+                    """
+                    DO $$ BEGIN ASSERT (SELECT count(*) = 1 FROM audit WHERE kind = 'database.restored'); END $$
+                    """
+                )
+                try await world.startServer(database: address)
+                let second = try await world.send("Second")
+                #expect(try await Set(phone.list().ids) == [first, second])
+                try await world.stopServer()
+            }
+        }
+
+        @Test func `a restore that can't be completed says why`() async throws {
+            let database = try await DatabaseServer.shared.value
+            let empty = database.address(try await database.newDatabase())
+            try await World.with { world in
+                let other = try await world.run(["restore", "--database", empty], status: 1)
+                #expect(other.errors.contains("isn't an inbox server's database"))
+                let closed = "postgres://inbox@127.0.0.1:9/inbox"
+                let gone = try await world.run(["restore", "--database", closed], status: 1)
+                #expect(gone.errors.contains("Start PostgreSQL"))
+                let file = try await world.run(["restore", "--database", "inbox.sqlite"], status: 64)
+                #expect(file.errors.contains("inbox restore backup.sqlite --database inbox.sqlite"))
+                let forced = try await world.run(["restore", "--force", "--database", closed], status: 64)
+                #expect(forced.errors.contains("--force is for SQLite files"))
+            }
+        }
+
         @Test func `doctor checks a database while a server runs, and says what is damaged`() async throws {
             let database = try await DatabaseServer.shared.value
             let name = try await database.newDatabase()

@@ -76,7 +76,10 @@ package struct DueScheduler: Service {
             var earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
             // What was due and is left is another server's.
             if let time = earliest, time <= start { earliest = clock.now.addingTimeInterval(Self.sharedPause) }
-            let housekeeping = max(clock.now, lastHousekeeping.withLock { $0 }.addingTimeInterval(Self.housekeeping))
+            let interval = clock.now.addingTimeInterval(Self.housekeeping)
+            let planned = lastHousekeeping.withLock { $0 }.addingTimeInterval(Self.housekeeping)
+            // Not later than in an hour, also if the clock was set back.
+            let housekeeping = min(max(clock.now, planned), interval)
             return earliest.map { min($0, housekeeping) } ?? housekeeping
         } catch {
             logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])

@@ -186,14 +186,16 @@ struct RestoreCarryover {
     }
 
     private func audit(_ report: RestoreReport) throws {
-        let numbers = [
-            ("erasures", report.erasures), ("erasedPeople", report.erasedPeople), ("revokedKeys", report.revokedKeys),
-            ("endedSessions", report.endedSessions), ("endedTokens", report.endedTokens),
-        ]
-        try transaction.audit(
-            .databaseRestored,
-            by: .tool,
-            detail: JSONObject(numbers.map { ($0, JSON($1)) })
-        )
+        try transaction.audit(.databaseRestored, by: .tool, detail: report.detail)
+    }
+}
+
+extension RestoreReport {
+    /// What the audit log has of a restore.
+    var detail: JSONObject {
+        JSONObject([
+            ("erasures", JSON(erasures)), ("erasedPeople", JSON(erasedPeople)), ("revokedKeys", JSON(revokedKeys)),
+            ("endedSessions", JSON(endedSessions)), ("endedTokens", JSON(endedTokens)),
+        ])
     }
 }

@@ -114,8 +114,8 @@ package struct Storage: Sendable {
         #endif
     }
 
-    /// This server's place among those of the database. Nil if it is none, such as `inbox doctor`, or if the database is
-    /// a file.
+    /// This server's place among those of the database. Nil if it is none, such as `inbox doctor`, or if the database
+    /// is a file.
     var node: (any DatabaseNode)? {
         switch engine {
         case .sqlite: simulatedNode

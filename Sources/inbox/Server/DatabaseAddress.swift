@@ -17,7 +17,7 @@ struct DatabaseAddress: Sendable {
         return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } && !scheme.isEmpty ? scheme : nil
     }
 
-    private var isPostgreSQL: Bool { ["postgres", "postgresql"].contains(scheme) }
+    var isPostgreSQL: Bool { ["postgres", "postgresql"].contains(scheme) }
 
     /// The file's URL or the address.
     ///
@@ -40,7 +40,10 @@ struct DatabaseAddress: Sendable {
     var file: URL {
         get throws {
             guard !isPostgreSQL else {
-                throw ValidationError("This command is for SQLite files. Use PostgreSQL's own: pg_dump, pg_restore.")
+                throw ValidationError(
+                    "This is for SQLite files. Use PostgreSQL's own pg_dump and pg_restore, and after them inbox restore "
+                        + "with --database alone."
+                )
             }
             return try path
         }

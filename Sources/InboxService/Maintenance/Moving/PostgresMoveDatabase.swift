@@ -2,11 +2,11 @@
     import Foundation
     import Postgres
 
-    /// A database of PostgreSQL of a move, as source or as target.
+    /// A database of PostgreSQL that no server uses: the source or the target of a move, or restored.
     final class PostgresMoveDatabase: MoveTarget {
         let name: String
         let db: SQLConnection
-        private let connection: PostgresConnection
+        let connection: PostgresConnection
 
         // MARK: Opening
 
@@ -55,7 +55,7 @@
             guard try isLocked && !NodeNumber.areInUse(connection) else {
                 throw MaintenanceError(
                     """
-                    A server or another move uses \(name). Stop the servers: what they write meanwhile would be \
+                    A server or an inbox move uses \(name). Stop the servers: what they write meanwhile would be \
                     missing. One that was killed counts as running for \(NodeNumber.lifetime / 1_000) s.
                     """
                 )

@@ -3,13 +3,13 @@ import Foundation
 import Groundwork
 import InboxServer
 
-/// `inbox restore`: replaces a database with a backup.
+/// `inbox restore`: replaces a database with a backup, or completes what PostgreSQL's tools have restored.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Replace a server's database with a backup.",
+        abstract: "Replace a server's database with a backup, or complete a restore by PostgreSQL's tools.",
         discussion: """
-            The server must not run. Messages sent since the backup are lost; devices sync everything again. The \
+            With SQLite: The server must not run. Messages sent since the backup are lost; devices sync everything again. The \
             existing database is read first: erased people, revoked API keys, ended tokens and rotated signing keys \
             stay so, and are reported. So leave that file in place, even if it is damaged. The restored file keeps its \
             owner and mode.
@@ -17,24 +17,31 @@ struct RestoreCommand: ParsableCommand {
             Always restore with this command. After a plain copy of the file, devices that were ahead of it would miss \
             changes, and erased people would reappear.
 
-            Example:
+            With PostgreSQL: Stop all servers, restore with PostgreSQL's own tools, and run this command without a \
+            backup before the first server starts. It begins a new generation of states, so that devices that were \
+            ahead of the backup compare what they hold. Erasures, revoked API keys and ended tokens since the backup \
+            are back: end them again.
+
+            Examples:
               inbox restore inbox-2026-05-01.sqlite --database inbox.sqlite --force
+              inbox restore --database postgres://inbox@db.example.com/inbox
             """
     )
 
-    @Argument(help: ArgumentHelp("The backup.", valueName: "backup"), completion: .file())
-    var backup: String
+    @Argument(help: ArgumentHelp("The backup of a SQLite file.", valueName: "backup"), completion: .file())
+    var backup: String?
 
-    @Option(help: ArgumentHelp("The server's SQLite file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The server's SQLite file, or postgres://…", valueName: "database"), completion: .file())
     var database: String
 
-    @Flag(help: "Replace the existing database.")
+    @Flag(help: "Replace the existing file.")
     var force = false
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() throws {
+        guard let backup else { return try completeRestore() }
         let file = try DatabaseAddress(database).file
         let report = try PageProgress.show { progress in
             try DatabaseBackup.restore(
@@ -48,6 +55,19 @@ struct RestoreCommand: ParsableCommand {
         Output.line("Restored to \(file.path).")
         for line in lines(report) { Output.line(line) }
         if let warning = warning(report.relation) { Output.note("inbox: \(warning)") }
+    }
+
+    /// Completes what PostgreSQL's tools have restored.
+    private func completeRestore() throws {
+        let address = DatabaseAddress(database)
+        guard address.isPostgreSQL else {
+            throw ValidationError("Name the backup: inbox restore backup.sqlite --database \(database)")
+        }
+        guard !force else { throw ValidationError("--force is for SQLite files: nothing is replaced here.") }
+        try RestoredDatabase.beginGeneration(of: address.url)
+        if json { return Output.line(JSON.object(JSONObject([("generation", "begun")])).description) }
+        Output.line("A new generation of states has begun: each device compares once what it holds.")
+        Output.line("Erasures, revoked API keys and ended tokens since the backup are back. End them again.")
     }
 
     private func lines(_ report: RestoreReport) -> [String] {
