@@ -23,7 +23,9 @@ extension Mail {
         if let problem = try await problems(of: draft).first, problem.severity == .blocksSending {
             throw MailError(.invalidArgument, problem.message)
         }
-        let (interval, random) = (max(0, configuration.undoSendInterval), configuration.random)
+        // At most a year.
+        let interval = min(max(0, configuration.undoSendInterval), 365 * 86_400)
+        let random = configuration.random
         return try await write { writer in
             var document = try writer.document(for: draft, keepsRevision: true)
             document.text = draft.stored

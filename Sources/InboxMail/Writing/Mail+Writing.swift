@@ -243,7 +243,9 @@ extension Mail {
         var draft = draft
         draft.files.removeAll { $0.id == id }
         let saved = try await save(draft)
-        open.outbox.files.remove(of: draft.id, keeping: Set(draft.files.filter(\.isOnDevice).map(\.id)))
+        let stored = try await read { [id = draft.id] db in try db.draftDocument(id)?.filesOnDevice ?? [] }
+        let kept = stored.union(draft.files.filter(\.isOnDevice).map(\.id))
+        open.outbox.files.remove(of: draft.id, keeping: kept)
         return saved
     }
 

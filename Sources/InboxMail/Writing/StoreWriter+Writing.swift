@@ -36,6 +36,8 @@ extension StoreWriter {
         case .document(let revision) where revision == document.job.revision:
             if keepsRevision, document.text == draft.stored { return document }
         case .version(let emailID):
+            // What another window has written since would be on no device.
+            if document.job.isDirty, document.text != draft.stored { document.keep(document.text) }
             // The version is replaced. The text that this device has on the server remains as another version.
             if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
             document.job.included = [emailID]

@@ -15,7 +15,15 @@ import Testing
     }
 
     private func mail(_ id: String, isDraft: Bool = true, isInTrash: Bool = false) -> FoundMail {
-        FoundMail(id: id, isDraft: isDraft, isForSending: false, hasBcc: false, isInTrash: isInTrash, sentAt: 10_000)
+        FoundMail(
+            id: id,
+            isDraft: isDraft,
+            isForSending: false,
+            hasBcc: false,
+            isInTrash: isInTrash,
+            isInSent: !isDraft && !isInTrash,
+            sentAt: 10_000
+        )
     }
 
     @Test func `a version that this device doesn't keep is looked for once`() {

@@ -164,6 +164,27 @@ import Testing
         }
     }
 
+    @Test func `two windows that change another device's draft keep both texts`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            try await device.settle(60)
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var (left, right) = (try #require(try await other.draft(draft.id)), try #require(try await other.draft(draft.id)))
+            left.text = "Left"
+            right.text = "Right"
+            try await other.mail.save(left)
+            try await other.mail.save(right)
+            let shown = try #require(try await other.draft(draft.id))
+            #expect(shown.text == "Right" && shown.otherVersions.map(\.snippet).contains("Left"))
+            // The server has neither.
+            let error = await #expect(throws: MailError.self) { try await other.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            await other.mail.close()
+        }
+    }
+
     @Test func `two windows that change one draft keep both texts`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))

@@ -1,9 +1,10 @@
 import Foundation
 import Groundwork
-import InboxMail
 import ReplicaTesting
 import StandardMailServer
 import Testing
+
+@testable import InboxMail
 
 /// The rules of the queue of drafts that are to be saved and sent, and what a server's refusals mean.
 @Suite(.timeLimit(.minutes(2))) struct SendingQueueTests {
@@ -283,6 +284,80 @@ import Testing
             try await device.settle()
             #expect(try await device.draft(draft.id)?.state == .draft)
             #expect(server.deliveries.isEmpty)
+        }
+    }
+
+    @Test func `an order for later that is given during the search waits`() async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
+            try await device.settle()
+            let draft = try #require(try await device.draft(saved.id))
+            try await device.mail.send(draft)
+            let (mail, clock, isOrdered) = (device.mail, device.clock, Locked(false))
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("Email/query"), text.contains(draft.id), !isOrdered.withLock({ $0 }),
+                    let draft = try await mail.undoSend(draft.id)
+                {
+                    isOrdered.withLock { $0 = true }
+                    try await mail.send(draft, later: clock.now.addingTimeInterval(3_600))
+                }
+                return server.answer(request)
+            }
+            try await device.settle()
+            #expect(isOrdered.withLock { $0 })
+            #expect(server.deliveries.isEmpty)
+            try await device.settle(3_700)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    /// Another device's attempt is found, of which it isn't known whether it was sent.
+    @Test(arguments: [true, false])
+    func `what a person does during the search stays so`(isDiscarded: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("Hi"), waitsForChanges: false)
+            try await device.settle()
+            let draft = try #require(try await device.draft(saved.id))
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true],
+                "messageId": [.string(DraftToken.messageID(draft.id, domain: "example.com"))],
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+            ])
+            try await device.mail.send(draft)
+            let mail = device.mail
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("Email/query"), text.contains(draft.id) {
+                    if isDiscarded {
+                        try? await mail.discard(draft.id)
+                    } else {
+                        try await mail.undoSend(draft.id)
+                    }
+                }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            device.transport.answer { server.answer($0) }
+            _ = try? await device.settle()
+            let left = try await device.draft(draft.id)
+            #expect(isDiscarded ? left == nil : left?.state == .draft)
+            #expect(server.deliveries.isEmpty)
+        }
+    }
+
+    @Test func `a refusal that passes is waited for`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "451 4.7.1 Later"] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(device.creations == 1)
+            try await device.settle(5)
+            #expect(device.creations == 1)
+            #expect(try await device.draft(draft.id)?.state.name == "waiting")
+            server.behave { $0.refusal = { _ in nil } }
+            try await device.settle(120)
+            #expect(server.deliveries.count == 1)
         }
     }
 

@@ -13,9 +13,17 @@ enum DraftAnswers {
 
     /// Reads the answer to a search; nil if the server can't search for headers.
     ///
-    /// - Parameter token: A draft's token, or the left side of a version's `Message-ID`.
+    /// - Parameters:
+    ///   - token: A draft's token, or the left side of a version's `Message-ID`.
+    ///   - trash: The id of the trash, if the account has one.
+    ///   - sent: The id of the mailbox in which sent mails are.
     /// - Throws: ``SyncError``.
-    static func search(_ response: Response, token: String, trash: String?) throws(SyncError) -> Search? {
+    static func search(
+        _ response: Response,
+        token: String,
+        trash: String?,
+        sent: String
+    ) throws(SyncError) -> Search? {
         if let query = response.answer(to: "query"), query.name == "error" {
             let error = MethodError(json: query.arguments.value)
             if ["unsupportedFilter", "unsupportedSort", "invalidArguments"].contains(error.type) { return nil }
@@ -24,7 +32,10 @@ enum DraftAnswers {
         guard let state = try arguments(response, "state")["state"]?.stringValue else {
             throw .malformed("Email/get has no state")
         }
-        let mails = try arguments(response, "mails")["list"]?.arrayValue ?? []
+        // Without a list, nothing is known to be missing.
+        guard let mails = try arguments(response, "mails")["list"]?.arrayValue else {
+            throw .malformed("Email/get has no list")
+        }
         return Search(
             state: state,
             mails: mails.compactMap { mail in
@@ -40,6 +51,7 @@ enum DraftAnswers {
                     isForSending: read.isForSending,
                     hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
                     isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
+                    isInSent: mailboxes.contains(sent),
                     sentAt: mail["sentAt"]?.stringValue.flatMap {
                         RFC3339.date(from: $0, takesOffset: true)?.milliseconds
                     }
@@ -67,7 +79,11 @@ enum DraftAnswers {
             case "requestTooLarge": return .refused(DraftRefusal(.tooLarge, Self.tooLarge), emailID: nil)
             case "accountReadOnly", "forbidden":
                 return .refused(DraftRefusal(.forbidden, "This account is read-only."), emailID: nil)
-            default: throw .method(error)
+            case "serverPartialFail": throw .method(error)
+            // Nothing was created (RFC 8620, section 3.6.2), so nothing was submitted either.
+            default:
+                let text = "The server can't send it at the moment (\(error.type)). \(error.description ?? "")"
+                return .postponed(DraftRefusal(.other, text), emailID: nil)
             }
         }
         let created = create.arguments.value
@@ -115,6 +131,8 @@ enum DraftAnswers {
     enum Creation: Hashable, Sendable {
         case created(emailID: String)
         case refused(DraftRefusal)
+        /// The server refuses for now.
+        case postponed
         case blobsNotFound([String])
     }
 
@@ -126,7 +144,8 @@ enum DraftAnswers {
         if let emailID = answer["created"]?["mail"]?["id"]?.stringValue { return .created(emailID: emailID) }
         guard let error = answer["notCreated"]?["mail"] else { throw .malformed("Email/set created no mail") }
         switch refusal(error, emailID: nil) {
-        case .refused(let refusal, _), .postponed(let refusal, _): return .refused(refusal)
+        case .refused(let refusal, _): return .refused(refusal)
+        case .postponed: return .postponed
         case .blobsNotFound(let blobs, _): return .blobsNotFound(blobs)
         case .sent, .stateMismatch: throw .malformed("Email/set")
         }

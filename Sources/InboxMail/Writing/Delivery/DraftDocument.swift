@@ -20,6 +20,17 @@ struct DraftDocument: Codable, Hashable, Sendable {
     /// Whether another device has sent a mail of this draft, which isn't the text of this device.
     var isSentElsewhere: Bool { job.token != id || job.isSentElsewhere ?? false }
 
+    /// Whether there are texts on this device alone that the person may still want.
+    private var hasReplacedTexts: Bool {
+        if case .sent = job.outcome { return false }
+        return !replacedTexts.isEmpty && !job.isDiscarded
+    }
+
+    /// The ids of the files on this device that belong to one of the texts.
+    var filesOnDevice: Set<String> {
+        Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).filter(\.isOnDevice).map(\.id))
+    }
+
     /// The number of replaced texts that are kept.
     static let maxReplacedTexts = 10
 }
@@ -90,7 +101,7 @@ extension DraftDocument {
             id: id,
             json: String(decoding: try encoder.encode(self), as: UTF8.self),
             due: job.due(at: now, lacksUploads: text.lacksUploads),
-            isUnsent: job.isUnsent
+            isUnsent: job.isUnsent || hasReplacedTexts
         )
     }
 }

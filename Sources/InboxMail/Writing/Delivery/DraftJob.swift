@@ -62,6 +62,8 @@ struct DraftJob: Codable, Hashable, Sendable {
         var isToBeMoved: Bool
         /// Whether it is to be replaced by a copy that names the hidden recipients.
         var needsCopy: Bool
+        /// The copy, once it was created. Documents of earlier versions have none.
+        var copyID: String?
     }
 
     /// A failure that passes.
@@ -127,6 +129,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// How many uploads of a file the server has lost since the last change, order or success, by the file's id.
     /// Documents of earlier versions have none.
     var lostUploads: [String: Int]?
+    /// Whether an attempt to send has begun, ever. Documents of earlier versions have none.
+    var hasAttempted: Bool?
     /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
     var isSentElsewhere: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
@@ -143,7 +147,8 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// Whether something would be lost with this device's store.
     var isUnsent: Bool {
         switch outcome {
-        case .sent: false
+        // Such as the hidden recipients, which the server's mail doesn't name yet.
+        case .sent: aftermath != nil || !leftovers.isEmpty
         case .refused, .unknown: true
         case nil: order.map { $0 != .discard || !isGone } ?? (isDirty || isVanished)
         }
@@ -271,6 +276,8 @@ extension DraftJob {
     mutating func edit(at now: Int) {
         revision += 1
         editedAt = now
+        // A mail of an earlier attempt doesn't have this text.
+        attemptDates = []
         (outcome, retry, isVanished, isFinished, lostUploads) = (nil, nil, false, nil, nil)
     }
 
@@ -306,8 +313,24 @@ struct FoundMail: Hashable, Sendable {
     let hasBcc: Bool
     /// Whether it is only in the trash.
     let isInTrash: Bool
+    /// Whether it is where sent mails are. One that isn't may have been received: of a mail to oneself, or through a
+    /// list, the server has two with one `Message-ID`.
+    let isInSent: Bool
     /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
     let sentAt: Int?
+    /// The same mail, known to name the hidden recipients.
+    var named: FoundMail {
+        FoundMail(
+            id: id,
+            isDraft: isDraft,
+            isForSending: isForSending,
+            hasBcc: true,
+            isInTrash: isInTrash,
+            isInSent: isInSent,
+            sentAt: sentAt
+        )
+    }
+
     /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers may not
     /// keep submissions (RFC 8621, section 7).
     var isSubmitted = false
@@ -331,7 +354,17 @@ extension DraftJob {
     /// Records that a request to send begins.
     mutating func beginAttempt(at now: Int) {
         attempt = attempt ?? Attempt(since: now)
+        hasAttempted = true
         attemptDates = (attemptDates + [now]).suffix(Self.maxAttemptDates)
+    }
+
+    /// Returns the mail that shows that the draft was sent; nil if none does.
+    private static func sent(_ mails: [FoundMail]) -> FoundMail? {
+        let others = mails.filter { !$0.isDraft }
+        // One that was received, or moved away, shows that the one that is still where drafts are was sent.
+        return others.first(where: \.isInSent) ?? mails.first(where: \.isSubmitted)
+            ?? others.first.flatMap { _ in mails.first { $0.isDraft && $0.isForSending && !$0.isInTrash } }
+            ?? others.first { !$0.isInTrash } ?? others.first
     }
 
     /// Whether this device sent a mail that has the draft's `Message-ID`, and not another one.
@@ -344,7 +377,7 @@ extension DraftJob {
     /// submitted.
     func undecided(_ mails: [FoundMail]) -> [String] {
         let known = Set(ownVersions)
-        return mails.filter { $0.isDraft && $0.isForSending && !$0.isInTrash && !known.contains($0.id) }.map(\.id)
+        return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
     /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
@@ -352,13 +385,13 @@ extension DraftJob {
     /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
     ///   search.
     mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
-        let submitted = mails.first { $0.isSubmitted }
-        if let sent = mails.first(where: { !$0.isDraft && !$0.isInTrash }) ?? submitted {
+        if let sent = Self.sent(mails) {
             if isOwn(sent) {
                 let isMoved = !sent.isDraft
-                let named = mails.first { !$0.isDraft && $0.hasBcc }
+                let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
-                markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc)
+                // The person has put it into the trash: there it stays as it is.
+                markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
             } else {
                 isSentElsewhere = true
                 refuse(
@@ -380,7 +413,8 @@ extension DraftJob {
         attempt.checks += 1
         if now - attempt.since >= Self.attemptPatience {
             (outcome, order, self.attempt, retry) = (.unknown(since: attempt.since), nil, nil, nil)
-            included.append(created)
+            // One that the person has put into the trash stays there.
+            if mails.contains(where: { $0.id == created && !$0.isInTrash }) { included.append(created) }
         } else {
             self.attempt = attempt
             retry = Retry(failures: 0, notBefore: now + min(1_000 << min(attempt.checks, 5), Self.attemptPatience))
@@ -491,7 +525,8 @@ extension DraftJob {
 
     /// Returns what to do about the copy, given the mails that have the draft's `Message-ID`.
     static func copyStep(_ mails: [FoundMail]) -> CopyStep {
-        let sent = mails.filter { !$0.isDraft && $0.isForSending }
+        // A mail that was received, by oneself or through a list, isn't the one that was sent.
+        let sent = mails.filter { !$0.isDraft && $0.isForSending && $0.isInSent }
         guard let copy = sent.filter(\.hasBcc).map(\.id).min() else { return .create }
         return .keep(copy, destroying: sent.map(\.id).filter { $0 != copy })
     }
@@ -499,6 +534,12 @@ extension DraftJob {
     /// The date of the mail that was sent; nil if none was.
     var sentDate: Int? {
         if case .sent = outcome { attemptDates.last } else { nil }
+    }
+
+    /// Records that the copy was created.
+    mutating func createdCopy(_ emailID: String) {
+        aftermath?.copyID = emailID
+        retry = nil
     }
 
     /// Records that the copy has taken the place of the sent mail.
@@ -559,6 +600,8 @@ extension DraftJob {
         leftovers.removeAll(where: gone.contains)
         included.removeAll(where: gone.contains)
         if let saved, gone.contains(saved.emailID) { self.saved = nil }
+        // The wait of an order to send isn't about these.
+        if case .send = order { return }
         retry = nil
     }
 }

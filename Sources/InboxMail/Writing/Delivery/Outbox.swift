@@ -212,8 +212,15 @@ actor Outbox {
             switch step {
             case .none, .wait: return hasChanged
             case .forget:
-                try await store.write { writer in try writer.remove(DeviceRecordKind.draft, [id]) }
-                files.remove(of: id)
+                let isForgotten = try await store.write { [now] writer in
+                    // Another window may have written the draft again.
+                    guard let document = try writer.db.draftDocument(id),
+                        document.job.next(at: now, lacksUploads: document.text.lacksUploads) == .forget
+                    else { return false }
+                    try writer.remove(DeviceRecordKind.draft, [id])
+                    return true
+                }
+                if isForgotten { files.remove(of: id) }
                 return hasChanged
             default: break
             }
@@ -239,9 +246,11 @@ actor Outbox {
         case .send: try await send(document)
         case .move(let emailID):
             let response = try await connection.call(try await requests(document).move(emailID))
-            _ = try DraftAnswers.arguments(response, "update")
+            let (_, kept) = try DraftAnswers.moving(response, of: [emailID])
             knownState = nil
-            try await update(document.id) { $0.job.moved() }
+            try await update(document.id) { [now, random = configuration.random] document in
+                if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: random.unit()) }
+            }
         case .copy: try await copy(document)
         case .destroy(let ids): try await destroy(document, ids)
         case .trash(let ids): try await trash(document, ids)
@@ -365,6 +374,11 @@ actor Outbox {
         switch try DraftAnswers.creation(response) {
         case .created(let emailID): try await update(document.id) { [now] in $0.job.didSave(emailID, at: now) }
         case .refused: try await update(document.id) { $0.job.saveWasRefused() }
+        case .postponed:
+            try await update(document.id) { [now, random = configuration.random] document in
+                document.job.didNotSave()
+                document.job.postpone(at: now, jitter: random.unit())
+            }
         case .blobsNotFound(let blobs):
             try await update(document.id) { $0.job.didNotSave() }
             try await forgetBlobs(blobs, of: document.id)
@@ -404,17 +418,19 @@ actor Outbox {
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
         let (id, now) = (document.id, now)
-        try await store.write { [found] writer in
+        let isRemoved = try await store.write { [found] writer in
             guard var document = try writer.db.draftDocument(id),
                 document.job.next(at: now, lacksUploads: false) == .findVanished
-            else { return }
-            if document.job.foundVanished(found) {
+            else { return false }
+            let isKept = document.job.foundVanished(found)
+            if isKept {
                 try writer.put(document)
             } else {
                 try writer.remove(DeviceRecordKind.draft, [id])
             }
+            return !isKept
         }
-        if !found.isEmpty { files.remove(of: id) }
+        if isRemoved { files.remove(of: id) }
     }
 
     // MARK: Sending
@@ -424,7 +440,12 @@ actor Outbox {
         let trash = try await store.read { db in try StoreQuery(roles: [.trash]).fetch(db).first?.id }
         for _ in 0..<2 {
             let response = try await connection.call(requests.search(for: token, isScanning: isScanning))
-            if let search = try DraftAnswers.search(response, token: token, trash: trash) { return search }
+            if let search = try DraftAnswers.search(
+                response,
+                token: token,
+                trash: trash,
+                sent: requests.context.sentMailbox ?? requests.context.draftsMailbox
+            ) { return search }
             isScanning = true
         }
         throw SyncError.malformed("Email/query")
@@ -440,7 +461,9 @@ actor Outbox {
         }
         let hasBcc = !document.text.bcc.isEmpty
         // A draft that no other device knows needs no search.
-        let isSecret = document.job.ownVersions.isEmpty && document.job.attempt == nil
+        let isSecret =
+            document.job.ownVersions.isEmpty && document.job.attempt == nil && !(document.job.hasAttempted ?? false)
+            && document.job.attemptDates.isEmpty
         var state = isSecret ? knownState : nil
         knownState = nil
         if state == nil {
@@ -453,17 +476,26 @@ actor Outbox {
                 )
                 for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
             }
-            let maySend = try await update(id) { [now, mails] document in
-                document.job.found(mails, at: now, hasBcc: hasBcc)
+            let maySend = try await store.write { [now, mails] writer in
+                // The person may have taken the order back, or discarded the draft.
+                guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
+                    return false
+                }
+                let maySend = document.job.found(mails, at: now, hasBcc: hasBcc)
+                try writer.put(document)
+                if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
+                return maySend
             }
-            guard maySend ?? false else { return }
+            guard maySend else { return }
             state = search.state
         }
         guard let state else { return }
         let now = now
         let current = try await update(id) { current -> DraftDocument? in
-            // The person may have taken the order back.
-            guard case .send = current.job.order, current.job.revision == document.job.revision else { return nil }
+            // The person may have taken the order back, and given another one.
+            guard case .send(let time) = current.job.order, time <= now,
+                current.job.revision == document.job.revision
+            else { return nil }
             current.job.beginAttempt(at: now)
             return current
         }
@@ -503,13 +535,23 @@ actor Outbox {
         let requests = try await requests(document)
         knownState = nil
         let search = try await search(requests, document.job.token)
-        switch DraftJob.copyStep(search.mails) {
+        var step = DraftJob.copyStep(search.mails)
+        // A server that doesn't show the hidden recipients has it all the same.
+        if case .create = step, let copyID = document.job.aftermath?.copyID {
+            step = DraftJob.copyStep(search.mails.map { $0.id == copyID ? $0.named : $0 })
+            if case .create = step { return try await waitForCopy(copyID, document.id) }
+        }
+        switch step {
         case .create:
             let response = try await connection.call(requests.copy(document, ifInState: search.state, at: now))
             switch try DraftAnswers.creation(response) {
             // The next step finds both mails.
-            case .created: break
+            case .created(let emailID): try await update(document.id) { $0.job.createdCopy(emailID) }
             case .refused: try await update(document.id) { $0.job.abandonCopy() }
+            case .postponed:
+                try await update(document.id) { [now, random = configuration.random] document in
+                    document.job.postpone(at: now, jitter: random.unit())
+                }
             case .blobsNotFound(let blobs): try await forgetBlobs(blobs, of: document.id)
             }
         case .keep(let emailID, let others):
@@ -518,6 +560,19 @@ actor Outbox {
                 _ = try DraftAnswers.destruction(response, of: others)
             }
             try await update(document.id) { $0.job.copied(emailID) }
+        }
+    }
+}
+
+extension Outbox {
+    /// Waits for a copy that was created and isn't found yet, and after a while leaves both mails where they are.
+    private func waitForCopy(_ emailID: String, _ id: String) async throws {
+        try await update(id) { [now, random = configuration.random] document in
+            if document.job.retry?.failures ?? 0 < 5 {
+                document.job.postpone(at: now, jitter: random.unit())
+            } else {
+                document.job.copied(emailID)
+            }
         }
     }
 }

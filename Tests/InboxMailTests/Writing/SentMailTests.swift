@@ -1,0 +1,232 @@
+import Foundation
+import Groundwork
+import Replica
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// What becomes of a mail once it was sent: it is known as sent, and names its hidden recipients.
+@Suite(.timeLimit(.minutes(1))) struct SentMailTests {
+    private static let sending = "EmailSubmission/set"
+    /// In the request that creates the copy which names the hidden recipients.
+    private static let copying = #""create":{"mail":{"mailboxIds":{"sent""#
+
+    private static func text(_ request: TransportRequest) -> String {
+        String(decoding: request.body ?? [], as: UTF8.self)
+    }
+
+    private func hiddenDraft(_ device: StandardDevice) -> MailDraft {
+        var draft = device.mail.draft("Hi")
+        draft.bcc = [EmailAddress(email: "eve@example.org")]
+        return draft
+    }
+
+    private func hiddenRecipients(_ server: StandardMailServer) -> [Int?] {
+        server.mails(in: "sent").map { $0["bcc"]?.arrayValue?.count }
+    }
+
+    @Test func `a mail that was received by its sender stays where it is`() async throws {
+        try await StandardDevice.run { server, device in
+            let delivered = Locked(false)
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                guard Self.text(request).contains(Self.sending), !delivered.withLock({ $0 }) else { return answer }
+                delivered.withLock { $0 = true }
+                let sent = server.mails(in: "sent")[0]
+                server.deliver([
+                    "mailboxIds": ["inbox": true], "messageId": sent["messageId"] ?? .null,
+                    "sentAt": sent["sentAt"] ?? .null, "from": sent["from"] ?? .null, "to": sent["to"] ?? .null,
+                    "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+                ])
+                return answer
+            }
+            try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(delivered.withLock { $0 })
+            #expect(server.mails(in: "inbox").count == 1)
+            #expect(hiddenRecipients(server) == [1])
+        }
+    }
+
+    @Test func `a server that doesn't show hidden recipients gets one copy`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.answer { request in
+                var answer = server.answer(request)
+                let text = String(decoding: answer.body, as: UTF8.self)
+                answer.body = Array(
+                    text.replacing(/"bcc":\[[^\]]*\]/, with: #""bcc":null"#).utf8
+                )
+                return answer
+            }
+            try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<4 { try await device.settle(60) }
+            #expect(hiddenRecipients(server) == [1])
+            #expect(device.transport.requests.count { Self.text($0).contains(Self.copying) } == 1)
+        }
+    }
+
+    @Test func `a copy that the server refuses for now is made later`() async throws {
+        try await StandardDevice.run { server, device in
+            let refusals = Locked(2)
+            device.transport.answer { request in
+                guard Self.text(request).contains(Self.copying), refusals.withLock({ $0 }) > 0 else {
+                    return server.answer(request)
+                }
+                refusals.withLock { $0 -= 1 }
+                let body: JSON = [
+                    "methodResponses": [
+                        [
+                            "Email/set",
+                            ["accountId": "a1", "newState": "x", "notCreated": ["mail": ["type": "serverUnavailable"]]],
+                            "create",
+                        ]
+                    ], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            try await device.mail.send(hiddenDraft(device))
+            try await device.settle()
+            #expect(hiddenRecipients(server) == [nil])
+            for _ in 0..<4 { try await device.settle(600) }
+            #expect(hiddenRecipients(server) == [1])
+        }
+    }
+
+    @Test func `signing out asks while a sent mail doesn't name its hidden recipients`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.answer { request in
+                if Self.text(request).contains(Self.copying) { throw TransportError.timedOut(after: 30) }
+                return server.answer(request)
+            }
+            try await device.mail.send(hiddenDraft(device))
+            _ = try? await device.settle()
+            #expect(server.deliveries.count == 2)
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            device.transport.answer { server.answer($0) }
+            try await device.settle(600)
+            try await device.mail.signOut()
+            #expect(hiddenRecipients(server) == [1])
+        }
+    }
+
+    @Test func `a mail that the server doesn't move from the drafts is moved later`() async throws {
+        try await StandardDevice.run { server, device in
+            let refusals = Locked(2)
+            device.transport.answer { request in
+                var answer = server.answer(request)
+                let text = Self.text(request)
+                if text.contains(Self.sending) {
+                    // The implicit move didn't happen.
+                    let id = server.mails(in: "sent")[0]["id"]?.stringValue ?? ""
+                    _ = server.answer(Self.moving(id, like: request, to: "drafts", isDraft: true))
+                    let body = String(decoding: answer.body, as: UTF8.self)
+                    answer.body = Array(body.replacing(#""updated":{"\#(id)":null}"#, with: #""updated":null"#).utf8)
+                } else if text.contains(#""update":{"#), refusals.withLock({ $0 }) > 0 {
+                    refusals.withLock { $0 -= 1 }
+                    let id = server.mails(in: "sent")[0]["id"]?.stringValue ?? ""
+                    _ = server.answer(Self.moving(id, like: request, to: "drafts", isDraft: true))
+                    let body: JSON = [
+                        "methodResponses": [
+                            [
+                                "Email/set",
+                                [
+                                    "accountId": "a1", "newState": "x",
+                                    "notUpdated": .object(JSONObject([(id, ["type": "serverFail"])])),
+                                ], "update",
+                            ]
+                        ], "sessionState": "s1",
+                    ]
+                    answer.body = body.utf8
+                }
+                return answer
+            }
+            try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(server.mails(in: "drafts").count == 1 && server.mails(in: "sent").isEmpty)
+            for _ in 0..<4 { try await device.settle(600) }
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    private static func moving(
+        _ id: String,
+        like request: TransportRequest,
+        to mailbox: String,
+        isDraft: Bool
+    ) -> TransportRequest {
+        var request = request
+        let patch: JSON = [
+            "mailboxIds": .object(JSONObject([(mailbox, true)])), "keywords/$draft": isDraft ? true : .null,
+        ]
+        let body: JSON = [
+            "using": ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail"],
+            "methodCalls": [
+                ["Email/set", ["accountId": "a1", "update": .object(JSONObject([(id, patch)]))], "0"]
+            ],
+        ]
+        request.body = body.utf8
+        return request
+    }
+
+    // MARK: - What is found
+
+    private func job() -> DraftJob {
+        var job = DraftJob(token: "d1", editedAt: 0)
+        job.orderSending(at: 0, now: 0, newToken: "d2")
+        job.beginAttempt(at: 10_000)
+        return job
+    }
+
+    private func mail(_ id: String, isDraft: Bool, isInTrash: Bool = false, isInSent: Bool = false) -> FoundMail {
+        FoundMail(
+            id: id,
+            isDraft: isDraft,
+            isForSending: true,
+            hasBcc: false,
+            isInTrash: isInTrash,
+            isInSent: isInSent,
+            sentAt: 10_000
+        )
+    }
+
+    @Test func `a sent mail in the trash isn't sent again, and stays as it is`() {
+        var job = job()
+        let maySend = job.found([mail("M1", isDraft: false, isInTrash: true)], at: 20_000, hasBcc: true)
+        #expect(!maySend)
+        #expect(job.outcome == .sent(emailID: "M1", at: 20_000) && job.aftermath == nil)
+    }
+
+    @Test func `an attempt whose mail is in the trash may have been sent`() {
+        var job = job()
+        let maySend = job.found([mail("M1", isDraft: true, isInTrash: true)], at: 20_000, hasBcc: false)
+        #expect(!maySend)
+        _ = job.found([mail("M1", isDraft: true, isInTrash: true)], at: 200_000, hasBcc: false)
+        #expect(job.outcome == .unknown(since: 10_000) && job.ownVersions.isEmpty)
+    }
+
+    @Test func `a mail that came back shows that the one among the drafts was sent`() {
+        var job = job()
+        let found = [mail("M2", isDraft: false), mail("M1", isDraft: true)]
+        let maySend = job.found(found, at: 20_000, hasBcc: false)
+        #expect(!maySend)
+        #expect(job.outcome == .sent(emailID: "M1", at: 20_000) && job.aftermath?.isToBeMoved == true)
+    }
+
+    @Test func `a mail of an earlier text doesn't count as the changed one`() {
+        var job = job()
+        job.attempt = nil
+        job.revoke()
+        job.edit(at: 15_000)
+        job.orderSending(at: 16_000, now: 16_000, newToken: "d2")
+        _ = job.found([mail("M1", isDraft: false, isInSent: true)], at: 20_000, hasBcc: false)
+        guard case .refused(let refusal) = job.outcome else {
+            Issue.record("\(job.outcome.map { "\($0)" } ?? "none")")
+            return
+        }
+        #expect(refusal.code == .alreadySent)
+    }
+}
