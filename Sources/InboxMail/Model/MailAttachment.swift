@@ -13,7 +13,7 @@ public struct MailAttachment: Hashable, Identifiable, Sendable {
     public let messageID: String
     /// The id of the mail's thread.
     public let threadID: String
-    /// When the server received the mail.
+    /// The time at which the server received the mail.
     public let receivedAt: Date
     /// The position among the mail's files, from 0.
     public let position: Int

@@ -29,7 +29,8 @@ public struct MailContact: Hashable, Identifiable, Sendable {
     public let writtenCount: Int
     /// The number of mails received from the address.
     public let receivedCount: Int
-    /// When the latest of these mails was received, or stored as sent; the beginning of 1970 if there is none.
+    /// The time at which the latest of these mails was received, or stored as sent; the beginning of 1970 if there is
+    /// none.
     public let lastUsedAt: Date
     /// The place among the contacts, the highest first (``ContactRank``).
     let rank: Int

@@ -8,9 +8,9 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
     public let id: String
     /// The id of the mail's thread.
     public let threadID: String
-    /// When the server received the mail.
+    /// The time at which the server received the mail.
     public let receivedAt: Date
-    /// When the mail was sent, according to its header; nil if it has no date.
+    /// The time at which the mail was sent, according to its header; nil if it has no date.
     public let sentAt: Date?
     /// The subject; empty if there is none.
     public let subject: String

@@ -11,9 +11,9 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public let subject: String
     /// The beginning of the latest mail's text.
     public let snippet: String
-    /// When the latest mail was received.
+    /// The time at which the latest mail was received.
     public let lastMessageDate: Date
-    /// When the first mail was received.
+    /// The time at which the first mail was received.
     public let firstMessageDate: Date
     /// The number of mails.
     public let messageCount: Int

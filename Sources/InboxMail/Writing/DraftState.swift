@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How far a draft has come on its way to the recipients.
+/// The progress of a draft on its way to the recipients.
 public enum DraftState: Hashable, Sendable, Codable {
     /// The draft is being written.
     case draft
@@ -35,7 +35,7 @@ public enum DraftState: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a draft wasn't sent.
+/// The reason for which a draft wasn't sent.
 public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of refusal. Later versions may add kinds.
     public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
