@@ -6,7 +6,7 @@ public enum DraftState: Hashable, Sendable, Codable {
     case draft
     /// The draft waits to be sent at that time, on this device: until then ``Mail/undoSend(_:)`` and
     /// ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network, or for the next attempt
-    /// after a failure that passes.
+    /// after a retryable failure.
     case waiting(until: Date)
     /// Its files are being uploaded: the fraction of bytes that the server has.
     case uploading(Double)
