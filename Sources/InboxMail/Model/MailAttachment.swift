@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file of a mail, as shown in lists of files: its metadata and its origin, without its bytes. InboxKit's file.
+/// A file of a mail, as shown in lists of files: its metadata and its origin, without its bytes.
 ///
 /// Files are listed for all mails on this device that have some (``MailMessage/hasAttachments``), shortly after the
 /// mail arrives, and are removed with it. The same bytes in two mails are two attachments with the same

@@ -3,7 +3,7 @@ import Groundwork
 import MailComposing
 
 /// A person that the account has written to or heard from, derived from the mails on this device, or that is in an
-/// address book of its server. InboxKit's contact.
+/// address book of its server.
 ///
 /// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` says so:
 /// without regard to case, and to the form of the domain.

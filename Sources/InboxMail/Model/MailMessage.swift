@@ -2,7 +2,7 @@ public import Foundation
 import Groundwork
 import Replica
 
-/// A mail without its body, as lists and headers show it (RFC 8621, section 4.1). InboxKit's message.
+/// A mail without its body, as lists and headers show it (RFC 8621, section 4.1).
 public struct MailMessage: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String

@@ -1,7 +1,7 @@
 public import Foundation
 public import MailComposing
 
-/// A mail that isn't sent yet. InboxKit's draft.
+/// A mail that isn't sent yet.
 ///
 /// A draft is a record like others: it is queried, observed and counted (``Mail/drafts(_:)``), and belongs to a thread.
 /// It is a value: change its properties, and store them with ``Mail/save(_:waitsForChanges:)``, which keeps them on
