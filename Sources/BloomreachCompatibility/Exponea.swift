@@ -32,6 +32,8 @@ public final class Exponea: Sendable {
         public var appInboxDetailImageInset = AppInboxDetailModel.defaultImageInset
         var token: @Sendable (String) async throws -> String
 
+        /// Creates settings.
+        ///
         /// - Parameters:
         ///   - server: The URL of the inbox server, `http` or `https`.
         ///   - directory: A folder for the app's inboxes, such as one in Application Support. It is created if it

@@ -48,7 +48,7 @@ public struct InboxSnapshot: Hashable, Sendable {
 
 /// A one-line summary for logs and the debugger: the numbers, without the messages.
 extension InboxSnapshot: CustomStringConvertible {
-    /// For example `InboxSnapshot(50 messages, 12 unread of 121, 2 pending writes, never synced)`.
+    /// A summary, such as `InboxSnapshot(50 messages, 12 unread of 121, 2 pending writes, never synced)`.
     public var description: String {
         var parts = [
             items.count == 1 ? "1 message" : "\(items.count) messages",

@@ -9,7 +9,7 @@ import MailSignIn
 public final class INAPIManager {
     private static let instance = INAPIManager()
     private var signedIn: [INNamespace] = []
-    /// How people sign in, for ``authenticate(email:)``. Set it when the app starts.
+    /// The sign-in of people, for ``authenticate(email:)``. Set it when the app starts.
     public var signIn: INSignIn?
 
     package init() {}

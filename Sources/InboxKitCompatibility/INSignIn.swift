@@ -2,7 +2,7 @@ public import Foundation
 public import InboxMail
 public import MailSignIn
 
-/// How the app's people sign in to their mail in a browser: ``INAPIManager/signIn``.
+/// The sign-in of the app's people to their mail, in a browser: ``INAPIManager/signIn``.
 ///
 /// ```swift
 /// let browser = LinkBrowser(redirectURI: URL(string: "com.example.mail:/signed-in")!) { page in await open(page) }

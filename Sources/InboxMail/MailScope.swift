@@ -4,7 +4,7 @@ import Replica
 public enum MailScope: String, Hashable, Sendable {
     /// The whole mailbox.
     case everything
-    /// The threads that queries request. InboxKit calls them slices.
+    /// The threads that queries request.
     ///
     /// Each query that is fetched, observed or provided is stored as a slice. It is requested with the next sync, and
     /// kept up to date as long as it is used. There are at most 50 slices. The least recently used one is dropped

@@ -1,7 +1,7 @@
 public import HTMLCleaning
 public import InboxMail
 
-/// How a ``MailBodyModel`` gets a mail's pictures, and the person's permission for those on the web.
+/// The access of a ``MailBodyModel`` to a mail's pictures, and the person's permission for those on the web.
 public struct MailPictureAccess: Sendable {
     /// The permission that a person gives.
     public enum Permission: Hashable, Sendable, CaseIterable {

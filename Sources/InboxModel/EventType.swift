@@ -1,17 +1,16 @@
 /// The type of a message event.
 ///
-/// The types cover those of the four vendors whose APIs are supported, and types of the app's own.
+/// An app may have types of its own beside them.
 public enum EventType: Hashable, Sendable {
     /// The message arrived on the device.
     case delivered
-    /// The message was displayed on screen (Adobe's `onCardDisplayed`).
+    /// The message was displayed on screen.
     case displayed
-    /// The person opened the message (Bloomreach's `trackAppInboxOpened`).
+    /// The person opened the message.
     case opened
-    /// The person clicked one of the message's actions or the message itself (Bloomreach's `trackAppInboxClick`, Zeta's
-    /// `onMessageClicked`, Adobe's `onCardInteracted`).
+    /// The person clicked one of the message's actions or the message itself.
     case clicked
-    /// The person dismissed the message (Adobe's `onCardDismissed`).
+    /// The person dismissed the message.
     case dismissed
     /// A type that this version doesn't know, such as one of the app's own. It is preserved.
     case other(String)

@@ -2,7 +2,7 @@ package import Groundwork
 
 /// A button of a message.
 ///
-/// It has the fields of Zeta's `ZTCtaAction`, and an id that is unique within the message.
+/// Its id is unique within the message.
 public struct MessageAction: Identifiable, Hashable, Sendable {
     /// The action's id within its message. If the sender gives none, the server assigns one (`"1"`, `"2"`, …).
     public var id: String

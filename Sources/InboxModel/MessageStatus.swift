@@ -1,4 +1,4 @@
-/// The state of a message, in the three steps of Zeta's App Inbox.
+/// The state of a message: unread, read or deleted.
 public enum MessageStatus: String, Codable, Hashable, Sendable, CaseIterable {
     /// Neither read nor deleted.
     case unread = "UNREAD"

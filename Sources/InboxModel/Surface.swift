@@ -1,7 +1,7 @@
 /// A place in an app that shows messages.
 ///
-/// Its name is the value of a message's ``Message/surface``. Adobe's surfaces are URIs, `mobileapp://<bundle
-/// id>/<path>`; such a URI is a name like any other.
+/// Its name is the value of a message's ``Message/surface``. A URI, such as
+/// `mobileapp://<bundle id>/<path>`, is a name like any other.
 public struct Surface: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, 1 to 256 bytes.
     public let name: String

@@ -10,6 +10,8 @@ public final class ZTConfig: NSObject, Sendable {
     private let configuration: InboxConfiguration
     private let token: @Sendable (String) async throws -> String
 
+    /// Creates a configuration.
+    ///
     /// - Parameters:
     ///   - server: The URL of the inbox server, `http` or `https`.
     ///   - directory: A folder for the app's inboxes, such as one in Application Support. It is created if it doesn't

@@ -14,7 +14,7 @@ public final class ZTCtaAction: NSObject, Codable, Sendable {
     public let value: String
     /// The link, a web address or a deep link into the app; may be empty.
     public let link: String
-    /// How ``link`` is opened: `webBrowser`, `externalBrowser`, or empty.
+    /// The way in which ``link`` is opened: `webBrowser`, `externalBrowser`, or empty.
     public let actionType: String
 
     /// Creates Zeta's representation of an action.

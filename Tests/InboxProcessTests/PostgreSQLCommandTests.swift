@@ -43,8 +43,8 @@
             }
         }
 
-        /// The backup is a copy by PostgreSQL itself. Without the new generation, the phone's state would be current, and
-        /// what is sent after the restore would be missed.
+        /// The backup is a copy by PostgreSQL itself. Without the new generation, the phone's state would be current,
+        /// and what is sent after the restore would be missed.
         @Test func `devices miss nothing after a restore by PostgreSQL's tools`() async throws {
             let database = try await DatabaseServer.shared.value
             let name = try await database.newDatabase()

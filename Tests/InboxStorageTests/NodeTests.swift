@@ -10,7 +10,7 @@ import Testing
 
     @Test func `announcements without a gap are complete`() {
         var tracker = GroupTracker([1: 4])
-        // Then a node that is new, and what was read before is announced again.
+        // Then a server that is new, and what was read before is announced again.
         let heard = [
             tracker.hear(5...5, of: 1), tracker.hear(6...8, of: 1), tracker.hear(1...2, of: 2),
             tracker.hear(7...9, of: 1), tracker.hear(3...3, of: 1),

@@ -18,6 +18,8 @@ public struct PublishedState<Value> {
         public var projectedValue: AnyPublisher<Value, Never> { subject.eraseToAnyPublisher() }
     #endif
 
+    /// Creates a property with a first value.
+    ///
     /// - Parameter wrappedValue: The first value.
     public init(wrappedValue: Value) {
         value = wrappedValue

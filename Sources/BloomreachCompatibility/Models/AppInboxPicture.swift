@@ -5,7 +5,7 @@ package import InboxViews
 
 /// A picture as a screen shows it: square, filled by the picture, whose edges are cut off.
 public struct AppInboxPicture: Hashable, Sendable {
-    /// Where the picture comes from.
+    /// The origin of the picture.
     public enum Source: Hashable, Sendable {
         /// The web.
         case web(URL)
@@ -17,9 +17,9 @@ public struct AppInboxPicture: Hashable, Sendable {
         case placeholder
     }
 
-    /// Where it comes from.
+    /// The origin of the picture.
     public var source: Source
-    /// Where it comes from in dark mode.
+    /// The origin of the picture in dark mode.
     public var darkSource: Source
     /// The width divided by the height: 1, a square.
     public let aspectRatio = 1.0

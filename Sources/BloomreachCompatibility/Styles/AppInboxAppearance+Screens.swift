@@ -1,4 +1,4 @@
-/// How the screen with the list looks.
+/// The look of the screen with the list.
 public struct AppInboxListAppearance: Hashable, Sendable {
     /// The title of an empty list.
     public var emptyTitle = AppInboxTextAppearance(size: 20, weight: .bold)
@@ -31,7 +31,7 @@ public struct AppInboxListAppearance: Hashable, Sendable {
     }
 }
 
-/// How a row looks.
+/// The look of a row.
 public struct AppInboxRowAppearance: Hashable, Sendable {
     /// The color of the row.
     public var backgroundColor: AppInboxColor?
@@ -61,7 +61,7 @@ public struct AppInboxRowAppearance: Hashable, Sendable {
     }
 }
 
-/// How the screen with one message looks.
+/// The look of the screen with one message.
 public struct AppInboxDetailAppearance: Hashable, Sendable {
     /// The title.
     public var title = AppInboxTextAppearance(size: 20, weight: .semibold)

@@ -1,4 +1,4 @@
-/// How a text looks, as plain values. Nil stands for the platform's own.
+/// The look of a text, as plain values. Nil stands for the platform's own.
 public struct AppInboxTextAppearance: Hashable, Sendable {
     /// Whether the text is shown.
     public var isVisible = true
@@ -27,7 +27,7 @@ public struct AppInboxTextAppearance: Hashable, Sendable {
     }
 }
 
-/// How a button looks, as plain values. Nil stands for the platform's own.
+/// The look of a button, as plain values. Nil stands for the platform's own.
 public struct AppInboxButtonAppearance: Hashable, Sendable {
     /// The label in place of the usual one.
     public var text: String?
@@ -65,7 +65,7 @@ public struct AppInboxButtonAppearance: Hashable, Sendable {
     }
 }
 
-/// How a picture, a flag or a progress indicator looks, as plain values. Nil stands for the platform's own.
+/// The look of a picture, a flag or a progress indicator, as plain values. Nil stands for the platform's own.
 public struct AppInboxImageAppearance: Hashable, Sendable {
     /// Whether it is shown.
     public var isVisible = true

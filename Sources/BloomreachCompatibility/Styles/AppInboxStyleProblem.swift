@@ -1,6 +1,6 @@
 /// A value of a style that has no effect, with its place in the tree. The other values are applied.
 public struct AppInboxStyleProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why a value has no effect.
+    /// The reason for which a value has no effect.
     public enum Reason: Error, Hashable, Sendable {
         /// The text isn't JSON, or isn't an object.
         case notAnObject

@@ -279,7 +279,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case remove
     /// The label of the contacts for a text that is being typed.
     case suggestions
-    /// What a screen reader says of a recipient that the server refuses.
+    /// The text that a screen reader says of a recipient that the server refuses.
     case recipientRefused
     /// The button that closes a mail and keeps it.
     case saveDraft

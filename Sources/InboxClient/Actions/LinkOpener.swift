@@ -23,6 +23,8 @@ public struct LinkOpener {
     private let systemBrowser: URLHandler
     private let app: URLHandler
 
+    /// Creates an opener of links.
+    ///
     /// - Parameters:
     ///   - handler: Handles an action first, including one without a link or with a refused link. Nil for none.
     ///   - inApp: Shows a web page in the app.

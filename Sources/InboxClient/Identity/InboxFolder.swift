@@ -65,7 +65,7 @@ struct InboxFolder: Sendable {
             }
             await inbox.close()
         } catch let error as InboxError where [.unsentDrafts, .otherProcess, .diskFull].contains(error.code) {
-            // What may pass doesn't delete a file that could have drafts.
+            // A retryable failure doesn't delete a file that could have drafts.
             throw error
         } catch {}
         do {

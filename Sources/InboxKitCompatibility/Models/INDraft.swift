@@ -1,13 +1,13 @@
 public import Foundation
 public import InboxMail
 
-/// How far a draft has come.
+/// The progress of a draft on its way to the recipients.
 public enum INDraftState: Hashable, Sendable {
     /// The draft is being written.
     case unsent
     /// The draft is on its way: it waits, its files are being uploaded, or the server has been asked to send it.
     case sending
-    /// It wasn't sent, or it can't be known whether it was: `value.state` has the reason. It can be sent again.
+    /// The draft wasn't sent, or it can't be known whether it was: `value.state` has the reason. It can be sent again.
     case sendingFailed
     /// The server has accepted it for delivery.
     case sent
@@ -87,7 +87,7 @@ public final class INDraft: INModelObject, INRecordObject {
 
     /// The draft in `InboxMail`, with the changes that aren't saved yet and properties that InboxKit doesn't have.
     public var value: MailDraft { draft }
-    /// How far the draft has come.
+    /// The progress of the draft on its way to the recipients.
     public var state: INDraftState { INDraftState(storedState) }
     /// Whether the draft was removed without being sent: by ``delete()``, in another window or on another device. Its
     /// ``state`` is `unsent` then.
@@ -136,7 +136,7 @@ public final class INDraft: INModelObject, INRecordObject {
     }
     /// The beginning of the text.
     public var snippet: String { draft.snippet }
-    /// When the draft was last saved.
+    /// The time at which the draft was last saved.
     public var date: Date { draft.updatedAt }
     /// The id of the thread that the draft belongs to; nil for a new conversation that the server doesn't have yet.
     public var threadID: String? { draft.threadID }

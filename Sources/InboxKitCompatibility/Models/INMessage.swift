@@ -59,7 +59,7 @@ public final class INMessage: INModelObject, INRecordObject {
     }
     /// The beginning of the text.
     public var snippet: String { value.snippet }
-    /// When the server received the mail.
+    /// The time at which the server received the mail.
     public var date: Date { value.receivedAt }
     /// The subject; empty if there is none.
     public var subject: String { value.subject }

@@ -30,7 +30,7 @@ public final class INThread: INModelObject, INRecordObject {
     public var snippet: String { value.snippet }
     /// The authors and recipients of the mails, each once.
     public var participants: [EmailAddress] { value.participants }
-    /// When the latest mail was received.
+    /// The time at which the latest mail was received.
     public var lastMessageDate: Date { value.lastMessageDate }
     /// The ids of the mails, oldest first.
     public var messageIDs: [String] { value.messageIDs }

@@ -2,7 +2,7 @@
     import InboxMailViews
     public import UIKit
 
-    /// What receives the size of a message's body.
+    /// A receiver of the size of a message's body.
     @MainActor
     public protocol INMessageContentViewDelegate: AnyObject {
         /// The size of the body is known, or has changed.
@@ -15,7 +15,7 @@
     /// The body is HTML or text. InboxKit shows HTML as it arrived; here it is cleaned, nothing of it runs or is
     /// loaded, and pictures on the web are shown on request (`MailBodyUIView`).
     public final class INMessageContentView: UIView {
-        /// What receives the size of the body. It is held weakly.
+        /// The receiver of the size of the body. It is held weakly.
         public weak var delegate: (any INMessageContentViewDelegate)?
         /// The message. Its body is loaded when it is set. Nil for none.
         public var message: INMessage? {

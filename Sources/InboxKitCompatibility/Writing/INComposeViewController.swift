@@ -18,7 +18,7 @@
             super.init(rootView: ComposeScreen(model, onEnd: onEnd))
         }
 
-        /// It isn't made by a storyboard.
+        /// The screen isn't made by a storyboard.
         @available(*, unavailable)
         public required init?(coder: NSCoder) { return nil }
     }
@@ -28,13 +28,15 @@
         /// The state of the screen.
         public let model: SignInModel
 
+        /// Creates a screen.
+        ///
         /// - Parameter model: The state of the screen (`INAPIManager.signInModel(email:completion:)`).
         public init(_ model: SignInModel) {
             self.model = model
             super.init(rootView: SignInScreen(model))
         }
 
-        /// It isn't made by a storyboard.
+        /// The screen isn't made by a storyboard.
         @available(*, unavailable)
         public required init?(coder: NSCoder) { return nil }
     }

@@ -46,7 +46,7 @@ public struct MailBody: Hashable, Sendable {
     public var parts: [MailText.Part] { MailText.parts(of: text) }
 }
 
-/// A file of a mail: an attachment, or an image within the text. InboxKit's file.
+/// A file of a mail: an attachment, or an image within the text.
 public struct MailFile: Hashable, Identifiable, Sendable {
     /// The server's id of the bytes.
     public var id: String { blobID }

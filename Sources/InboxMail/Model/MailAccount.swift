@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 
 /// A collection of mail that a person can access with one sign-in (RFC 8620, section 1.6.2): their own, or one that
-/// others share with them. InboxKit's namespace.
+/// others share with them.
 public struct MailAccount: Hashable, Identifiable, Sendable {
     /// The server's id, for ``Mail/open(server:credentials:account:directory:scope:configuration:)``.
     public let id: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file of a mail, as shown in lists of files: its metadata and its origin, without its bytes. InboxKit's file.
+/// A file of a mail, as shown in lists of files: its metadata and its origin, without its bytes.
 ///
 /// Files are listed for all mails on this device that have some (``MailMessage/hasAttachments``), shortly after the
 /// mail arrives, and are removed with it. The same bytes in two mails are two attachments with the same
@@ -13,7 +13,7 @@ public struct MailAttachment: Hashable, Identifiable, Sendable {
     public let messageID: String
     /// The id of the mail's thread.
     public let threadID: String
-    /// When the server received the mail.
+    /// The time at which the server received the mail.
     public let receivedAt: Date
     /// The position among the mail's files, from 0.
     public let position: Int

@@ -3,7 +3,7 @@ import Groundwork
 import MailComposing
 
 /// A person that the account has written to or heard from, derived from the mails on this device, or that is in an
-/// address book of its server. InboxKit's contact.
+/// address book of its server.
 ///
 /// There is one contact for each address. Two spellings are the same address if `EmailAddress.isSame(as:)` says so:
 /// without regard to case, and to the form of the domain.
@@ -29,7 +29,8 @@ public struct MailContact: Hashable, Identifiable, Sendable {
     public let writtenCount: Int
     /// The number of mails received from the address.
     public let receivedCount: Int
-    /// When the latest of these mails was received, or stored as sent; the beginning of 1970 if there is none.
+    /// The time at which the latest of these mails was received, or stored as sent; the beginning of 1970 if there is
+    /// none.
     public let lastUsedAt: Date
     /// The place among the contacts, the highest first (``ContactRank``).
     let rank: Int

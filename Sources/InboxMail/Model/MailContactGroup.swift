@@ -12,7 +12,7 @@ public struct MailContactGroup: Hashable, Identifiable, Sendable {
     public let members: [EmailAddress]
 }
 
-/// What completes a typed recipient: a person, or a group.
+/// A completion of a typed recipient: a person, or a group.
 public enum MailCompletion: Hashable, Identifiable, Sendable {
     case contact(MailContact)
     case group(MailContactGroup)

@@ -2,15 +2,15 @@ public import Foundation
 import Groundwork
 import Replica
 
-/// A mail without its body, as lists and headers show it (RFC 8621, section 4.1). InboxKit's message.
+/// A mail without its body, as lists and headers show it (RFC 8621, section 4.1).
 public struct MailMessage: Hashable, Identifiable, Sendable {
     /// The server's id.
     public let id: String
     /// The id of the mail's thread.
     public let threadID: String
-    /// When the server received the mail.
+    /// The time at which the server received the mail.
     public let receivedAt: Date
-    /// When the mail was sent, according to its header; nil if it has no date.
+    /// The time at which the mail was sent, according to its header; nil if it has no date.
     public let sentAt: Date?
     /// The subject; empty if there is none.
     public let subject: String

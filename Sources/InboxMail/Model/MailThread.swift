@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 
-/// A conversation, derived from its mails on this device (RFC 8621, section 3). InboxKit's thread.
+/// A conversation, derived from its mails on this device (RFC 8621, section 3).
 ///
 /// Mails that are only in trash or junk aren't counted, unless the thread has no others.
 public struct MailThread: Hashable, Identifiable, Sendable {
@@ -11,16 +11,15 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public let subject: String
     /// The beginning of the latest mail's text.
     public let snippet: String
-    /// When the latest mail was received.
+    /// The time at which the latest mail was received.
     public let lastMessageDate: Date
-    /// When the first mail was received.
+    /// The time at which the first mail was received.
     public let firstMessageDate: Date
     /// The number of mails.
     public let messageCount: Int
     /// The number of unread mails, drafts excluded.
     public let unreadCount: Int
     /// The number of unread mails that the person hasn't seen in a list either (``Mail/markSeen(threads:)``).
-    /// InboxKit's "unseen".
     public let unseenCount: Int
     /// Whether one of the mails is starred.
     public let isStarred: Bool
@@ -30,7 +29,7 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public let hasDrafts: Bool
     /// Whether one of the mails is in the inbox.
     public let isInInbox: Bool
-    /// The ids of all mailboxes that contain one of the mails. InboxKit's tags.
+    /// The ids of all mailboxes that contain one of the mails.
     public let mailboxIDs: Set<String>
     let details: Details
 

@@ -1,4 +1,4 @@
-/// A folder or label of an account (RFC 8621, section 2). InboxKit's tag.
+/// A folder or label of an account (RFC 8621, section 2).
 public struct Mailbox: Hashable, Identifiable, Sendable {
     /// The purpose of a mailbox: the attributes of RFC 6154 and RFC 8621, section 2, in lower case.
     public enum Role: Hashable, Sendable {

@@ -6,9 +6,9 @@ import Groundwork
 /// A picture on the web shows its server when and where a mail is read, so none is loaded without a permission. It is
 /// kept on this device, and erased at sign-out.
 public enum RemotePicturePermission: Hashable, Sendable {
-    /// For a mail, by its id. It lasts at least as long as the mail is on this device.
+    /// A permission for a mail, by its id. It lasts at least as long as the mail is on this device.
     case mail(id: String)
-    /// For all mails of an address, whatever its case and Unicode form.
+    /// A permission for all mails of an address, whatever its case and Unicode form.
     ///
     /// The address of a sender can be forged: a permission for it holds for each mail that states it. It isn't
     /// honoured for mails that are marked as junk (`$junk`, or in the mailbox for junk), or that state several authors.

@@ -18,7 +18,8 @@ public final class DraftEditor {
     }
     /// Whether all that was written is kept on this device.
     public private(set) var isSaved = true
-    /// Why the last change isn't kept; nil if it is. The next change, ``save()`` or ``close()`` tries again.
+    /// The error for which the last change isn't kept; nil if it is. The next change, ``save()`` or ``close()`` tries
+    /// again.
     public private(set) var error: MailError?
 
     @ObservationIgnored private let mail: Mail

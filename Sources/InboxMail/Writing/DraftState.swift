@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How far a draft has come on its way to the recipients.
+/// The progress of a draft on its way to the recipients.
 public enum DraftState: Hashable, Sendable, Codable {
     /// The draft is being written.
     case draft
     /// The draft waits to be sent at that time, on this device: until then ``Mail/undoSend(_:)`` and
     /// ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network, or for the next attempt
-    /// after a failure that passes.
+    /// after a retryable failure.
     case waiting(until: Date)
     /// Its files are being uploaded: the fraction of bytes that the server has.
     case uploading(Double)
@@ -35,7 +35,7 @@ public enum DraftState: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a draft wasn't sent.
+/// The reason for which a draft wasn't sent.
 public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of refusal. Later versions may add kinds.
     public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {

@@ -4,7 +4,7 @@ public import MailComposing
 import Replica
 
 extension MailDraft {
-    /// What is wrong with the draft: first what blocks ``Mail/send(_:later:)``, then the questions, such as a missing
+    /// The problems of the draft: first those that block ``Mail/send(_:later:)``, then the questions, such as a missing
     /// subject, or a text that speaks of an attachment where there is none.
     ///
     /// What the server allows isn't part of it: see ``Mail/problems(of:)``.

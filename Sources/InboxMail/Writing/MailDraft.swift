@@ -1,7 +1,7 @@
 public import Foundation
 public import MailComposing
 
-/// A mail that isn't sent yet. InboxKit's draft.
+/// A mail that isn't sent yet.
 ///
 /// A draft is a record like others: it is queried, observed and counted (``Mail/drafts(_:)``), and belongs to a thread.
 /// It is a value: change its properties, and store them with ``Mail/save(_:waitsForChanges:)``, which keeps them on
@@ -35,7 +35,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public var attachments: [DraftAttachment] { files.map(DraftAttachment.init) }
     /// The date of the last change.
     public let updatedAt: Date
-    /// How far the draft has come.
+    /// The progress of the draft on its way to the recipients.
     public let state: DraftState
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
@@ -110,7 +110,7 @@ public struct DraftAttachment: Hashable, Identifiable, Sendable {
 public struct DraftVersion: Hashable, Identifiable, Sendable {
     /// The id, for ``Mail/useVersion(_:of:)`` and ``Mail/discardVersion(_:of:)``.
     public let id: String
-    /// When it was saved.
+    /// The time at which it was saved.
     public let savedAt: Date
     /// The subject.
     public let subject: String

@@ -2,7 +2,7 @@ public import InboxMail
 
 /// A file of a mail that is being written.
 public struct ComposeAttachment: Hashable, Identifiable, Sendable {
-    /// Where the file's bytes are.
+    /// The place of the file's bytes.
     public enum State: Hashable, Sendable {
         /// On this device. They are uploaded when the draft is saved on the server.
         case waiting
@@ -14,7 +14,7 @@ public struct ComposeAttachment: Hashable, Identifiable, Sendable {
 
     /// The file.
     public let file: DraftAttachment
-    /// Where its bytes are.
+    /// The place of its bytes.
     public let state: State
 
     /// The id within the draft.

@@ -22,7 +22,7 @@ import Replica
 @MainActor
 @Observable
 public final class ComposeModel: Identifiable {
-    /// How far the mail has come.
+    /// The progress of the mail.
     public internal(set) var phase = ComposePhase.loading
     /// The recipients.
     public let to: RecipientFieldModel
@@ -32,9 +32,9 @@ public final class ComposeModel: Identifiable {
     public let bcc: RecipientFieldModel
     /// Whether the fields for copies are shown. They are from the beginning if the draft has any.
     public var showsCopies = false
-    /// What is to be said before the mail is sent, after ``send(later:)`` was called; nil for nothing.
+    /// The question before the mail is sent, after ``send(later:)`` was called; nil for none.
     public internal(set) var review: ComposeReview?
-    /// Why the last action failed; nil after one that succeeded.
+    /// The last action's failure; nil after one that succeeded.
     public internal(set) var failure: ComposeFailure?
     /// Whether the person is being asked about discarding the draft.
     public internal(set) var isAskingToDiscard = false
@@ -122,7 +122,7 @@ public final class ComposeModel: Identifiable {
         get { editor?.draft.subject ?? "" }
         set { change { $0.subject = newValue } }
     }
-    /// What the person writes, above the quoted mail.
+    /// The text that the person writes, above the quoted mail.
     public var text: String {
         get { content.own }
         set {
@@ -149,12 +149,13 @@ public final class ComposeModel: Identifiable {
     }
     /// Whether all that was written is kept on this device.
     public var isSaved: Bool { editor?.isSaved ?? true }
-    /// Why the last change isn't kept on this device; nil if it is. The next change and ``keep()`` try again.
+    /// The error for which the last change isn't kept on this device; nil if it is. The next change and ``keep()`` try
+    /// again.
     public var savingError: MailError? { editor?.error }
     /// The fields for recipients, in order.
     var fields: [RecipientFieldModel] { [to, cc, bcc] }
 
-    /// What the person should know, the most important first.
+    /// The facts that the person should know, the most important first.
     public var notices: [ComposeNotice] {
         guard phase == .writing else { return [] }
         var notices: [ComposeNotice] = []

@@ -1,7 +1,7 @@
 public import Foundation
 public import InboxMail
 
-/// What a ``ComposeModel`` begins with.
+/// The mail with which a ``ComposeModel`` begins.
 public enum ComposeStart: Sendable {
     /// A new, empty mail.
     case new
@@ -19,7 +19,7 @@ public enum ComposeStart: Sendable {
     case forward(String)
 }
 
-/// How far a mail on a screen has come.
+/// The progress of a mail on a screen.
 public enum ComposePhase: Hashable, Sendable {
     /// The draft is being read.
     case loading
@@ -52,11 +52,11 @@ public enum ComposePhase: Hashable, Sendable {
     }
 }
 
-/// What is to be said before a mail is sent.
+/// The question before a mail is sent.
 public struct ComposeReview: Hashable, Sendable {
-    /// What is wrong: first what blocks sending, then the questions.
+    /// The problems: first those that block sending, then the questions.
     public let problems: [DraftProblem]
-    /// When the mail was to be sent; nil for at once.
+    /// The time at which the mail was to be sent; nil for at once.
     public let date: Date?
 
     /// Whether the mail can be sent as it is (``ComposeModel/sendAnyway()``).
@@ -67,7 +67,7 @@ public struct ComposeReview: Hashable, Sendable {
 public enum ComposeNotice: Hashable, Sendable {
     /// The mail wasn't sent, for the given reason.
     case refused(DraftRefusal)
-    /// It isn't known whether the mail was sent, at the given time.
+    /// An attempt to send the mail at the given time has an unknown result.
     case unknown(since: Date)
     /// Another device or window has changed the draft too. The screen shows one of the texts, and these are the others.
     case otherVersions([DraftVersion])
@@ -85,7 +85,7 @@ public enum ComposeNotice: Hashable, Sendable {
 
 /// An action that failed. Nothing was lost by it.
 public enum ComposeFailure: Hashable, Sendable {
-    /// What was written isn't kept.
+    /// The changes aren't kept.
     case saving(MailError)
     /// The mail isn't sent.
     case sending(MailError)

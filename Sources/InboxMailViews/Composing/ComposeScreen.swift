@@ -26,6 +26,8 @@
         @State private var isPickingDate = false
         @State private var date = Date()
 
+        /// Creates a screen for a mail.
+        ///
         /// - Parameters:
         ///   - model: The mail.
         ///   - onEnd: Called when the mail is ordered to be sent, discarded or closed, with its phase, after the screen

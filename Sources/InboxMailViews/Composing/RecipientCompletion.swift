@@ -1,6 +1,6 @@
 public import InboxMail
 
-/// What a typed recipient may mean: a person, or a group of people.
+/// A completion of a typed recipient: a person, or a group of people.
 public struct RecipientCompletion: Hashable, Sendable {
     /// The name to show, in one line: that of the group, or of the person, whose address it is if there is no name.
     public let name: String

@@ -17,6 +17,8 @@
         @FocusState private var isFocused: Bool
         @ScaledMetric(relativeTo: .body) private var chipWidth = 140.0
 
+        /// Creates a field for recipients.
+        ///
         /// - Parameters:
         ///   - field: The recipients, such as those of a ``ComposeModel``.
         ///   - title: The text before the field, which is its accessibility label too.

@@ -53,7 +53,7 @@ public final class RecipientFieldModel {
     public private(set) var highlighted: Int?
     /// The id of the chip that the arrow keys have reached; nil for none.
     public private(set) var selected: Int?
-    /// Why the typed text isn't an address. Nil while the person types, and if there is none.
+    /// The problem for which the typed text isn't an address. Nil while the person types, and if there is none.
     public private(set) var problem: AddressProblem?
     /// The text that is being typed. Setting it is typing, or a paste.
     public var text: String {

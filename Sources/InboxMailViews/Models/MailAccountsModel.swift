@@ -15,6 +15,8 @@ public final class MailAccountsModel {
 
     @ObservationIgnored private let clock: any WallClock
 
+    /// Creates a model that shows the first account.
+    ///
     /// - Parameters:
     ///   - mails: The accounts.
     ///   - clock: The clock.

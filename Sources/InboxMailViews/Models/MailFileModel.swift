@@ -32,6 +32,8 @@ public final class MailFileModel: Identifiable {
     @ObservationIgnored private let mail: Mail
     @ObservationIgnored private let downloading = OwnedTask()
 
+    /// Creates a model of a file.
+    ///
     /// - Parameters:
     ///   - file: The file.
     ///   - mail: The account.

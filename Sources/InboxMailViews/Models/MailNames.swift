@@ -11,6 +11,8 @@ public struct MailNames: Hashable, Sendable {
     private let texts: CardTexts
     private let own: [EmailAddress]
 
+    /// Creates names in the reader's language.
+    ///
     /// - Parameters:
     ///   - texts: The reader's texts.
     ///   - own: The names and addresses with which the person sends.

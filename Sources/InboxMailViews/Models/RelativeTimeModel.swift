@@ -23,6 +23,8 @@ public final class RelativeTimeModel {
     @ObservationIgnored private let advance: TimeAdvance
     @ObservationIgnored private var times: [Date] = []
 
+    /// Creates a model without times.
+    ///
     /// - Parameters:
     ///   - texts: The reader's texts.
     ///   - timeZone: The reader's time zone.

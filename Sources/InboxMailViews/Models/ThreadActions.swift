@@ -24,6 +24,8 @@ public final class ThreadActions {
     private let offer: UndoOffer<PerformedMailChange>
     @ObservationIgnored private let refusals = OwnedTask()
 
+    /// Creates actions on the threads of an account.
+    ///
     /// - Parameters:
     ///   - mail: The account.
     ///   - undoTime: The seconds for which a change can be undone.

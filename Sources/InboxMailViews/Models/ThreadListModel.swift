@@ -35,6 +35,8 @@ public final class ThreadListModel {
         /// Whether unread threads are before the others.
         public var unreadFirst: Bool
 
+        /// Creates the content of a list.
+        ///
         /// - Parameters:
         ///   - query: The condition, the order and the number. By default all threads, the latest mail first.
         ///   - unreadFirst: Whether unread threads are before the others.

@@ -72,6 +72,8 @@ public final class ThreadSearchModel {
     @ObservationIgnored private let observation = OwnedTask()
     @ObservationIgnored private let asking = OwnedTask()
 
+    /// Creates a search in an account.
+    ///
     /// - Parameters:
     ///   - mail: The account.
     ///   - clock: The clock.

@@ -3,19 +3,19 @@ public import InboxMail
 
 /// A mail on its way to the recipients, or one that wasn't sent.
 public struct OutboxItem: Hashable, Identifiable, Sendable {
-    /// How far the mail has come.
+    /// The progress of the mail.
     public enum Status: Hashable, Sendable {
-        /// It is sent at that time, on this device.
+        /// The mail is sent at that time, on this device.
         case waiting(until: Date)
-        /// It is to be sent as soon as there is a network and a sign-in.
+        /// The mail is to be sent as soon as there is a network and a sign-in.
         case queued
         /// Its files are being uploaded: the fraction of their bytes that is sent, from 0 to 1.
         case uploading(Double)
         /// The server has been asked to send it.
         case sending
-        /// It wasn't sent, for the given reason.
+        /// The mail wasn't sent, for the given reason.
         case refused(DraftRefusal)
-        /// It isn't known whether it was sent, at the given time.
+        /// An attempt to send the mail at the given time has an unknown result.
         case unknown(since: Date)
     }
 
@@ -29,7 +29,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public let snippet: String
     /// Whether it has attachments.
     public let hasAttachments: Bool
-    /// How far it has come.
+    /// The progress of the mail.
     public let status: Status
 
     /// Whether it can be taken back: the server hasn't been asked to send it.

@@ -43,7 +43,7 @@ public final class OutboxModel {
     public private(set) var state = State.loading
     /// The mails: first those that need the person, then the others, the last changed first.
     public private(set) var items: [OutboxItem] = []
-    /// Why the last action failed; nil after one that succeeded.
+    /// The last action's failure; nil after one that succeeded.
     public private(set) var failure: Failure?
     /// The id of the mail about which the person is asked before it is sent again: it may have been sent already.
     public private(set) var askedAbout: String?

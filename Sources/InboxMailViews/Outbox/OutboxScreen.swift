@@ -12,6 +12,8 @@
         private let edit: @MainActor (MailDraft) -> Void
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a screen for an outbox.
+        ///
         /// - Parameters:
         ///   - model: The outbox.
         ///   - edit: Opens a draft, such as in a ``ComposeScreen``.

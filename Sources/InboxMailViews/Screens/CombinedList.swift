@@ -16,6 +16,8 @@
         @Environment(\.mail) private var mail
         @State private var cache = ModelCache<CombinedListModel>()
 
+        /// Creates a list for the mail and the inbox of the environment.
+        ///
         /// - Parameter open: Opens an entry.
         public init(open: @escaping @MainActor (InboxEntry) -> Void) { self.open = open }
 

@@ -14,6 +14,8 @@
         private let model: MailFileModel
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a row for a file.
+        ///
         /// - Parameter model: The state of the file.
         public init(model: MailFileModel) { self.model = model }
 

@@ -26,6 +26,8 @@
         private let retry: (@MainActor () async -> Void)?
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates the view of a placeholder.
+        ///
         /// - Parameters:
         ///   - placeholder: What it shows.
         ///   - retry: Tries again what has failed; nil for no button.

@@ -26,6 +26,8 @@
         @State private var cache = ModelCache<ThreadListModel>()
         private let content: ThreadListModel.Content
 
+        /// Creates a list of threads.
+        ///
         /// - Parameters:
         ///   - predicate: The condition; nil for all threads.
         ///   - sort: The order; by default the latest mail first.
@@ -71,6 +73,8 @@
         @State private var cache = ModelCache<ThreadModel>()
         private let id: String
 
+        /// Creates a property for a thread.
+        ///
         /// - Parameter id: The thread's id.
         public init(_ id: String) { self.id = id }
 

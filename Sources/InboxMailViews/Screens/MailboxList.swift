@@ -10,6 +10,8 @@
         @Environment(\.mailSession) private var session
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a list of the accounts' mailboxes.
+        ///
         /// - Parameter model: The accounts.
         public init(_ model: MailAccountsModel) { self.model = model }
 

@@ -18,6 +18,8 @@
         @Environment(\.inboxTexts) private var texts
         @State private var cache = ModelCache<ThreadModel>()
 
+        /// Creates a screen for a thread.
+        ///
         /// - Parameters:
         ///   - id: The thread's id.
         ///   - screen: The screen from whose list it was opened, which performs the actions on it and can undo them;

@@ -59,6 +59,8 @@ public final class MailSessionModel {
     /// The opening that is under way.
     @ObservationIgnored private var opening: Task<Void, Never>?
 
+    /// Creates a model of the accounts on this device.
+    ///
     /// - Parameters:
     ///   - browser: The browser of sign-ins.
     ///   - storage: The storage of the tokens, which also has the addresses of the accounts.

@@ -18,6 +18,8 @@
         private let content: @MainActor () -> Content
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a view for the accounts.
+        ///
         /// - Parameters:
         ///   - session: The accounts.
         ///   - content: What is shown while there is an account.

@@ -48,6 +48,8 @@ public final class SignInModel {
     @ObservationIgnored private var generation = 0
     @ObservationIgnored private let running = OwnedTask()
 
+    /// Creates a model of a sign-in that hasn't begun.
+    ///
     /// - Parameters:
     ///   - address: The address, if it is known, such as after the access has ended.
     ///   - server: The mail server's URL, if it is known. It is then used without DNS.

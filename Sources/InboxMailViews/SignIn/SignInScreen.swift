@@ -9,6 +9,8 @@
         private let model: SignInModel
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a screen for a sign-in.
+        ///
         /// - Parameter model: The sign-in.
         public init(_ model: SignInModel) { self.model = model }
 

@@ -1,7 +1,7 @@
 public import InboxMail
 public import Observation
 
-/// What a screen of mail presents for writing: a mail, or the outbox.
+/// The state of a screen of mail that presents a mail being written, or the outbox.
 ///
 /// ```swift
 /// let writing = MailWritingModel()
@@ -11,7 +11,7 @@ public import Observation
 @MainActor
 @Observable
 public final class MailWritingModel {
-    /// What is presented.
+    /// A screen that is presented.
     public enum Screen {
         /// A mail that is being written.
         case mail(ComposeModel)
@@ -19,7 +19,7 @@ public final class MailWritingModel {
         case outbox(OutboxModel)
     }
 
-    /// What is presented; nil for nothing.
+    /// The screen that is presented; nil for none.
     public private(set) var screen: Screen?
 
     /// Creates a model that presents nothing.

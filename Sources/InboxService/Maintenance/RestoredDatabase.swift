@@ -18,8 +18,8 @@ public enum RestoredDatabase {
     /// - Parameters:
     ///   - address: A `postgres:` address.
     ///   - now: The time of the call. Generations are counted by it.
-    /// - Throws: ``MaintenanceError`` if a server uses the database, or one that was killed did within 15 seconds; if it
-    ///   isn't a server's, or can't be reached or written. ``ServerSetupError`` if PostgreSQL doesn't suffice.
+    /// - Throws: ``MaintenanceError`` if a server uses the database, or one that was killed did within 15 seconds; if
+    ///   it isn't a server's, or can't be reached or written. ``ServerSetupError`` if PostgreSQL doesn't suffice.
     public static func beginGeneration(of address: URL, now: Date = Date()) throws {
         #if PostgreSQL
             do {

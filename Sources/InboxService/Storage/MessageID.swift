@@ -19,7 +19,7 @@ package struct MessageID: Hashable, Sendable {
     /// Creates the id that follows the existing ones.
     ///
     /// - Parameters:
-    ///   - last: The greatest existing id. With a node, the greatest one of that node.
+    ///   - last: The greatest existing id. With others, the greatest one of this server.
     ///   - time: The time of creation. If the clock was set back, the id is still greater than `last`.
     ///   - node: The number of the server, in `0..<256`, if others share the database.
     init(after last: Int, at time: Date, node: Int? = nil, random: RandomSource) {

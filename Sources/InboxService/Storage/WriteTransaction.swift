@@ -97,8 +97,8 @@ package final class WriteTransaction {
         return last
     }
 
-    /// Reads a person's sequence. In PostgreSQL, other nodes wait for this transaction's end before they write for the
-    /// same person: so each change has a sequence of its own, and they become visible in their order.
+    /// Reads a person's sequence. In PostgreSQL, other servers wait for this transaction's end before they write for
+    /// the same person: so each change has a sequence of its own, and they become visible in their order.
     private static let lockedSequence = SQLText(
         sqlite: "SELECT sequence FROM person WHERE id = ?",
         postgres: "SELECT sequence FROM person WHERE id = ? FOR NO KEY UPDATE"

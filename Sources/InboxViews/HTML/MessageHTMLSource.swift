@@ -2,7 +2,7 @@ public import HTMLCleaning
 public import InboxClient
 public import InboxModel
 
-/// Where a ``MessageHTMLModel`` gets the cleaned HTML of a message from.
+/// The source of a message's cleaned HTML for a ``MessageHTMLModel``.
 public struct MessageHTMLSource: Sendable {
     /// The cleaned HTML of a message.
     public struct Content: Sendable {

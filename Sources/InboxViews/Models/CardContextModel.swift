@@ -19,6 +19,8 @@ public final class CardContextModel {
     @ObservationIgnored private var times: [Date] = []
     @ObservationIgnored private let observation = OwnedTask()
 
+    /// Creates a context with the surface's default settings, until they are known.
+    ///
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - surface: The surface whose settings apply; nil for the default surface's.

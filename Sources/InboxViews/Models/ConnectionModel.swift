@@ -70,6 +70,8 @@ public enum ConnectionNotice: Hashable, Sendable {
     /// The person has to sign in again. Changes are kept, and sent later.
     case signInNeeded(pendingWrites: Int)
 
+    /// Creates the notice about a connection; nil if there is nothing to say.
+    ///
     /// - Parameters:
     ///   - state: The state of the connection.
     ///   - pendingWrites: The number of messages with changes that the server hasn't confirmed.

@@ -15,6 +15,8 @@ public final class DisplayTracker {
     /// Receives the messages that count as displayed, and returns what is done once they are tracked.
     package typealias Noting = @MainActor (_ ids: [String]) -> @MainActor () -> Void
 
+    /// Creates a tracker for a screen.
+    ///
     /// - Parameters:
     ///   - inbox: The inbox of the messages.
     ///   - clock: The clock.

@@ -53,6 +53,8 @@ public final class InboxScreenModel {
     @ObservationIgnored private let clock: any WallClock
     @ObservationIgnored private let waiting = OwnedTask()
 
+    /// Creates the state of a screen.
+    ///
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - surface: The surface that is shown; nil for all.

@@ -24,6 +24,8 @@ public final class MessageActions {
     @ObservationIgnored private let inbox: Inbox
     private let offer: UndoOffer<UndoableAction>
 
+    /// Creates actions on the messages of an inbox.
+    ///
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - undoTime: The seconds for which an action can be undone.

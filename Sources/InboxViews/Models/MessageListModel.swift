@@ -40,6 +40,8 @@ public final class MessageListModel {
         /// The surface of the messages; nil for all.
         public var surface: String?
 
+        /// Creates the content of a list.
+        ///
         /// - Parameters:
         ///   - query: The condition, the order and the number. By default all messages, newest delivery first.
         ///   - filter: The part of the inbox.

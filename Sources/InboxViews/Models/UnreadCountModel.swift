@@ -12,6 +12,8 @@ public final class UnreadCountModel {
 
     @ObservationIgnored private let observation = OwnedTask()
 
+    /// Creates a model that counts unread messages.
+    ///
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - surface: The surface of the messages; nil for all.

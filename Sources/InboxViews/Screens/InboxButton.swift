@@ -8,6 +8,8 @@
         @UnreadCount private var unread: Int
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates a button.
+        ///
         /// - Parameters:
         ///   - surface: The surface whose unread messages are counted; nil for all.
         ///   - action: Opens the inbox.

@@ -33,6 +33,8 @@
         @Environment(\.inboxRetry) private var retry
         @Environment(\.inboxTexts) private var texts
 
+        /// Creates the view of a placeholder.
+        ///
         /// - Parameter placeholder: What it shows.
         public init(_ placeholder: InboxPlaceholder) { self.placeholder = placeholder }
 

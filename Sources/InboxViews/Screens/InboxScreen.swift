@@ -34,6 +34,8 @@
         @Environment(\.inboxTexts) private var texts
         @State private var cache = ModelCache<InboxScreenModel>()
 
+        /// Creates a screen for the inbox of the environment.
+        ///
         /// - Parameters:
         ///   - surface: The surface that is shown; nil for all.
         ///   - placeholder: What is shown in place of messages.

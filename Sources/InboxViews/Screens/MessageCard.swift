@@ -16,6 +16,8 @@
         @Environment(\.inboxTexts) private var texts
         @State private var cache = ModelCache<CardScene>()
 
+        /// Creates a card for a message.
+        ///
         /// - Parameters:
         ///   - message: The message.
         ///   - open: Opens the message in place of its link; nil for the link.

@@ -13,6 +13,8 @@
         @Environment(\.inboxTexts) private var texts
         @State private var cache = ModelCache<MessageModel>()
 
+        /// Creates a screen for a message.
+        ///
         /// - Parameters:
         ///   - id: The message's id.
         ///   - screen: The screen from whose list it was opened, which performs the actions on it and can undo them;

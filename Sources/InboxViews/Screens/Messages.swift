@@ -26,6 +26,8 @@
         @State private var cache = ModelCache<MessageListModel>()
         private let content: MessageListModel.Content
 
+        /// Creates a list of messages.
+        ///
         /// - Parameters:
         ///   - predicate: The condition; nil for all messages.
         ///   - sort: The order; by default newest delivery first.
@@ -70,6 +72,8 @@
         @State private var cache = ModelCache<UnreadCountModel>()
         private let surface: String?
 
+        /// Creates a property for the number of a surface.
+        ///
         /// - Parameter surface: The surface; nil for all.
         public init(surface: String? = nil) { self.surface = surface }
 
@@ -98,6 +102,8 @@
         @State private var cache = ModelCache<MessageModel>()
         private let id: String
 
+        /// Creates a property for a message.
+        ///
         /// - Parameter id: The message's id.
         public init(_ id: String) { self.id = id }
 

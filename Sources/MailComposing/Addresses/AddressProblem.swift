@@ -1,4 +1,4 @@
-/// Why a mail can't be sent to an address.
+/// The reason for which a mail can't be sent to an address.
 public enum AddressProblem: Hashable, Sendable {
     /// There is no text.
     case empty

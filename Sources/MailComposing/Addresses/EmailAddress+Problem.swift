@@ -4,7 +4,7 @@ extension EmailAddress {
     /// The maximum length of an address, in bytes: a path has two angle brackets more (RFC 5321, section 4.5.3.1.3).
     package static let maxLength = 254
 
-    /// Why a mail can't be sent to this address; nil if nothing is wrong with its form.
+    /// The reason for which a mail can't be sent to this address; nil if nothing is wrong with its form.
     ///
     /// It follows RFC 5321 and RFC 6531: a local part of any script, quoted or not; a host name of any script, or an
     /// IP address in brackets. Whether the mailbox exists only its server knows.

@@ -1,4 +1,4 @@
-/// What a person has typed or pasted into a field for addresses, as it was read.
+/// The addresses that were read from a text that a person has typed or pasted into a field.
 ///
 ///     let typed = EmailAddress.read("Bob Ärmel <bob@example.org>, \"Doe, Jane\" <jane@example.com>; carol@")
 ///     typed.addresses          // Bob's and Jane's
@@ -6,7 +6,8 @@
 public struct TypedAddresses: Hashable, Sendable {
     /// The addresses in order, each of them valid: their ``EmailAddress/problem`` is nil.
     public internal(set) var addresses: [EmailAddress] = []
-    /// What isn't a valid address, in order. Nothing that was typed is left out silently, except the names of groups.
+    /// The parts that aren't valid addresses, in order. Nothing that was typed is left out silently, except the
+    /// names of groups.
     public internal(set) var unreadable: [Unreadable] = []
 
     /// A part of a text that isn't a valid address.
@@ -15,7 +16,7 @@ public struct TypedAddresses: Hashable, Sendable {
         public let text: String
         /// Its place in the text.
         public let range: Range<String.Index>
-        /// What is wrong with it.
+        /// The problem of the part.
         public let problem: AddressProblem
     }
 }

@@ -1,6 +1,6 @@
-/// What is wrong with a draft that is to be sent, or may be.
+/// A problem of a draft, which blocks sending it or is a question to the person.
 public enum DraftProblem: Hashable, Sendable {
-    /// It has no recipient.
+    /// The draft has no recipient.
     case noRecipient
     /// No mail can be sent to an address, or from it.
     ///
@@ -10,9 +10,9 @@ public enum DraftProblem: Hashable, Sendable {
     ///
     /// `index` is its place in the field, from 0.
     case internationalAddress(Field, index: Int, EmailAddress)
-    /// It has no subject, no text and no file.
+    /// The draft has no subject, no text and no file.
     case empty
-    /// It has text or files, and no subject.
+    /// The draft has text or files, and no subject.
     case missingSubject
     /// The text speaks of a file, and there is none. `word` is the word that does so, as it is in the text.
     case missingAttachment(word: String)
@@ -46,7 +46,7 @@ public enum DraftProblem: Hashable, Sendable {
         }
     }
 
-    /// What follows from a problem.
+    /// The consequence of a problem.
     public enum Severity: Hashable, Sendable {
         /// The draft can't be sent.
         case blocksSending
@@ -54,7 +54,7 @@ public enum DraftProblem: Hashable, Sendable {
         case question
     }
 
-    /// What follows from the problem.
+    /// The consequence of the problem.
     public var severity: Severity {
         switch self {
         case .noRecipient, .address, .attachmentsTooLarge, .mailTooLarge: .blocksSending

@@ -1,4 +1,4 @@
-/// Where the grants of a device are stored: one for each account.
+/// A storage of a device's grants: one for each account.
 ///
 /// What is stored has to be durable when a call returns, and readable by its owner only.
 public protocol GrantStorage: Sendable {

@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// Follows snapshots for a model, and begins again after an error that may pass, such as that of a full disk or a file
+/// Follows snapshots for a model, and begins again after a retryable error, such as that of a full disk or a file
 /// that another process locks.
 ///
 /// The wait before the n-th attempt in a row is 2ⁿ⁻¹ seconds, at most ``RetryMachine/maxDelay``. A snapshot ends the

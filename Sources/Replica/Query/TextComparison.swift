@@ -1,7 +1,7 @@
 package import Foundation
 import Groundwork
 
-/// A comparison of two texts that can ignore case and accents: what InboxKit's predicates have beyond `#Predicate`.
+/// A comparison of two texts that can ignore case and accents, as `contains[cd]` in the format of a predicate does.
 ///
 /// Neither SQL nor a server's filter has it: it is decided in memory. Texts are in NFC, and compared by their bytes.
 package struct TextComparison: Hashable, Codable, Sendable {

@@ -25,8 +25,8 @@ public struct ReplicaRepair: Hashable, Sendable {
 
 /// An English text for the person.
 extension ReplicaRepair: CustomStringConvertible {
-    /// For example `The data on this device was damaged (database disk image is malformed) and is fetched from the
-    /// server again. …`
+    /// The text, such as `The data on this device was damaged (database disk image is malformed) and is fetched from
+    /// the server again. …`
     public var description: String {
         let carried =
             switch carriedOver {

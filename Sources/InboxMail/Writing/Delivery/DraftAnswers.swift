@@ -199,8 +199,8 @@ enum DraftAnswers {
         func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
             let text = words.map { "\(text) The server says: \($0)" } ?? text
             let refusal = DraftRefusal(code, text, addresses: addresses)
-            // A reply code of SMTP, or its enhanced one alone, that begins with 4 passes (RFC 5321, section 4.2.1, RFC
-            // 3463, section 3.1).
+            // A reply code of SMTP, or its enhanced one alone, that begins with 4 is retryable (RFC 5321, section
+            // 4.2.1, RFC 3463, section 3.1).
             if let words, words.firstMatch(of: /^\s*4(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/) != nil {
                 return .postponed(refusal, emailID: emailID)
             }
@@ -224,7 +224,7 @@ enum DraftAnswers {
             return refused(.sender, "You may not send with this sender. Choose another one.")
         case "forbiddenToSend":
             let answer = refused(.forbidden, "The server doesn't send this mail.")
-            // Cyrus 3.6 reports a refusal that passes like this, without its code.
+            // Cyrus 3.6 reports a retryable failure like this, without its code.
             if words == nil, case .refused(let refusal, let id) = answer { return .postponed(refusal, emailID: id) }
             return answer
         case "rateLimit", "serverUnavailable", "serverFail":

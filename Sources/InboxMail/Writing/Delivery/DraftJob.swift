@@ -66,7 +66,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         var copyID: String?
     }
 
-    /// A failure that passes.
+    /// A retryable failure: the number of them in a row, and the time before which there is no attempt.
     struct Retry: Codable, Hashable, Sendable {
         var failures: Int
         var notBefore: Int
@@ -81,7 +81,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     static let attemptPatience = 120_000
     /// The time for which a sent draft is kept, so that the app can show it, in milliseconds.
     static let sentRetention = 86_400_000
-    /// The time after which a failure that passes counts as a refusal, in milliseconds.
+    /// The time after which a retryable failure counts as a refusal, in milliseconds.
     static let maxPostponement = 86_400_000
     /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
     static let removedRetention = 86_400_000
@@ -450,7 +450,7 @@ extension DraftJob {
         }
     }
 
-    /// Records a failure that passes, in which nothing was changed on the server or it isn't known.
+    /// Records a retryable failure, in which nothing was changed on the server or it isn't known.
     mutating func postpone(at now: Int, jitter: Double, first: Int = 1_000, retryAfter: Double? = nil) {
         let failures = min((retry?.failures ?? 0) + 1, 20)
         let full = min(first << min(failures - 1, 12), 3_600_000)
@@ -458,7 +458,7 @@ extension DraftJob {
         retry = Retry(failures: failures, notBefore: now + delay)
     }
 
-    /// Records a failure of the server that may pass.
+    /// Records a retryable failure of the server.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
         if case .send = order, attempt == nil, now - orderedAt >= Self.maxPostponement {
             refuse(DraftRefusal(.other, error.description))

@@ -73,6 +73,8 @@ public struct AttemptLimit: Hashable, Sendable {
     /// The time after which one more attempt is allowed, in seconds.
     public var interval: TimeInterval
 
+    /// Creates a limit.
+    ///
     /// - Parameters:
     ///   - burst: The number of attempts at once.
     ///   - interval: The time after which one more attempt is allowed, in seconds.

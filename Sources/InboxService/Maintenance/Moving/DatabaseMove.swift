@@ -85,15 +85,15 @@ public enum DatabaseMove {
     #endif
 }
 
-/// How far a move is.
+/// The progress of a move.
 public struct MoveProgress: Hashable, Sendable {
-    /// What it does.
+    /// A phase of the move.
     public enum Phase: Hashable, Sendable {
         case moving
         case comparing
     }
 
-    /// What it does.
+    /// The current phase.
     public internal(set) var phase: Phase
     /// The number of rows that are done in this phase, including those of earlier runs.
     public internal(set) var done: Int

@@ -1,14 +1,14 @@
 #if PostgreSQL
-    /// What the commits of a short time have changed, as a node announces it to the others by `NOTIFY`.
+    /// What the commits of a short time have changed, as a server announces it to the others by `NOTIFY`.
     ///
     /// It contains numbers only, since every user who may connect to the database can listen. Its encoding is text, for
-    /// the sake of an operator who listens too: the number of the node, and parts separated by semicolons, such as
+    /// the sake of an operator who listens too: the number of the server, and parts separated by semicolons, such as
     /// `3;deliveries;broadcast:12;own:17=204,90=5;groups:7-9`.
     ///
     /// Announcements may be lost, doubled and received in another order, so they are merged by the maximum, and a
     /// receiver reads what it may have missed after each break of its connection.
     struct Announcement: Hashable, Sendable {
-        /// The numbers of the groups of commits that this is about, counted by node. Each is at least 1.
+        /// The numbers of the groups of commits that this is about, counted by server. Each is at least 1.
         var groups: ClosedRange<Int>?
         /// Whether anything may have changed: the outcome of a commit is unknown.
         var isUnknown = false
@@ -36,13 +36,13 @@
         static let payloadSize = 7_900
         /// The maximum number of people who are named. More of them cost more than reading what is watched.
         static let peopleLimit = 2_000
-        /// The numbers of nodes.
+        /// The numbers of servers.
         static let nodes = 0...255
 
         /// Whether there is nothing to announce.
         var isEmpty: Bool { self == Announcement() }
 
-        /// Adds another announcement, of the same node or another one.
+        /// Adds another announcement, of the same server or another one.
         mutating func merge(_ other: Announcement) {
             groups = [groups, other.groups].compactMap { $0 }.reduce(nil) { all, range in
                 min(all?.lowerBound ?? .max, range.lowerBound)...max(all?.upperBound ?? 0, range.upperBound)

@@ -1,11 +1,11 @@
 #if PostgreSQL
-    /// Which of the other nodes' groups of commits a node has heard of, without a connection of its own.
+    /// Which of the other servers' groups of commits a server has heard of, without a connection of its own.
     ///
-    /// Each node counts the groups that it commits, and its row in the table `node` has the number of the latest one. A
-    /// notification comes shortly after the commit. If the node is killed between the two, none comes: then the number
-    /// in the row shows it.
+    /// Each server counts the groups that it commits, and its row in the table `node` has the number of the latest one.
+    /// A notification comes shortly after the commit. If the server is killed between the two, none comes: then the
+    /// number in the row shows it.
     struct GroupTracker: Sendable {
-        // The number of the latest group, by node: that was heard of, and that was in the row when it was last read.
+        // The number of the latest group, by server: that was heard of, and that was in the row when it was last read.
         private var heard: [Int: Int]
         private var read: [Int: Int] = [:]
 
@@ -14,7 +14,7 @@
             heard = groups
         }
 
-        /// Notes what a node has announced.
+        /// Notes what a server has announced.
         ///
         /// - Returns: Whether nothing is missing before it. Groups that were heard of before are heard of again after a
         ///   start, and do no harm.
