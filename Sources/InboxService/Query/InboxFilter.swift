@@ -80,6 +80,9 @@ package struct InboxFilter: Sendable {
         }
     }
 
+    /// Whether all messages pass it, since it has no conditions.
+    var isEmpty: Bool { if case .all(let parts) = root { parts.isEmpty } else { false } }
+
     /// Whether it uses a column that only the message's own table has.
     var needsMessage: Bool { conditions.contains { $0.property.needsMessage } }
 

@@ -13,7 +13,8 @@
     /// - Of tables that aren't of one person, the role reads those that a person's inbox is read from. `message` is one
     ///   of them without a policy: a statement finds a person's messages through `delivery`, and a policy on both would
     ///   take as long again as reading the newest 50 (0.13 ms to 0.25 ms; counting 20,000 messages 39 ms to 57 ms).
-    /// - No partition is granted: its rows are reached through its table, which has the policy.
+    /// - Of partitions, only those that statements name are granted, and only for reading. They have the policy
+    ///   themselves, since that of a table doesn't apply to them (``PostgresSchema/namedPartitions``).
     /// - Roles belong to all databases of a PostgreSQL server. A common role would let the user of one database read
     ///   another's people, so each database has its own: its name with `_person`.
     struct PersonRole: Hashable, Sendable {
@@ -111,7 +112,7 @@
         /// The tables that the role is granted, and the privileges on them.
         private static let grants = [
             (tables: PostgresSchema.personTables.map(\.name), privileges: ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-            (tables: sharedTables, privileges: ["SELECT"]),
+            (tables: sharedTables + PostgresSchema.namedPartitions.map(\.name), privileges: ["SELECT"]),
         ]
 
         private func isGranted(_ privileges: [String], on tables: [String], _ db: PostgresConnection) throws -> Bool {
@@ -182,7 +183,7 @@
                     WHERE c.oid = to_regclass(tableName) AND c.relrowsecurity
                 ) ORDER BY tableName
                 """,
-                [PostgresSchema.personTables.map(\.name)]
+                [(PostgresSchema.personTables + PostgresSchema.namedPartitions).map(\.name)]
             ).map { try $0[0] as String }
             guard !open.isEmpty else { return nil }
             return (

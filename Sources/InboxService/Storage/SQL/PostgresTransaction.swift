@@ -6,17 +6,24 @@
     /// It is used by one thread at a time, in the closure that receives it.
     final class PostgresTransaction {
         let connection: PostgresConnection
+        /// The partition of the person whose rows alone are read. Nil if several people's are, or if statements name
+        /// the table.
+        private let partition: PersonPartition?
         /// The number of rows that were changed, as far as their statements' results were read, and of other changing
         /// statements.
         private(set) var changeCount = 0
         private var cursorCount = 0
 
-        init(_ connection: PostgresConnection) {
-            self.connection = connection
+        init(_ connection: PostgresConnection, of partition: PersonPartition? = nil) {
+            (self.connection, self.partition) = (connection, partition)
+        }
+
+        private func text(_ sql: SQLText, isRare: Bool) -> String {
+            sql.postgres(isKept: !isRare, partition: partition?.number)
         }
 
         private func statement(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool) -> PostgresStatement {
-            PostgresStatement(sql.postgres(isKept: !isRare), arguments.values, isPrepared: !isRare)
+            PostgresStatement(text(sql, isRare: isRare), arguments.values, isPrepared: !isRare)
         }
 
         /// Sends what is queued, and a statement, and returns its result.
@@ -50,7 +57,7 @@
             if isBounded { return PostgresCursor(rows: try execute(sql, arguments, isRare: isRare)) }
             cursorCount += 1
             let name = "rows\(cursorCount)"
-            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + sql.postgres(isKept: !isRare)
+            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + text(sql, isRare: isRare)
             connection.enqueue(PostgresStatement(declaration, arguments.values, isPrepared: false))
             return try PostgresCursor(name: name, on: connection)
         }
