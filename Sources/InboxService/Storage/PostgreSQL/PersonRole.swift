@@ -40,11 +40,11 @@
             }
         }
 
-        /// The statements that begin a transaction in this role, for its first pipeline.
+        /// The statement that begins a transaction in this role, for its first pipeline.
         ///
         /// - Parameter person: The person's number.
-        func statements(for person: Int) -> [PostgresStatement] {
-            [.setLocal(Self.setting, "\(person)"), .setLocal("role", name)]
+        func statement(for person: Int) -> PostgresStatement {
+            .setLocal([(Self.setting, "\(person)"), ("role", name)])
         }
 
         /// The statements with which an administrator creates the role for the server's user.
@@ -76,7 +76,7 @@
                 }
                 // Whether the user may take the role, it is tried.
                 try connection.transaction(.snapshot) { connection in
-                    _ = try connection.pipeline(role.statements(for: 0))
+                    _ = try connection.pipeline([role.statement(for: 0)])
                 }
             } catch let error as PostgresError where error.sqlState == "42501" {
                 throw ServerSetupError(
@@ -167,7 +167,7 @@
             if isPowerful { return ("\(role.name) has too many rights", role.powerDescription) }
             do {
                 try connection.transaction(.snapshot) { connection in
-                    _ = try connection.pipeline(role.statements(for: 0))
+                    _ = try connection.pipeline([role.statement(for: 0)])
                 }
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")

@@ -148,7 +148,7 @@
             try await readers.snapshot { [role, namesPartitions] connection in
                 var partition: PersonPartition?
                 if let person {
-                    for statement in role.statements(for: person) { connection.enqueue(statement) }
+                    connection.enqueue(role.statement(for: person))
                     if namesPartitions { partition = PersonPartition(of: person) }
                 }
                 return try body(ReadTransaction(.postgres(PostgresTransaction(connection, of: partition))))

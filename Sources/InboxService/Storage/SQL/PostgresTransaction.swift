@@ -13,6 +13,10 @@
         /// statements.
         private(set) var changeCount = 0
         private var cursorCount = 0
+        /// The statements whose results are needed later, which weren't sent yet, and the results of those that were.
+        private var awaited: [(number: Int, statement: PostgresStatement)] = []
+        private var results: [Int: PostgresResult] = [:]
+        private var lastNumber = 0
 
         init(_ connection: PostgresConnection, of partition: PersonPartition? = nil) {
             (self.connection, self.partition) = (connection, partition)
@@ -28,9 +32,35 @@
 
         /// Sends what is queued, and a statement, and returns its result.
         func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
-            let results = try connection.pipeline([statement(sql, arguments, isRare: isRare)])
-            guard let result = results.last else { throw RecordNotFound() }
+            guard let result = try send([statement(sql, arguments, isRare: isRare)]).last else {
+                throw RecordNotFound()
+            }
             if !sql.sqlite.hasPrefix("SELECT") { changeCount += result.affectedRows }
+            return result
+        }
+
+        /// Sends what is queued, and statements, and returns their results.
+        private func send(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+            let sent = awaited
+            awaited = []
+            let found = try connection.pipeline(sent.map(\.statement) + statements)
+            for ((number, _), result) in zip(sent, found) { results[number] = result }
+            return Array(found.dropFirst(sent.count))
+        }
+
+        /// Queues a statement of which the result is needed later.
+        ///
+        /// - Returns: The number with which ``result(of:)`` returns it.
+        func enqueueRead(_ sql: SQLText, _ arguments: SQLArguments) -> Int {
+            lastNumber += 1
+            awaited.append((lastNumber, statement(sql, arguments, isRare: false)))
+            return lastNumber
+        }
+
+        /// Returns the result of a statement that was queued. It is sent now if nothing was sent since.
+        func result(of number: Int) throws -> PostgresResult {
+            if results[number] == nil { _ = try send([]) }
+            guard let result = results[number] else { throw RecordNotFound() }
             return result
         }
 
