@@ -65,7 +65,8 @@ import Testing
     /// The titles of a person's newest messages, in the transaction of a read.
     private static func newest(_ reading: ReadTransaction, of number: Int) throws -> [String?] {
         let inbox = reading.inbox(of: person(number))
-        let ids = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: 50)
+        let filter = try InboxFilter(reading: JSONReader(["property": "deletedAt", "op": "equal", "value": .null]))
+        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
         return try inbox.messages(ids).map(\.title)
     }
 

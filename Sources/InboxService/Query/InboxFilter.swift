@@ -80,8 +80,14 @@ package struct InboxFilter: Sendable {
         }
     }
 
-    /// Whether all messages pass it, since it has no conditions.
-    var isEmpty: Bool { if case .all(let parts) = root { parts.isEmpty } else { false } }
+    /// Whether the messages that pass it are those that the person hasn't deleted.
+    var isNotDeleted: Bool {
+        if case .condition(let condition) = root {
+            condition.isNull && condition.property == .field(.deletedAt)
+        } else {
+            false
+        }
+    }
 
     /// Whether it uses a column that only the message's own table has.
     var needsMessage: Bool { conditions.contains { $0.property.needsMessage } }

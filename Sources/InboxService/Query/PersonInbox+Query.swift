@@ -41,8 +41,8 @@ extension PersonInbox {
         let (needed, overflow) = offset.addingReportingOverflow(limit)
         let direction = isAscending ? "ASC" : "DESC"
         var arguments = SQLArguments()
-        // The list of which an app shows the newest is the one that nearly each device requests.
-        let table = filter.isEmpty && !isAscending ? SQLText.deliveryOfPerson : "delivery"
+        // Nearly each device requests the newest messages that weren't deleted.
+        let table = filter.isNotDeleted && !isAscending ? SQLText.deliveryOfPerson : "delivery"
         var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt"
         let deliveries = deliverySQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed]

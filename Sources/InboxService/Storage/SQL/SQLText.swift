@@ -32,8 +32,8 @@ struct SQLText: Sendable {
     /// it, and ``partitionedStatements`` counts them.
     static let deliveryOfPerson = SQLText(sqlite: "delivery", postgres: "delivery\(partitionMark)")
 
-    /// The number of statements with ``deliveryOfPerson`` that are prepared: the ids of the newest messages, and
-    /// messages by their ids.
+    /// The number of statements with ``deliveryOfPerson`` that are prepared: the ids of the newest messages that
+    /// weren't deleted, and messages by their ids.
     static let partitionedStatements = 2
 
     /// It stands after a table's name, for the number of the partition.
