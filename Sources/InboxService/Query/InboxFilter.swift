@@ -1,4 +1,5 @@
 package import Groundwork
+import InboxModel
 import JMAP
 
 /// A filter of `InboxMessage/query` (RFC 8620 §5.5): conditions, and operators over them.
