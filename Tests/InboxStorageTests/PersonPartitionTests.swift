@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a read of one person finds nothing of another one, in the same partition or in another`() async throws {
+    @Test func `a read of one person finds nothing of another one, in whichever partition`() async throws {
         let other = try #require((2...400).first { PersonPartition(of: $0) == PersonPartition(of: 1) })
         let apart = try #require((2...400).first { PersonPartition(of: $0) != PersonPartition(of: 1) })
         try await withStorage { storage in
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: The migration
 
-    @Test func `the migration locks the partitions alone, and a server of the version before goes on`() async throws {
+    @Test func `the migration locks the partitions alone, and an earlier server goes on`() async throws {
         let name = "partitionPolicies"
         let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == name })
         let (older, migration) = (

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of another person can be read in a partition, and nothing can be changed there`() async throws {
+    @Test func `nothing of another person can be read in a partition, and nothing changed`() async throws {
         let (database, role) = try await Self.database.value
         try await database.use { connection in
             let partitions = PostgresSchema.namedPartitions
