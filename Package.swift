@@ -410,7 +410,7 @@ let package = Package(
         .testTarget(
             name: "InboxStorageTests",
             dependencies: [
-                "Groundwork", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
+                "Groundwork", "InboxModel", "InboxService", "Postgres", "RunningPostgres", "SeededRandom", "Eventually",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -89,7 +89,19 @@
                     "ALTER TABLE delivery DISABLE ROW LEVEL SECURITY",
                     "ALTER TABLE delivery ENABLE ROW LEVEL SECURITY", "Role"
                 ),
+                (
+                    "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY",
+                    "ALTER TABLE delivery_17 ENABLE ROW LEVEL SECURITY", "Role"
+                ),
                 // The next server grants it.
+                (
+                    """
+                    DO $$ BEGIN
+                        EXECUTE format('REVOKE SELECT ON delivery_17 FROM %I', current_database() || '_person');
+                    END $$
+                    """,
+                    "", "Role"
+                ),
                 (
                     """
                     DO $$ BEGIN

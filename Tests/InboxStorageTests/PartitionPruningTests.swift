@@ -35,7 +35,7 @@ import Testing
                     // The tables are empty, so each plan is as good as another.
                     connection.enqueue(.setLocal("enable_seqscan", "off"))
                     connection.enqueue(.setLocal("enable_bitmapscan", "off"))
-                    if isInRole { for statement in role.statements(for: 42) { connection.enqueue(statement) } }
+                    if isInRole { connection.enqueue(role.statement(for: 42)) }
                     connection.enqueue(
                         PostgresStatement("PREPARE q (bigint, bigint, bigint) AS \(query.sql)", isPrepared: false)
                     )

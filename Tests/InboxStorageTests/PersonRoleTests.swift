@@ -73,8 +73,7 @@ import Testing
     ) throws {
         let error = failure(RolledBack.self) {
             try connection.transaction { connection in
-                let statements = role.statements(for: person ?? 0)
-                try connection.pipeline(person == nil ? [statements[1]] : statements)
+                try connection.pipeline([person.map { role.statement(for: $0) } ?? .setLocal("role", role.name)])
                 try body(connection)
                 throw RolledBack()
             }
@@ -112,6 +111,44 @@ import Testing
                     #expect(try connection.execute("DELETE FROM \(table.name)").affectedRows == 1)
                 }
                 #expect(try people(table, connection) == [1, 2], "\(table.name)")
+            }
+        }
+    }
+
+    @Test func `nothing of another person can be read in a partition, and nothing changed`() async throws {
+        let (database, role) = try await Self.database.value
+        try await database.use { connection in
+            let partitions = PostgresSchema.namedPartitions
+            #expect(partitions.count == 64)
+            // As the owner, each partition has a row of someone.
+            try connection.transaction { connection in
+                try connection.executeScript(
+                    "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) "
+                        + "SELECT 2, n, 1, 1, 1, 1 FROM generate_series(10, 1000) n"
+                )
+                for person in [1, 77, nil] {
+                    try connection.pipeline([
+                        person.map { role.statement(for: $0) }
+                            ?? .setLocal([("inbox.person", ""), ("role", role.name)])
+                    ])
+                    let found = try partitions.flatMap { try people($0, connection) }
+                    #expect(found == (person.map { [$0] } ?? []))
+                    for table in partitions {
+                        for sql in [
+                            try Self.insertion(into: table, of: 1, on: connection), "DELETE FROM \(table.name)",
+                            "UPDATE \(table.name) SET state = 2",
+                        ] {
+                            let error = failure(PostgresError.self) {
+                                try connection.savepoint { _ = try $0.execute(sql) }
+                            }
+                            #expect(error?.sqlState == "42501", "\(sql)")
+                        }
+                    }
+                    try connection.pipeline([.setLocal("role", "none")])
+                }
+                let counts = try partitions.map { try people($0, connection).count }
+                #expect(counts.allSatisfy { $0 > 0 })
+                try connection.executeScript("DELETE FROM delivery WHERE person > 2")
             }
         }
     }
@@ -170,7 +207,7 @@ import Testing
                 }
             }
             let own = Set(PostgresSchema.personTables.map(\.name))
-            #expect(readable == own.union(["message", "counter", "surface", "destroyedsurface"]))
+            #expect(readable == own.union(["message", "counter", "surface", "destroyedsurface", "delivery_63"]))
             #expect(changeable == own)
         }
     }
@@ -182,14 +219,14 @@ import Testing
         try await database.use(settings) { connection in
             for _ in 0..<3 {
                 let inside = try connection.transaction(.snapshot) { connection in
-                    for statement in role.statements(for: 7) { connection.enqueue(statement) }
+                    connection.enqueue(role.statement(for: 7))
                     return try state(connection)
                 }
                 #expect(inside == "\(role.name) 7")
                 #expect(try state(connection) == "\(database.server.user) ")
                 let error = failure(RolledBack.self) {
                     try connection.transaction { connection in
-                        try connection.pipeline(role.statements(for: 7))
+                        try connection.pipeline([role.statement(for: 7)])
                         throw RolledBack()
                     }
                 }

@@ -28,4 +28,27 @@ import Testing
         #expect(SQLText.joined([part, "x"], separator: ", ").source == "unnest(?), x")
         #expect(SQLText.joined(["a", "b"], separator: ", ").source == "a, b")
     }
+
+    @Test func `a table of one person's rows is named by the partition, where there is one`() {
+        let text: SQLText =
+            "SELECT '@person' FROM \(SQLText.deliveryOfPerson) d WHERE d.person = ? AND \("d.state = ?")"
+        #expect(text.sqlite == "SELECT '@person' FROM delivery d WHERE d.person = ? AND d.state = ?")
+        for isKept in [true, false, true] {
+            #expect(
+                text.postgres(isKept: isKept)
+                    == "SELECT '@person' FROM delivery d WHERE d.person = $1 AND d.state = $2"
+            )
+            for (partition, name) in [(7, "delivery_07"), (63, "delivery_63")] {
+                #expect(
+                    text.postgres(isKept: isKept, partition: partition)
+                        == "SELECT '@person' FROM \(name) d WHERE d.person = $1 AND d.state = $2"
+                )
+            }
+        }
+        // Others are kept once.
+        let other: SQLText = "SELECT 1 FROM delivery WHERE person = ?"
+        #expect(!other.namesPartition && text.namesPartition)
+        #expect(SQLText.joined([other, text]).namesPartition && !SQLText.joined([other, other]).namesPartition)
+        #expect(other.postgres(isKept: true, partition: 7) == "SELECT 1 FROM delivery WHERE person = $1")
+    }
 }

@@ -61,12 +61,11 @@ extension MessageMethods {
         try budget.count(rows: ids.count)
         let maxSize = budget.bytesLeft
         var isFound = Array(repeating: false, count: ids.count)
-        var isFirst = true
-        var bytes = head(inbox.person, try inbox.state())
+        let state = try inbox.queuedState()
+        var bytes: [UInt8] = []
         try inbox.forEachMessage(of: ids) { index, message, content in
             isFound[index] = true
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
+            if bytes.isEmpty { bytes = head(inbox.person, try state.value()) } else { bytes.append(UInt8(ascii: ",")) }
             if let fields {
                 try message.write(content, only: fields, to: &bytes)
             } else {
@@ -74,6 +73,7 @@ extension MessageMethods {
             }
             guard bytes.count <= maxSize else { throw budget.tooLarge }
         }
+        if bytes.isEmpty { bytes = head(inbox.person, try state.value()) }
         return bytes + tail(notFound: zip(names, isFound).filter { !$1 }.map(\.0))
     }
 

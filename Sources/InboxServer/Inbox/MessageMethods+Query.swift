@@ -28,11 +28,12 @@ extension MessageMethods {
                 if requested < 0 { total = try inbox.count(filter: filter) }
                 position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
             }
+            let state = try inbox.queuedState()
             let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
             try reads.budget.count(rows: ids.count)
             var response = JSONObject([
                 ("accountId", .string(person.account)),
-                ("queryState", .string(try inbox.state().text)),
+                ("queryState", .string(try state.value().text)),
                 ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
                 ("position", JSON(position)),
                 ("ids", JSON(ids.map(\.text))),

@@ -189,7 +189,7 @@ extension PersonInbox {
                 CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN m.content END,
                 CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ?3 THEN 1::bigint END
             FROM unnest(?2) WITH ORDINALITY AS requested (value, key) JOIN message m ON m.id = requested.value
-            LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            LEFT JOIN \(SQLText.deliveryOfPerson.source) d ON d.message = m.id AND d.person = ?1
             WHERE \(InboxMessage.shownCondition.sqlite)
             WINDOW earlier AS (ORDER BY requested.key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
             ORDER BY requested.key

@@ -15,4 +15,8 @@ package struct PersonInbox {
     package func state() throws -> PersonState {
         try reading.state(of: person)
     }
+    /// Returns the state, which PostgreSQL reads in the round trip of what is read next.
+    package func queuedState() throws -> QueuedState {
+        try reading.queuedState(of: person)
+    }
 }

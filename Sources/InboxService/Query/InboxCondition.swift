@@ -89,6 +89,9 @@ struct InboxCondition: Sendable {
     /// The number of values.
     var valueCount: Int { values.count }
 
+    /// Whether it is that the property is null.
+    var isNull: Bool { comparison == .equal && values == [.null] }
+
     /// Whether its SQL has one of few forms.
     var isCommon: Bool { comparison == .equal || comparison == .notEqual }
 

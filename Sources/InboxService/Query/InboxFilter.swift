@@ -1,4 +1,5 @@
 package import Groundwork
+import InboxModel
 import JMAP
 
 /// A filter of `InboxMessage/query` (RFC 8620 §5.5): conditions, and operators over them.
@@ -77,6 +78,15 @@ package struct InboxFilter: Sendable {
             case "NOT": return .none(parts)
             default: throw name.failure("has to be AND, OR or NOT")
             }
+        }
+    }
+
+    /// Whether the messages that pass it are those that the person hasn't deleted.
+    var isNotDeleted: Bool {
+        if case .condition(let condition) = root {
+            condition.isNull && condition.property == .field(.deletedAt)
+        } else {
+            false
         }
     }
 

@@ -41,9 +41,13 @@ extension PersonInbox {
         let (needed, overflow) = offset.addingReportingOverflow(limit)
         let direction = isAscending ? "ASC" : "DESC"
         var arguments = SQLArguments()
-        let deliveries = deliverySQL(filter, selecting: "d.message AS id, d.deliverAt AS deliverAt", &arguments)
+        // Nearly each device requests the newest messages that weren't deleted.
+        let table = filter.isNotDeleted && !isAscending ? SQLText.deliveryOfPerson : "delivery"
+        var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt"
+        let deliveries = deliverySQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed]
-        let broadcasts = broadcastSQL(filter, selecting: "m.id AS id, m.deliverAt AS deliverAt", &arguments)
+        columns = "m.id AS id, m.deliverAt AS deliverAt"
+        let broadcasts = broadcastSQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed, limit, offset]
         let sql: SQLText = """
             SELECT id FROM (
@@ -114,12 +118,13 @@ extension PersonInbox {
     private func deliverySQL(
         _ filter: InboxFilter,
         selecting columns: SQLText,
+        in table: SQLText = "delivery",
         needsMessage: Bool? = nil,
         _ arguments: inout SQLArguments
     ) -> SQLText {
         arguments += [person.id]
         return """
-            SELECT \(columns) FROM delivery d INDEXED BY delivery_order
+            SELECT \(columns) FROM \(table) d INDEXED BY delivery_order
             \(needsMessage ?? filter.needsMessage ? "CROSS JOIN message m ON m.id = d.message" : "")
             WHERE d.person = ? AND d.state = 1\(filter.sql(from: .deliveries, &arguments))
             """
@@ -128,13 +133,14 @@ extension PersonInbox {
     private func broadcastSQL(
         _ filter: InboxFilter,
         selecting columns: SQLText,
+        in table: SQLText = "delivery",
         _ arguments: inout SQLArguments
     ) -> SQLText {
         arguments += [person.id, person.id]
         return """
             SELECT \(columns) FROM message m INDEXED BY message_broadcast
             WHERE \(Self.broadcastCondition(for: "?")) AND m.state = 1
-                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\
+                AND NOT EXISTS (SELECT 1 FROM \(table) d WHERE d.message = m.id AND d.person = ?)\
             \(filter.sql(from: .broadcasts, &arguments))
             """
     }

@@ -17,8 +17,12 @@ package struct ReadTransaction {
 
     /// Returns the state of a person's inbox in this snapshot.
     func state(of person: Person) throws -> PersonState {
-        guard let row = try db.row(Self.state, [person.id]) else { throw RecordNotFound() }
-        return PersonState(own: row[0], broadcast: row[1])
+        try queuedState(of: person).value()
+    }
+
+    /// Returns the state of a person's inbox in this snapshot, which is read together with what is read next.
+    func queuedState(of person: Person) throws -> QueuedState {
+        QueuedState(row: try db.queuedRow(Self.state, [person.id]))
     }
 
     private static let state: SQLText = """
@@ -34,5 +38,15 @@ package struct ReadTransaction {
     /// Returns the greatest message id, or 0 if there is no message.
     func lastMessageID() throws -> Int {
         try db.value("SELECT max(id) FROM message") ?? 0
+    }
+}
+
+/// The state of a person's inbox that may not have been read yet. It is valid in its transaction.
+package struct QueuedState {
+    fileprivate let row: QueuedRow
+
+    package func value() throws -> PersonState {
+        guard let row = try row.row() else { throw RecordNotFound() }
+        return PersonState(own: row[0], broadcast: row[1])
     }
 }

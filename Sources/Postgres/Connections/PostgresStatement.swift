@@ -31,8 +31,8 @@ package struct PostgresStatement: Sendable {
         PostgresStatement("SELECT set_config($1, $2, true)", [name, value], isPrepared: true, effect: .control)
     }
 
-    /// The same for several parameters, of which there is at least one.
-    static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
+    /// The same for several parameters, of which there is at least one, in their order.
+    package static func setLocal(_ settings: [(name: String, value: String)]) -> PostgresStatement {
         let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true)" }
         return PostgresStatement(
             "SELECT " + calls.joined(separator: ", "),

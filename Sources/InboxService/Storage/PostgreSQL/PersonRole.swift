@@ -13,7 +13,8 @@
     /// - Of tables that aren't of one person, the role reads those that a person's inbox is read from. `message` is one
     ///   of them without a policy: a statement finds a person's messages through `delivery`, and a policy on both would
     ///   take as long again as reading the newest 50 (0.13 ms to 0.25 ms; counting 20,000 messages 39 ms to 57 ms).
-    /// - No partition is granted: its rows are reached through its table, which has the policy.
+    /// - Of partitions, only those that statements name are granted, and only for reading. They have the policy
+    ///   themselves, since that of a table doesn't apply to them (``PostgresSchema/namedPartitions``).
     /// - Roles belong to all databases of a PostgreSQL server. A common role would let the user of one database read
     ///   another's people, so each database has its own: its name with `_person`.
     struct PersonRole: Hashable, Sendable {
@@ -39,11 +40,11 @@
             }
         }
 
-        /// The statements that begin a transaction in this role, for its first pipeline.
+        /// The statement that begins a transaction in this role, for its first pipeline.
         ///
         /// - Parameter person: The person's number.
-        func statements(for person: Int) -> [PostgresStatement] {
-            [.setLocal(Self.setting, "\(person)"), .setLocal("role", name)]
+        func statement(for person: Int) -> PostgresStatement {
+            .setLocal([(Self.setting, "\(person)"), ("role", name)])
         }
 
         /// The statements with which an administrator creates the role for the server's user.
@@ -75,7 +76,7 @@
                 }
                 // Whether the user may take the role, it is tried.
                 try connection.transaction(.snapshot) { connection in
-                    _ = try connection.pipeline(role.statements(for: 0))
+                    _ = try connection.pipeline([role.statement(for: 0)])
                 }
             } catch let error as PostgresError where error.sqlState == "42501" {
                 throw ServerSetupError(
@@ -111,7 +112,7 @@
         /// The tables that the role is granted, and the privileges on them.
         private static let grants = [
             (tables: PostgresSchema.personTables.map(\.name), privileges: ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-            (tables: sharedTables, privileges: ["SELECT"]),
+            (tables: sharedTables + PostgresSchema.namedPartitions.map(\.name), privileges: ["SELECT"]),
         ]
 
         private func isGranted(_ privileges: [String], on tables: [String], _ db: PostgresConnection) throws -> Bool {
@@ -166,7 +167,7 @@
             if isPowerful { return ("\(role.name) has too many rights", role.powerDescription) }
             do {
                 try connection.transaction(.snapshot) { connection in
-                    _ = try connection.pipeline(role.statements(for: 0))
+                    _ = try connection.pipeline([role.statement(for: 0)])
                 }
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
@@ -182,7 +183,7 @@
                     WHERE c.oid = to_regclass(tableName) AND c.relrowsecurity
                 ) ORDER BY tableName
                 """,
-                [PostgresSchema.personTables.map(\.name)]
+                [(PostgresSchema.personTables + PostgresSchema.namedPartitions).map(\.name)]
             ).map { try $0[0] as String }
             guard !open.isEmpty else { return nil }
             return (

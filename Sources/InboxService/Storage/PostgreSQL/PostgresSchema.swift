@@ -85,6 +85,7 @@
             PostgresMigration(name: "messageText", sql: messageText, compatibility: .additive),
             PostgresMigration(name: "statistics", sql: statistics, compatibility: .additive),
             PostgresMigration(name: "groupsInOrder", sql: groupsInOrder, compatibility: .additive),
+            PostgresMigration(name: "partitionPolicies", sql: partitionPolicies, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
@@ -94,8 +95,14 @@
 
         /// The name of a table's partition, as a statement has it.
         static func partition(_ number: Int, of table: String) -> String {
-            "\(table)_\(number < 10 ? "0" : "")\(number)"
+            table + SQLText.partitionSuffix(number)
         }
+
+        /// The partitions that statements name (``SQLText/deliveryOfPerson``). A table's policy doesn't apply to a
+        /// partition that is named, so each has the same policy.
+        static let namedPartitions = (0..<partitions).map { PersonTable(name: partition($0, of: "delivery")) }
+
+        private static let partitionPolicies = namedPartitions.map { policy(on: $0) }.joined()
 
         private static func partitions(of table: String, with storage: String = "") -> String {
             (0..<partitions).map { number in

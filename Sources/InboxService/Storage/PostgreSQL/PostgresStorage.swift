@@ -9,6 +9,8 @@
         private let settings: PostgresSettings
         /// The role in which one person's rows are read.
         private let role: PersonRole
+        /// Whether reads of one person name the partition. Otherwise they name the table, which is slower.
+        private let namesPartitions: Bool
         // Of a server, from its start to its end.
         private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
@@ -25,6 +27,15 @@
         /// them, to listen, and for the rows of erased people.
         static let connectionCount = readerCount + 5
 
+        /// The limits of connections for reads. Each has room for a statement that names a partition once for each of
+        /// them, beside as many others as any connection prepares.
+        static let readerLimits = {
+            var limits = PostgresPool.Limits()
+            limits.connections = readerCount
+            limits.connection.statements += SQLText.partitionedStatements * PostgresSchema.partitions
+            return limits
+        }()
+
         /// Migrates the database, and opens the connections.
         ///
         /// - Parameters:
@@ -37,13 +48,16 @@
             let durability: String
             do {
                 let stated = try PostgresSettings(address)
-                (role, durability) = try await onNewThread {
+                (role, namesPartitions, durability) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
                     try Self.requireAllRows(connection, option: "--database")
-                    return (role, try PostgresRequirements.durability(connection))
+                    return (
+                        role, try PersonPartition.canBeNamed(in: connection),
+                        try PostgresRequirements.durability(connection)
+                    )
                 }
                 settings = stated.fixing(PostgresRequirements.durability, to: durability)
             } catch let error as PostgresError {
@@ -52,9 +66,8 @@
                 throw ServerSetupError("The database can't be opened: \(error.sentence) \(advice)")
             }
             let pooled = try await Self.poolerSettings(pooler, as: settings, durability: durability)
+            readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
             var limits = PostgresPool.Limits()
-            limits.connections = Self.readerCount
-            readers = PostgresPool(pooled ?? settings, limits: limits)
             limits.connections = 1
             briefReaders = PostgresPool(pooled ?? settings, limits: limits)
             // For a whole group, in which a person with a large inbox may be erased.
@@ -132,11 +145,13 @@
             of person: Int?,
             _ body: @escaping @Sendable (ReadTransaction) throws -> Value
         ) async throws -> Value {
-            try await readers.snapshot { [role] connection in
+            try await readers.snapshot { [role, namesPartitions] connection in
+                var partition: PersonPartition?
                 if let person {
-                    for statement in role.statements(for: person) { connection.enqueue(statement) }
+                    connection.enqueue(role.statement(for: person))
+                    if namesPartitions { partition = PersonPartition(of: person) }
                 }
-                return try body(ReadTransaction(.postgres(PostgresTransaction(connection))))
+                return try body(ReadTransaction(.postgres(PostgresTransaction(connection, of: partition))))
             }
         }
 

@@ -6,24 +6,61 @@
     /// It is used by one thread at a time, in the closure that receives it.
     final class PostgresTransaction {
         let connection: PostgresConnection
+        /// The partition of the person whose rows alone are read. Nil if several people's are, or if statements name
+        /// the table.
+        private let partition: PersonPartition?
         /// The number of rows that were changed, as far as their statements' results were read, and of other changing
         /// statements.
         private(set) var changeCount = 0
         private var cursorCount = 0
+        /// The statements whose results are needed later, which weren't sent yet, and the results of those that were.
+        private var awaited: [(number: Int, statement: PostgresStatement)] = []
+        private var results: [Int: PostgresResult] = [:]
+        private var lastNumber = 0
 
-        init(_ connection: PostgresConnection) {
-            self.connection = connection
+        init(_ connection: PostgresConnection, of partition: PersonPartition? = nil) {
+            (self.connection, self.partition) = (connection, partition)
+        }
+
+        private func text(_ sql: SQLText, isRare: Bool) -> String {
+            sql.postgres(isKept: !isRare, partition: partition?.number)
         }
 
         private func statement(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool) -> PostgresStatement {
-            PostgresStatement(sql.postgres(isKept: !isRare), arguments.values, isPrepared: !isRare)
+            PostgresStatement(text(sql, isRare: isRare), arguments.values, isPrepared: !isRare)
         }
 
         /// Sends what is queued, and a statement, and returns its result.
         func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
-            let results = try connection.pipeline([statement(sql, arguments, isRare: isRare)])
-            guard let result = results.last else { throw RecordNotFound() }
+            guard let result = try send([statement(sql, arguments, isRare: isRare)]).last else {
+                throw RecordNotFound()
+            }
             if !sql.sqlite.hasPrefix("SELECT") { changeCount += result.affectedRows }
+            return result
+        }
+
+        /// Sends what is queued, and statements, and returns their results.
+        private func send(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+            let sent = awaited
+            awaited = []
+            let found = try connection.pipeline(sent.map(\.statement) + statements)
+            for ((number, _), result) in zip(sent, found) { results[number] = result }
+            return Array(found.dropFirst(sent.count))
+        }
+
+        /// Queues a statement of which the result is needed later.
+        ///
+        /// - Returns: The number with which ``result(of:)`` returns it.
+        func enqueueRead(_ sql: SQLText, _ arguments: SQLArguments) -> Int {
+            lastNumber += 1
+            awaited.append((lastNumber, statement(sql, arguments, isRare: false)))
+            return lastNumber
+        }
+
+        /// Returns the result of a statement that was queued. It is sent now if nothing was sent since.
+        func result(of number: Int) throws -> PostgresResult {
+            if results[number] == nil { _ = try send([]) }
+            guard let result = results[number] else { throw RecordNotFound() }
             return result
         }
 
@@ -50,7 +87,7 @@
             if isBounded { return PostgresCursor(rows: try execute(sql, arguments, isRare: isRare)) }
             cursorCount += 1
             let name = "rows\(cursorCount)"
-            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + sql.postgres(isKept: !isRare)
+            let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR " + text(sql, isRare: isRare)
             connection.enqueue(PostgresStatement(declaration, arguments.values, isPrepared: false))
             return try PostgresCursor(name: name, on: connection)
         }

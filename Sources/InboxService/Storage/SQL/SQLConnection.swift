@@ -27,6 +27,18 @@ enum SQLConnection {
         }
     }
 
+    /// Queues a statement whose first row is needed after the result of the next one: PostgreSQL receives both in one
+    /// round trip.
+    func queuedRow(_ sql: SQLText, _ arguments: SQLArguments = []) throws -> QueuedRow {
+        switch self {
+        case .sqlite: return .read(try row(sql, arguments))
+        #if PostgreSQL
+            case .postgres(let transaction):
+                return .queued(transaction.enqueueRead(sql, arguments), transaction)
+        #endif
+        }
+    }
+
     /// Returns all rows.
     func rows(_ sql: SQLText, _ arguments: SQLArguments = [], isRare: Bool = false) throws -> [SQLRow] {
         switch self {
@@ -167,6 +179,25 @@ enum SQLConnection {
         case .sqlite(let db): return db.totalChangesCount
         #if PostgreSQL
             case .postgres(let transaction): return transaction.changeCount
+        #endif
+        }
+    }
+}
+
+/// The first row of a statement that may not have been sent yet. It is valid in its transaction.
+enum QueuedRow {
+    case read(SQLRow?)
+    #if PostgreSQL
+        case queued(Int, PostgresTransaction)
+    #endif
+
+    /// Returns the row, or nil if there is none.
+    func row() throws -> SQLRow? {
+        switch self {
+        case .read(let row): return row
+        #if PostgreSQL
+            case .queued(let number, let transaction):
+                return try transaction.result(of: number).first.map { SQLRow($0) }
         #endif
         }
     }

@@ -5,20 +5,42 @@ import Groundwork
 /// Most texts are the same for both. Where they differ, both are written by hand. Parameters are written as in SQLite:
 /// `?1` has a number, and `?` has the one after the greatest before it. For PostgreSQL, ``postgres`` writes them as
 /// `$1`, and leaves out what only directs SQLite's planner: `INDEXED BY` with its name, and the `CROSS` of a join.
+///
+/// A text with ``deliveryOfPerson`` has a form for each partition of the table.
 struct SQLText: Sendable {
     let sqlite: String
     /// The text for PostgreSQL before its parameters are numbered. Nil if it is the same.
     private let other: String?
+    /// Whether a table in it may be named by the partition of a person.
+    let namesPartition: Bool
 
     /// Creates a text that is the same for both.
     init(_ text: String) {
-        (sqlite, other) = (text, nil)
+        (sqlite, other, namesPartition) = (text, nil, false)
     }
 
     /// Creates a text that differs.
     init(sqlite: String, postgres: String) {
         (self.sqlite, other) = (sqlite, postgres)
+        namesPartition = postgres.contains(Self.partitionMark)
     }
+
+    /// The table `delivery`, for statements of one person. Where a person's rows are read, PostgreSQL receives the name
+    /// of the person's partition, which it plans faster.
+    ///
+    /// Each connection prepares such a statement once for each partition. So the few that nearly each device runs have
+    /// it, and ``partitionedStatements`` counts them.
+    static let deliveryOfPerson = SQLText(sqlite: "delivery", postgres: "delivery\(partitionMark)")
+
+    /// The number of statements with ``deliveryOfPerson`` that are prepared: the ids of the newest messages that
+    /// weren't deleted, and messages by their ids.
+    static let partitionedStatements = 2
+
+    /// It stands after a table's name, for the number of the partition.
+    private static let partitionMark = "@person"
+
+    /// What the name of a partition has after its table's.
+    static func partitionSuffix(_ number: Int) -> String { number < 10 ? "_0\(number)" : "_\(number)" }
 
     /// The text for PostgreSQL before its parameters are numbered.
     var source: String { other ?? sqlite }
@@ -30,7 +52,7 @@ extension SQLText: ExpressibleByStringInterpolation {
     }
 
     init(stringInterpolation parts: StringInterpolation) {
-        (sqlite, other) = (parts.sqlite, parts.other)
+        (sqlite, other, namesPartition) = (parts.sqlite, parts.other, parts.namesPartition)
     }
 
     /// Text that may contain parts that differ between the databases. What isn't an ``SQLText`` is inserted as it is,
@@ -39,6 +61,7 @@ extension SQLText: ExpressibleByStringInterpolation {
         fileprivate var sqlite = ""
         /// The other text, once a part has differed.
         fileprivate var other: String?
+        fileprivate var namesPartition = false
 
         init(literalCapacity: Int, interpolationCount: Int) {
             sqlite.reserveCapacity(literalCapacity * 2)
@@ -61,6 +84,7 @@ extension SQLText: ExpressibleByStringInterpolation {
             if part.other != nil, other == nil { other = sqlite }
             sqlite += part.sqlite
             other? += part.source
+            namesPartition = namesPartition || part.namesPartition
         }
     }
 
@@ -73,20 +97,31 @@ extension SQLText: ExpressibleByStringInterpolation {
 }
 
 extension SQLText {
-    /// The text for PostgreSQL. It is derived once, and kept if `isKept`.
-    func postgres(isKept: Bool) -> String {
-        let source = source
-        if isKept, let known = Self.derived.withLock({ $0[source] }) { return known }
-        let text = Self.derive(source)
-        if isKept { Self.derived.withLock { $0[source] = text } }
-        return text
+    /// Returns the text for PostgreSQL. It is derived once for each partition, and kept if `isKept`.
+    ///
+    /// - Parameter partition: The number of the partition whose name a table has. Nil for the table's own name.
+    func postgres(isKept: Bool, partition: Int? = nil) -> String {
+        let text = Derived(source: source, partition: namesPartition ? partition : nil)
+        if isKept, let known = Self.derived.withLock({ $0[text] }) { return known }
+        let result = Self.derive(text.source, partition: text.partition)
+        if isKept { Self.derived.withLock { $0[text] = result } }
+        return result
     }
 
-    // By the text before. Accessed only in `withLock`. Its texts are those of the source code, so they are few.
-    private static let derived = Locked<[String: String]>([:])
+    /// The text before, with the number of the partition.
+    private struct Derived: Hashable {
+        let source: String
+        let partition: Int?
+    }
+
+    // Accessed only in `withLock`. Its texts are those of the source code, so they are few.
+    private static let derived = Locked<[Derived: String]>([:])
 
     /// Returns a text with PostgreSQL's parameters and without SQLite's directives.
-    static func derive(_ text: String) -> String {
+    ///
+    /// - Parameter partition: The number of the partition that replaces each mark of one. Nil for none.
+    static func derive(_ text: String, partition: Int? = nil) -> String {
+        let suffix = partition.map(partitionSuffix) ?? ""
         var result = ""
         result.reserveCapacity(text.utf8.count)
         var rest = text[...]
@@ -109,6 +144,9 @@ extension SQLText {
                 rest = rest.dropFirst("CROSS ".count)
             case "I" where rest.hasPrefix("INDEXED BY "):
                 rest = rest.dropFirst("INDEXED BY ".count).drop { $0.isLetter || $0.isNumber || $0 == "_" }
+            case "@" where rest.hasPrefix(partitionMark):
+                result += suffix
+                rest = rest.dropFirst(partitionMark.count)
             default:
                 result.append(character)
                 rest = rest.dropFirst()

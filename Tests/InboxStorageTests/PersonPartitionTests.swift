@@ -1,0 +1,253 @@
+import Foundation
+import Groundwork
+import InboxModel
+import Postgres
+import RunningPostgres
+import SeededRandom
+import Testing
+
+@testable import InboxService
+
+@Suite(.timeLimit(.minutes(5))) struct PersonPartitionTests {
+    /// Numbers at the ends of ranges, small ones, and random ones of each length.
+    private static let numbers: [Int] = {
+        var random = Seeded(64)
+        let powers = (0..<63).map { 1 << $0 }
+        let edges: [Int] = powers.flatMap { power in [power - 1, power, power + 1].flatMap { [$0, -$0] } }
+        let ends: [Int] = [Int.min, Int.min + 1, Int.max - 1, Int.max]
+        let any: [Int] = (0..<4_000).map { Int.random(in: Int.min...Int.max, using: &random) >> ($0 % 63) }
+        return ends + edges + Array(-500...4_000) + any
+    }()
+
+    @Test func `a person's partition is the one in which PostgreSQL has the person's rows`() async throws {
+        let numbers = Self.numbers
+        let partitions = numbers.map { PersonPartition(of: $0).number }
+        #expect(Set(partitions) == Set(0..<64))
+        let others = try await StorageDatabase.migrated.value.0.use { connection in
+            try connection.execute(
+                """
+                SELECT person FROM unnest($1, $2) AS sample (person, number)
+                WHERE NOT satisfies_hash_partition('delivery'::regclass, 64, number::integer, person)
+                """,
+                [numbers, partitions]
+            ).map { try $0[0] as Int }
+        }
+        #expect(others == [])
+    }
+
+    // MARK: Reading
+
+    /// A database in which each of 400 people has the message with their own number, and the message 1,000.
+    private static let database = Task {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            try connection.executeScript(
+                """
+                INSERT INTO person (id, name, account, sequence, createdAt)
+                SELECT n, 'p' || n, 'a' || n, 1, 1 FROM generate_series(1, 400) n;
+                INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+                SELECT n, '{"title":"' || n || '"}', 'inbox', n, n, 1, 1 FROM generate_series(1, 400) n
+                UNION ALL SELECT 1000, '{"title":"all"}', 'inbox', 1000, 1000, 400, 1;
+                INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+                SELECT n, n, 1, 1, n, 1 FROM generate_series(1, 400) n
+                UNION ALL SELECT 1000, n, 1, 1, 1000, 1 FROM generate_series(1, 400) n
+                """
+            )
+        }
+        return database
+    }
+
+    private static func person(_ number: Int) -> Person {
+        Person(id: number, name: "p\(number)", account: "a\(number)")
+    }
+
+    /// The titles of a person's newest messages, in the transaction of a read.
+    private static func newest(_ reading: ReadTransaction, of number: Int) throws -> [String?] {
+        let inbox = reading.inbox(of: person(number))
+        let filter = try InboxFilter(reading: JSONReader(["property": "deletedAt", "op": "equal", "value": .null]))
+        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+        return try inbox.messages(ids).map(\.title)
+    }
+
+    private static let statements =
+        "SELECT statement FROM pg_prepared_statements WHERE strpos(statement, 'delivery') > 0"
+
+    private func withStorage(pooler: Bool = false, _ body: (Storage) async throws -> Void) async throws {
+        let database = try await Self.database.value
+        let pooler =
+            pooler ? URL(string: database.server.address(database.name, port: database.server.poolerPort)) : nil
+        let address = try #require(URL(string: database.server.address(database.name)))
+        let storage = try await Storage.open(address, pooler: pooler)
+        try await body(storage)
+        try await storage.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `each person's newest messages are read from the person's partition`(throughPooler: Bool) async throws {
+        try await withStorage(pooler: throughPooler) { storage in
+            for number in [1, 2, 3, 77, 400] + Array(100..<200) {
+                let (found, statements) = try await storage.read(of: Self.person(number)) { reading in
+                    let found = try Self.newest(reading, of: number)
+                    return (found, try reading.db.values(SQLText(Self.statements), isRare: true) as [String])
+                }
+                #expect(found == ["all", "\(number)"])
+                let name = PostgresSchema.partition(PersonPartition(of: number).number, of: "delivery")
+                #expect(statements.filter { $0.contains("\(name) d") }.count == (throughPooler ? 0 : 2))
+                #expect(statements.allSatisfy { $0.matches(of: /delivery_[0-9]{2} d/).count > 0 })
+            }
+        }
+    }
+
+    @Test func `reads of several people name the table`() async throws {
+        try await withStorage { storage in
+            let (found, statements) = try await storage.read { reading in
+                let found = try (1...3).map { try Self.newest(reading, of: $0) }
+                return (found, try reading.db.values(SQLText(Self.statements), isRare: true) as [String])
+            }
+            #expect(found == (1...3).map { ["all", "\($0)"] })
+            #expect(statements.count == 2)
+            #expect(statements.allSatisfy { $0.contains("delivery d") && !$0.contains("delivery_") })
+        }
+    }
+
+    @Test func `a read of one person finds nothing of another one, in whichever partition`() async throws {
+        let other = try #require((2...400).first { PersonPartition(of: $0) == PersonPartition(of: 1) })
+        let apart = try #require((2...400).first { PersonPartition(of: $0) != PersonPartition(of: 1) })
+        try await withStorage { storage in
+            for number in [other, apart] {
+                let found = try await storage.read(of: Self.person(1)) { reading in
+                    let inbox = reading.inbox(of: Self.person(number))
+                    return (
+                        try Self.newest(reading, of: number),
+                        try inbox.messages([1, number, 1_000].map { MessageID(rawValue: $0) }).map(\.title)
+                    )
+                }
+                #expect(found.0 == [])
+                #expect(found.1 == [])
+            }
+        }
+    }
+
+    @Test func `a connection keeps the statements of all partitions beside as many others`() async throws {
+        let database = try await Self.database.value
+        let limits = PostgresStorage.readerLimits.connection
+        let others = PostgresConnection.Limits().statements
+        let settings = try database.settings
+        let (prepared, left) = try await blocking {
+            let connection = try PostgresConnection(settings, limits: limits)
+            defer { connection.close() }
+            try connection.transaction(.snapshot) { connection in
+                for number in 0..<others { try connection.execute("SELECT \(number) AS single") }
+                for number in 1...400 {
+                    let transaction = PostgresTransaction(connection, of: PersonPartition(of: number))
+                    let found = try Self.newest(ReadTransaction(.postgres(transaction)), of: number)
+                    #expect(found == ["all", "\(number)"])
+                }
+            }
+            // What was discarded is removed with the next statement.
+            let rows = try ["' AS single'", "'delivery_'"].map { text in
+                let sql = "SELECT count(*) FROM pg_prepared_statements WHERE strpos(statement, \(text)) > 0"
+                return try connection.pipeline([PostgresStatement(sql, isPrepared: false)])[0][0][0] as Int
+            }
+            return (rows[1], rows[0])
+        }
+        #expect(prepared == 64 * SQLText.partitionedStatements)
+        #expect(left == others)
+    }
+
+    // MARK: Databases that differ
+
+    @Test func `partitions that aren't as computed, or have no policy, aren't named`() async throws {
+        let database = try await Self.database.value
+        try await database.use { connection throws in
+            #expect(try PersonPartition.canBeNamed(in: connection))
+            for sql in [
+                "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY", "DROP POLICY person ON delivery_63",
+                "ALTER TABLE delivery DETACH PARTITION delivery_05", "ALTER TABLE delivery_05 RENAME TO delivery_64",
+                """
+                ALTER TABLE delivery_05 RENAME TO delivery_64; ALTER TABLE delivery_06 RENAME TO delivery_05;
+                ALTER TABLE delivery_64 RENAME TO delivery_06
+                """,
+            ] {
+                let error = failure(RolledBack.self) {
+                    try connection.transaction { connection in
+                        try connection.executeScript(sql)
+                        let canBeNamed = try PersonPartition.canBeNamed(in: connection)
+                        #expect(!canBeNamed, "\(sql)")
+                        throw RolledBack()
+                    }
+                }
+                #expect(error != nil)
+            }
+        }
+    }
+
+    @Test func `a database whose partitions can't be named is read by the table`() async throws {
+        let database = try await StorageDatabase()
+        let address = try #require(URL(string: database.server.address(database.name)))
+        try await Storage.open(address).close()
+        try await database.use { connection in
+            try connection.executeScript(
+                """
+                ALTER TABLE delivery_05 RENAME TO delivery_64; ALTER TABLE delivery_06 RENAME TO delivery_05;
+                ALTER TABLE delivery_64 RENAME TO delivery_06;
+                INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+                VALUES (1000, '{"title":"all"}', 'inbox', 1000, 1000, 400, 1);
+                INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+                SELECT 1000, n, 1, 1, 1000, 1 FROM generate_series(1, 400) n
+                """
+            )
+        }
+        let storage = try await Storage.open(address)
+        for number in 1...400 {
+            let found = try await storage.read(of: Self.person(number)) { try Self.newest($0, of: number) }
+            #expect(found == ["all"])
+        }
+        try await storage.close()
+    }
+
+    // MARK: The migration
+
+    @Test func `the migration locks the partitions alone, and an earlier server goes on`() async throws {
+        let name = "partitionPolicies"
+        let index = try #require(PostgresSchema.migrations.firstIndex { $0.name == name })
+        let (older, migration) = (
+            PostgresMigrator(Array(PostgresSchema.migrations[..<index])), PostgresSchema.migrations[index]
+        )
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            try older.migrate(connection)
+            let locks = Locked<[String]>([])
+            let error = failure(RolledBack.self) {
+                try connection.transaction { connection in
+                    try connection.executeScript(migration.sql)
+                    let found = try connection.execute(
+                        """
+                        SELECT relation::regclass::text FROM pg_locks
+                        WHERE pid = pg_backend_pid() AND locktype = 'relation' AND relation >= 16384
+                            AND mode <> 'AccessShareLock' ORDER BY 1
+                        """
+                    ).map { try $0[0] as String }
+                    locks.withLock { $0 = found }
+                    throw RolledBack()
+                }
+            }
+            #expect(error != nil)
+            #expect(locks.withLock { $0 } == PostgresSchema.namedPartitions.map(\.name))
+            _ = try PostgresSchema.prepare(connection)
+            // It starts, and its reads name the table.
+            try older.migrate(connection)
+            let role = try PersonRole.prepare(connection)
+            try connection.executeScript(
+                "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) "
+                    + "SELECT 1, n, 1, 1, 1, 1 FROM generate_series(1, 400) n"
+            )
+            try connection.transaction(.snapshot) { connection in
+                try connection.pipeline([role.statement(for: 7)])
+                let people = try connection.execute("SELECT person FROM delivery").map { try $0[0] as Int }
+                #expect(people == [7])
+            }
+        }
+    }
+}
