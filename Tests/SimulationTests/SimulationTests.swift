@@ -33,7 +33,8 @@ import Testing
             let started = ContinuousClock.now
             let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
             var (failed, alone) = (0, 0)
-            for (count, seeds) in [2: seeds.filter { !$0.isMultiple(of: 3) }, 3: seeds.filter { $0.isMultiple(of: 3) }] {
+            for (count, seeds) in [2: seeds.filter { !$0.isMultiple(of: 3) }, 3: seeds.filter { $0.isMultiple(of: 3) }]
+            {
                 failed += try await WorldRunner.with(servers: count) { runner in
                     try await runner.run(seeds) { outcome in
                         alone += outcome.log.count { $0.contains(" is alone") }
@@ -43,7 +44,9 @@ import Testing
             }
             #expect(seeds.count < 10 || alone > 0, "no server was alone")
             let seconds = (ContinuousClock.now - started) / .seconds(1)
-            print("simulation of several servers: \(seeds.count) seeds in \(Int(seconds.rounded())) s, \(failed) failed, \(alone) times one was alone")
+            print(
+                "simulation of several servers: \(seeds.count) seeds in \(Int(seconds.rounded())) s, \(failed) failed, \(alone) times one was alone"
+            )
         }
     #endif
 

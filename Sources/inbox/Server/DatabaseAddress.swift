@@ -41,8 +41,8 @@ struct DatabaseAddress: Sendable {
         get throws {
             guard !isPostgreSQL else {
                 throw ValidationError(
-                    "This is for SQLite files. Use PostgreSQL's own pg_dump and pg_restore, and after them inbox restore "
-                        + "with --database alone."
+                    "This is for SQLite files. Use PostgreSQL's own pg_dump and pg_restore, and after them inbox "
+                        + "restore with --database alone."
                 )
             }
             return try path

@@ -171,7 +171,9 @@ import Testing
             let other = try await StandardDevice(server, clock: device.clock)
             defer { try? FileManager.default.removeItem(at: other.directory) }
             try await other.mail.sync()
-            var (left, right) = (try #require(try await other.draft(draft.id)), try #require(try await other.draft(draft.id)))
+            var (left, right) = (
+                try #require(try await other.draft(draft.id)), try #require(try await other.draft(draft.id))
+            )
             left.text = "Left"
             right.text = "Right"
             try await other.mail.save(left)

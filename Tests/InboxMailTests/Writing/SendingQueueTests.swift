@@ -167,7 +167,9 @@ import Testing
             device.transport.answer { request in
                 let body = String(decoding: request.body ?? [], as: UTF8.self)
                 // The copy is created where sent mails are.
-                if body.contains(#""create":{"mail":{"mailboxIds":{"sent""#) { throw TransportError.timedOut(after: 30) }
+                if body.contains(#""create":{"mail":{"mailboxIds":{"sent""#) {
+                    throw TransportError.timedOut(after: 30)
+                }
                 return server.answer(request)
             }
             _ = try? await device.settle()

@@ -79,7 +79,10 @@ import Testing
                     "methodResponses": [
                         [
                             "Email/set",
-                            ["accountId": "a1", "newState": "x", "notCreated": ["mail": ["type": "serverUnavailable"]]],
+                            [
+                                "accountId": "a1", "newState": "x",
+                                "notCreated": ["mail": ["type": "serverUnavailable"]],
+                            ],
                             "create",
                         ]
                     ], "sessionState": "s1",

@@ -51,7 +51,8 @@ extension World {
                     core: core,
                     node: node
                 ) { node.committed($0) }
-                guard let others = OtherServers(of: server.storage, server.caches, logger: SimulatedServer.logger) else {
+                guard let others = OtherServers(of: server.storage, server.caches, logger: SimulatedServer.logger)
+                else {
                     throw NoServer()
                 }
                 others.begin()
@@ -266,7 +267,10 @@ extension World {
                 try await server.sessions.revokeAllTokens(of: name, by: .tool)
                 for index in several.tokens.indices { several.tokens[index].isEnded = true }
                 for (text, _) in several.tokens {
-                    expect(try await server.status(ofToken: text) == 401, "server \(place) accepts a token that it ended")
+                    expect(
+                        try await server.status(ofToken: text) == 401,
+                        "server \(place) accepts a token that it ended"
+                    )
                 }
             } else {
                 let start = try await server.people.tokensSince(of: name)

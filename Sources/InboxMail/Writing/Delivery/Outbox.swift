@@ -445,7 +445,9 @@ actor Outbox {
                 token: token,
                 trash: trash,
                 sent: requests.context.sentMailbox ?? requests.context.draftsMailbox
-            ) { return search }
+            ) {
+                return search
+            }
             isScanning = true
         }
         throw SyncError.malformed("Email/query")

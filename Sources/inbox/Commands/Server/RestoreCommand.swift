@@ -9,10 +9,10 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Replace a server's database with a backup, or complete a restore by PostgreSQL's tools.",
         discussion: """
-            With SQLite: The server must not run. Messages sent since the backup are lost; devices sync everything again. The \
-            existing database is read first: erased people, revoked API keys, ended tokens and rotated signing keys \
-            stay so, and are reported. So leave that file in place, even if it is damaged. The restored file keeps its \
-            owner and mode.
+            With SQLite: The server must not run. Messages sent since the backup are lost; devices sync everything \
+            again. The existing database is read first: erased people, revoked API keys, ended tokens and rotated \
+            signing keys stay so, and are reported. So leave that file in place, even if it is damaged. The restored \
+            file keeps its owner and mode.
 
             Always restore with this command. After a plain copy of the file, devices that were ahead of it would miss \
             changes, and erased people would reappear.
