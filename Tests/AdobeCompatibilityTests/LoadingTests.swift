@@ -52,7 +52,8 @@ struct LoadingTests {
         screen.listener.removeAll()
         let before = screen.clock.sleeperCount
         try screen.inbox.store.setReadable(false)
-        #expect(try await eventually { screen.clock.sleeperCount > before })
+        // The listener is called some time after the wait has begun.
+        #expect(try await eventually { screen.clock.sleeperCount > before && screen.listener.calls == ["error"] })
         screen.clock.advance(by: 1)
         #expect(try await eventually { screen.clock.sleeperCount > before })
         #expect(screen.listener.calls == ["error"] && screen.ids == ["a"], "the cards stay")
