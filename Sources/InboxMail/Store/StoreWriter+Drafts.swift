@@ -91,6 +91,17 @@ extension StoreWriter {
             document.job.removedAt = nil
             return try put(document)
         }
+        if case .unknown = document.job.outcome,
+            let sent = try document.job.undecidedMails?.compactMap({ try db.mail($0) }).first(where: { !$0.isDraft })
+        {
+            document.job.foundSent(
+                sent.id,
+                at: now,
+                hasBcc: !document.text.bcc.isEmpty,
+                namesBcc: !sent.bcc.isEmpty
+            )
+            return try put(document)
+        }
         guard document.job.isIdle, let saved = document.job.saved else { return }
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {

@@ -21,7 +21,7 @@ extension StoreWriter {
                 text: draft.stored,
                 job: DraftJob(token: draft.id, editedAt: now)
             )
-            if case .version(let emailID) = draft.basis { document.job.included = [emailID] }
+            if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
             return document
         }
         guard document.job.isEditable else {
@@ -40,12 +40,24 @@ extension StoreWriter {
             if document.job.isDirty, document.text != draft.stored { document.keep(document.text) }
             // The version is replaced. The text that this device has on the server remains as another version.
             if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
-            document.job.included = [emailID]
+            try include(emailID, in: &document)
         case .document, .new:
             document.keep(document.text)
         }
         document.job.edit(at: now)
         return document
+    }
+
+    /// Makes a version part of a draft. One that may have been sent isn't removed like others.
+    private func include(_ version: String, in document: inout DraftDocument) throws {
+        let mail = try db.mail(version)
+        let isForSending = mail?.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false
+        if isForSending {
+            document.job.included = []
+            document.job.undecidedMails = (document.job.undecidedMails ?? []) + [version]
+        } else {
+            document.job.included = [version]
+        }
     }
 
     /// Returns a draft's document with the text of one of its other versions.
@@ -69,7 +81,7 @@ extension StoreWriter {
         // A text that the server lacks would be lost.
         if document.job.isDirty, document.text != text { document.keep(document.text) }
         document.job.saved = nil
-        document.job.included = [version]
+        try include(version, in: &document)
         document.text = text
         return document
     }

@@ -155,6 +155,62 @@ import Testing
         }
     }
 
+    /// The server creates the mail, and answers nothing any more; later it has sent it.
+    @Test func `a mail that is among the sent ones after all counts as sent`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                if Self.text(request).contains(Self.sending) { server.behave { $0.dies = 1 } }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            for _ in 0..<8 { _ = try? await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+            // What may have been sent isn't removed for the sake of the draft's text.
+            let created = server.mails(in: "drafts").filter { mail in
+                let messageID = mail["messageId"]?.arrayValue?.first?.stringValue ?? ""
+                return DraftToken.read(messageID)?.isForSending ?? false
+            }
+            #expect(created.count == 1 && server.mails(in: "drafts").count == 2)
+            let id = created[0]["id"]?.stringValue ?? ""
+            let request = try #require(device.transport.requests.last { $0.body != nil })
+            device.transport.answer { server.answer($0) }
+            _ = server.answer(Self.moving(id, like: request, to: "sent", isDraft: false))
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.state.name ?? "sent" == "sent")
+            #expect(server.mails(in: "drafts").isEmpty && server.mails(in: "sent").count == 1)
+        }
+    }
+
+    @Test func `another device's attempt that is written over goes to the trash`() async throws {
+        try await StandardDevice.run { server, device in
+            let token = DraftToken.make(.system)
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true],
+                "messageId": [.string(DraftToken.messageID(token, domain: "example.com"))],
+                "to": [["email": "bob@example.org"]],
+                "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "Hi"]],
+            ])
+            try await device.mail.sync()
+            var draft = try #require(try await device.draft(token))
+            draft.text = "Changed"
+            try await device.mail.save(draft)
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.mails(in: "trash").count == 1)
+            #expect(server.mails(in: "drafts").count == 1)
+            let shown = try #require(try await device.draft(token))
+            #expect(shown.text == "Changed" && shown.otherVersions.isEmpty)
+            // It isn't known here either whether the other device's attempt was carried out.
+            try await device.mail.send(shown)
+            for _ in 0..<6 { _ = try? await device.settle(60) }
+            #expect(server.deliveries.isEmpty)
+            #expect(try await device.draft(token)?.state.name == "unknown")
+            try await device.mail.send(try #require(try await device.draft(token)))
+            for _ in 0..<2 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["Changed"])
+        }
+    }
+
     private static func moving(
         _ id: String,
         like request: TransportRequest,
@@ -209,6 +265,16 @@ import Testing
         #expect(!maySend)
         _ = job.found([mail("M1", isDraft: true, isInTrash: true)], at: 200_000, hasBcc: false)
         #expect(job.outcome == .unknown(since: 10_000) && job.ownVersions.isEmpty)
+    }
+
+    @Test func `what may have been sent isn't destroyed for the next text`() {
+        var job = job()
+        _ = job.found([mail("M1", isDraft: true)], at: 200_000, hasBcc: false)
+        #expect(job.outcome == .unknown(since: 10_000) && job.ownVersions == ["M1"])
+        job.edit(at: 210_000)
+        job.beginSaving(messageID: "v1")
+        job.didSave("M2", at: 220_000)
+        #expect(job.next(at: 220_000, lacksUploads: false) == .trash(["M1"]))
     }
 
     @Test func `a mail that came back shows that the one among the drafts was sent`() {

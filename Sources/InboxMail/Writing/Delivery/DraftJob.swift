@@ -111,6 +111,12 @@ struct DraftJob: Codable, Hashable, Sendable {
     var included: [String] = []
     /// The versions on the server to be removed now.
     var leftovers: [String] = []
+    /// The mails of attempts of which it isn't known whether they were sent. They show that to other devices, so once
+    /// the server has the text they go to the trash, and aren't destroyed. Documents of earlier versions have none.
+    var undecidedMails: [String]?
+    /// The mails of attempts that were reported as unknown: the next order sends all the same. Documents of earlier
+    /// versions have none.
+    var reportedMails: [String]?
     var aftermath: Aftermath?
     var retry: Retry?
     /// Whether the saved version is gone from the server, and it isn't known why.
@@ -175,7 +181,9 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isDiscarded: Bool { order == .discard }
 
     /// The ids of all versions on the server that this device has a hand in, each once.
-    var ownVersions: [String] { Self.distinct(included + leftovers + (saved.map { [$0.emailID] } ?? [])) }
+    var ownVersions: [String] {
+        Self.distinct(included + leftovers + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? []))
+    }
 
     /// A version may have become part of the draft, and one to remove, more than once.
     private static func distinct(_ ids: [String]) -> [String] {
@@ -254,6 +262,7 @@ extension DraftJob {
     }
 
     private func nextOfSaved(at now: Int) -> DraftStep {
+        if let undecidedMails, outcome == nil { return .trash(Self.distinct(undecidedMails)) }
         guard outcome == nil, let saved, !saved.isSeen, !saved.isElsewhere else { return .none }
         let time = saved.at + Self.arrivalPause
         return time > now ? .wait(until: time) : .findVanished
@@ -376,7 +385,8 @@ extension DraftJob {
     /// Returns the ids of the mails that were created for an attempt, and of which it isn't known whether they were
     /// submitted.
     func undecided(_ mails: [FoundMail]) -> [String] {
-        let known = Set(ownVersions)
+        // Another device's attempt, whose text this one has changed, is as open as before.
+        let known = Set(ownVersions).subtracting(undecidedMails ?? []).union(reportedMails ?? [])
         return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
@@ -414,7 +424,10 @@ extension DraftJob {
         if now - attempt.since >= Self.attemptPatience {
             (outcome, order, self.attempt, retry) = (.unknown(since: attempt.since), nil, nil, nil)
             // One that the person has put into the trash stays there.
-            if mails.contains(where: { $0.id == created && !$0.isInTrash }) { included.append(created) }
+            reportedMails = (reportedMails ?? []) + undecided(mails)
+            if mails.contains(where: { $0.id == created && !$0.isInTrash }) {
+                undecidedMails = (undecidedMails ?? []) + [created]
+            }
         } else {
             self.attempt = attempt
             retry = Retry(failures: 0, notBefore: now + min(1_000 << min(attempt.checks, 5), Self.attemptPatience))
@@ -503,10 +516,15 @@ extension DraftJob {
     private mutating func markSent(_ emailID: String, at now: Int, isMoved: Bool, needsCopy: Bool) {
         outcome = .sent(emailID: emailID, at: now)
         (order, attempt, retry, lostUploads) = (nil, nil, nil, nil)
-        leftovers += included + (saved.map { [$0.emailID] } ?? [])
+        leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == emailID }
-        (included, saved) = ([], nil)
+        (included, saved, undecidedMails) = ([], nil, nil)
         aftermath = isMoved && !needsCopy ? nil : Aftermath(isToBeMoved: !isMoved, needsCopy: needsCopy)
+    }
+
+    /// Records that a mail of an attempt whose outcome wasn't known is among the sent ones.
+    mutating func foundSent(_ emailID: String, at now: Int, hasBcc: Bool, namesBcc: Bool) {
+        markSent(emailID, at: now, isMoved: true, needsCopy: hasBcc && !namesBcc)
     }
 
     /// Records that the sent mail is where sent mails are.
@@ -599,6 +617,8 @@ extension DraftJob {
         if !ids.isEmpty { (removed, removedAt) = (((removed ?? []) + ids).suffix(Self.maxRemoved), now) }
         leftovers.removeAll(where: gone.contains)
         included.removeAll(where: gone.contains)
+        undecidedMails?.removeAll(where: gone.contains)
+        if undecidedMails?.isEmpty ?? false { undecidedMails = nil }
         if let saved, gone.contains(saved.emailID) { self.saved = nil }
         // The wait of an order to send isn't about these.
         if case .send = order { return }

@@ -95,7 +95,8 @@
         /// Reads within a budget: the connection cancels the statement that is still running at its end, or when the
         /// budget is stopped.
         ///
-        /// - Parameter whenSlow: Called if the read takes longer than a legitimate one usually does, on another thread.
+        /// - Parameter whenSlow: Called once, on the reading thread, if a statement runs when the read has taken longer
+        ///   than a legitimate one usually does.
         /// - Throws: ``BudgetError`` if the budget is used up, or the error of `body`.
         func within<Value>(
             _ budget: RequestBudget,
@@ -106,17 +107,21 @@
             let deadline = try budget.deadline(startingAt: start)
             let former = connection.deadline
             connection.deadline = former.map { min($0, deadline) } ?? deadline
-            connection.shouldCancel = { budget.stopReason(deadline: deadline, now: .now) != nil }
+            // Asked now and then while a statement runs. A timer would be a task for each read.
+            var isSlow = false
+            connection.shouldCancel = {
+                let now = ContinuousClock.now
+                if !isSlow, now - start > RequestBudget.slowThreshold {
+                    isSlow = true
+                    whenSlow()
+                }
+                return budget.stopReason(deadline: deadline, now: now) != nil
+            }
             defer {
                 connection.deadline = former
                 connection.shouldCancel = nil
                 budget.spend(ContinuousClock.now - start)
             }
-            let timer = Task {
-                guard (try? await Task.sleep(for: RequestBudget.slowThreshold)) != nil else { return }
-                whenSlow()
-            }
-            defer { timer.cancel() }
             do {
                 return try body()
             } catch let error as PostgresError where error.kind == .timedOut {
