@@ -172,7 +172,7 @@ import Testing
                 return DraftToken.read(messageID)?.isForSending ?? false
             }
             #expect(created.count == 1 && server.mails(in: "drafts").count == 2)
-            let id = created[0]["id"]?.stringValue ?? ""
+            let id = try #require(created.first?["id"]?.stringValue)
             let request = try #require(device.transport.requests.last { $0.body != nil })
             device.transport.answer { server.answer($0) }
             _ = server.answer(Self.moving(id, like: request, to: "sent", isDraft: false))
