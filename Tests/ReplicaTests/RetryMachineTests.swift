@@ -88,6 +88,13 @@ import Testing
         #expect(delay(machine) == 120)
     }
 
+    @Test func `a wait is over if the clock was set back by more than any wait`() {
+        var machine = RetryMachine()
+        machine.failed(isRetryable: true, retryAfter: 3_600, at: now, jitter: 0)
+        #expect(machine.earliest(at: now.addingTimeInterval(-1)) == now.addingTimeInterval(-1))
+        #expect(machine.earliest(at: now) == now.addingTimeInterval(3_600))
+    }
+
     @Test func `a success resets the back-off`() {
         var machine = RetryMachine()
         for _ in 0..<5 { machine.failed(isRetryable: true, retryAfter: nil, at: now, jitter: 1) }

@@ -51,7 +51,9 @@ extension StandardMailServer.State {
         case "Email/set": return [(name, try set(arguments, &created, now))]
         case "SearchSnippet/get" where behaviour.searchesTexts: return [(name, snippets(arguments))]
         case "EmailSubmission/query", "EmailSubmission/get": return [(name, findSubmissions(arguments))]
-        case "EmailSubmission/set": return try submit(arguments, &created, now)
+        case "EmailSubmission/set":
+            if let type = behaviour.submissionError { throw MethodError(json: ["type": .string(type)]) }
+            return try submit(arguments, &created, now)
         default:
             let parts = name.split(separator: "/").map(String.init)
             guard parts.count == 2, let records = records[parts[0]] else {

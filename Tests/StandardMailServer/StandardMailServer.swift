@@ -27,6 +27,8 @@ package final class StandardMailServer: Sendable {
         package var refusesChange: @Sendable (_ mail: String) -> JSON? = { _ in nil }
         /// Returns the error in place of a submission; nil to accept it.
         package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
+        /// The type of the error in place of all submissions of a request; nil to look at each.
+        package var submissionError: String?
         /// Returns the files that the server says it has lost, of those of a mail that is created; nil for what is so.
         package var lostFiles: (@Sendable (_ blobs: [String]) -> [String])?
         /// The largest mail, in bytes.

@@ -116,7 +116,8 @@ extension StoreWriter {
             document.job.isVanished = false
             try put(document)
         } else if saved.isSeen, !versions.isEmpty {
-            try remove(DeviceRecordKind.draft, [id])
+            // Texts that only this device has stay, beside the other device's.
+            if document.replacedTexts.isEmpty { try remove(DeviceRecordKind.draft, [id]) }
         } else if saved.isSeen, !document.job.isVanished {
             document.job.isVanished = true
             try put(document)
@@ -196,15 +197,15 @@ extension Database {
         }
         let own = Set(document?.job.ownVersions ?? [])
         let others = versions.filter { !own.contains($0.id) }
+        let replaced = (document?.replacedTexts ?? []).map { replaced in
+            DraftRow.Version(
+                id: replaced.id,
+                savedAt: replaced.editedAt,
+                subject: replaced.text.subject,
+                snippet: MailDraft.snippet(of: replaced.text.text)
+            )
+        }
         if let document, document.isShown(over: others, all: versions) {
-            let replaced = document.replacedTexts.map { replaced in
-                DraftRow.Version(
-                    id: replaced.id,
-                    savedAt: replaced.editedAt,
-                    subject: replaced.text.subject,
-                    snippet: MailDraft.snippet(of: replaced.text.text)
-                )
-            }
             let details = DraftRow.Details(
                 text: document.text,
                 state: document.state,
@@ -224,7 +225,7 @@ extension Database {
             text: text ?? DraftText(shown, body: nil),
             state: .draft,
             basis: .version(emailID: shown.id),
-            versions: kept.map(DraftRow.Version.init),
+            versions: kept.map(DraftRow.Version.init) + replaced,
             isComplete: text != nil
         )
         return DraftRow(id: id, updatedAt: shown.receivedAt.milliseconds, details)
@@ -287,8 +288,11 @@ extension DraftDocument {
     ///   - all: All versions.
     func isShown(over others: [MailMessage], all: [MailMessage]) -> Bool {
         guard job.isIdle, let saved = job.saved, let other = others.first else { return true }
+        let version = all.first { $0.id == saved.emailID }
+        // It was on this device, and another device has replaced it since.
+        if version == nil, saved.isSeen { return false }
         // Until the saved version is on this device, the clocks of device and server are compared.
-        let own = all.first { $0.id == saved.emailID }?.receivedAt.milliseconds ?? job.editedAt
+        let own = version?.receivedAt.milliseconds ?? job.editedAt
         // At the same time, the ids decide, as they do on other devices.
         return (own, saved.emailID) >= (other.receivedAt.milliseconds, other.id)
     }

@@ -108,7 +108,13 @@ public final class DraftEditor {
     @discardableResult
     public func undoSend() async throws -> Bool {
         guard let draft = try await mail.undoSend(draft.id) else { return false }
-        show(draft)
+        if isSaved {
+            show(draft)
+        } else {
+            // What was written meanwhile couldn't be kept until now.
+            self.draft.state = draft.state
+            rebase(on: draft)
+        }
         return true
     }
 

@@ -36,7 +36,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The date of the last change.
     public let updatedAt: Date
     /// The progress of the draft on its way to the recipients.
-    public let state: DraftState
+    public internal(set) var state: DraftState
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
     public let otherVersions: [DraftVersion]

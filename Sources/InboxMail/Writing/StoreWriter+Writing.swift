@@ -69,8 +69,15 @@ extension StoreWriter {
             throw MailError(.invalidArgument, "The draft waits to be sent, or was sent. It can't be changed.")
         }
         if var current = stored, let index = current.replacedTexts.firstIndex(where: { $0.id == version }) {
+            let versions = try db.draftVersions(id, current)
+            let others = versions.filter { [own = current.job.ownVersions] in !own.contains($0.id) }
             let replaced = current.replacedTexts.remove(at: index)
-            current.keep(current.text)
+            // A text that another device has replaced isn't the one that is shown.
+            if current.isShown(over: others, all: versions) {
+                current.keep(current.text)
+            } else if let saved = current.job.saved, !versions.contains(where: { $0.id == saved.emailID }) {
+                current.job.saved = nil
+            }
             current.text = replaced.text
             return current
         }
@@ -101,6 +108,7 @@ extension StoreWriter {
                     let text = try db.draftText(of: shown)
                 else { throw MailError(.invalidArgument, "The version \(version) is the one that is shown.") }
                 var job = DraftJob(token: document?.job.token ?? id, editedAt: shown.receivedAt.milliseconds)
+                job.revision = max(now, (document?.job.revision ?? 0) + 1)
                 job.saved = DraftJob.Saved(revision: job.revision, emailID: shown.id, at: now, isSeen: true)
                 job.leftovers = document?.job.leftovers ?? []
                 job.removed = document?.job.removed

@@ -62,6 +62,14 @@ extension Database {
         )
     }
 
+    /// Returns the ids of the documents whose time is still to come, the earliest first.
+    package func deviceRecordIDs(_ kind: DeviceRecordKind, waitingAt time: Int) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM deviceRecord WHERE kind = ? AND due > ? ORDER BY due, rowid"),
+            arguments: [kind.name, time]
+        )
+    }
+
     /// Returns the documents whose time has come, the earliest first.
     package func dueDeviceRecords(_ kind: DeviceRecordKind, at time: Int, limit: Int) throws -> [DeviceRecord] {
         try Row.fetchAll(

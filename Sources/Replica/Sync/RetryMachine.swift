@@ -95,10 +95,13 @@ package struct RetryMachine: Hashable, Sendable {
     }
 
     /// Returns the time of the next attempt; nil until there is another token or ``retryNow()`` is called.
+    ///
+    /// No wait is longer than ``maxRetryAfter``: if it seems to be, the device's clock was set back, and it is over.
     package func earliest(at now: Date) -> Date? {
         switch state {
         case .ready: now
-        case .waiting(let until, _, _): max(now, until)
+        case .waiting(let until, _, _):
+            until.timeIntervalSince(now) > Self.maxRetryAfter ? now : max(now, until)
         case .paused: nil
         }
     }

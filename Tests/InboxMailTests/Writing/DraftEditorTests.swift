@@ -122,6 +122,19 @@ import Testing
         }
     }
 
+    @Test func `what is typed while a draft waits stays when it is taken back`() async throws {
+        try await StandardDevice.run { _, device in
+            let editor = DraftEditor(device.mail.draft("All of it"), in: device.mail)
+            try await editor.send()
+            editor.draft.text = "More of it"
+            #expect(try await editor.undoSend())
+            #expect(editor.draft.text == "More of it")
+            try await editor.save()
+            #expect(try await device.draft(editor.draft.id)?.text == "More of it")
+            #expect(editor.draft.isEditable)
+        }
+    }
+
     @Test func `a draft is sent with what was typed last, taken back, and discarded`() async throws {
         try await StandardDevice.run { server, device in
             let editor = DraftEditor(device.mail.draft(""), in: device.mail)

@@ -187,6 +187,59 @@ import Testing
         }
     }
 
+    @Test func `a text of another window stays when another device replaces the draft`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            var (left, right) = (draft, draft)
+            left.text = "Left"
+            right.text = "Right"
+            try await device.mail.save(left)
+            try await device.mail.save(right)
+            try await device.settle()
+            try await device.settle(60)
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var theirs = try #require(try await other.draft(draft.id))
+            #expect(theirs.text == "Right")
+            theirs.text = "Theirs"
+            try await other.mail.save(theirs)
+            try await other.settle()
+            try await other.settle()
+            try await device.settle()
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == "Theirs" && shown.otherVersions.map(\.snippet) == ["Left"])
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            // It is used, and the other device's text stays.
+            try await device.mail.useVersion(shown.otherVersions[0].id, of: draft.id)
+            let used = try #require(try await device.draft(draft.id))
+            #expect(used.text == "Left" && used.otherVersions.map(\.snippet) == ["Theirs"])
+            try await device.settle()
+            try await device.settle()
+            try await other.settle()
+            #expect(try await other.draft(draft.id)?.text == "Left")
+            await other.mail.close()
+        }
+    }
+
+    @Test func `a window that was open when a draft was removed overwrites nothing`() async throws {
+        try await StandardDevice.run { server, device in
+            let old = try await device.mail.save(device.mail.draft("Old"))
+            try await device.mail.discard(old.id)
+            try await device.settle()
+            try await device.settle(86_500)
+            var new = old
+            new.text = "New"
+            try await device.mail.save(new)
+            var stale = old
+            stale.text = "Stale"
+            try await device.mail.save(stale)
+            let shown = try #require(try await device.draft(old.id))
+            #expect(shown.text == "Stale" && shown.otherVersions.map(\.snippet) == ["New"])
+        }
+    }
+
     @Test func `two windows that change one draft keep both texts`() async throws {
         try await StandardDevice.run { _, device in
             let draft = try await device.mail.save(device.mail.draft("First"))

@@ -24,6 +24,64 @@ import Testing
         }
     }
 
+    @Test func `a clock that is set back delays no draft`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.save(device.mail.draft("Saved", subject: "One"))
+            try await device.mail.send(device.mail.draft("Sent", subject: "Two"))
+            let later = try await device.mail.send(
+                device.mail.draft("Later", subject: "Three"),
+                later: device.clock.now.addingTimeInterval(7_200)
+            )
+            device.clock.advance(by: -86_400)
+            try await device.mail.sync()
+            try await device.settle()
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == ["Saved", "Later"])
+            try await device.settle(30)
+            #expect(server.deliveries.map(\.text) == ["Sent"])
+            try await device.settle(7_000)
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.draft(later.id)?.state.name == "waiting")
+            try await device.settle(200)
+            #expect(server.deliveries.map(\.text) == ["Sent", "Later"])
+        }
+    }
+
+    @Test func `a wait after a failure ends though the clock is set back`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "rateLimit"] } }
+            try await device.mail.send(device.mail.draft("Hello"))
+            try await device.settle()
+            server.behave { $0.refusal = { _ in nil } }
+            device.clock.advance(by: -86_400)
+            try await device.settle(0)
+            try await device.settle(130)
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    @Test(arguments: ["invalidArguments", "serverUnavailable", "serverFail"])
+    func `a request that the server doesn't carry out is refused, tried again, or looked into`(
+        type: String
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.submissionError = type }
+            let draft = try await device.mail.send(device.mail.draft("Hello"))
+            try await device.settle()
+            try await device.settle()
+            let expected = ["invalidArguments": "refused", "serverUnavailable": "waiting", "serverFail": "sending"]
+            #expect(try await device.draft(draft.id)?.state.name == expected[type])
+            // Where nothing was submitted, other devices find no attempt that seems to be under way.
+            let attempts = server.mails(in: "drafts").count { mail in
+                mail["messageId"]?[0]?.stringValue.flatMap(DraftToken.read)?.isForSending ?? false
+            }
+            #expect(attempts == (type == "serverFail" ? 1 : 0))
+            server.behave { $0.submissionError = nil }
+            for _ in 0..<4 { try await device.settle(100) }
+            #expect(server.deliveries.count == (type == "serverUnavailable" ? 1 : 0))
+            if type == "serverFail" { #expect(try await device.draft(draft.id)?.state.name == "unknown") }
+        }
+    }
+
     @Test func `a file that was changed on the device isn't sent`() async throws {
         try await StandardDevice.run { server, device in
             var draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))

@@ -102,6 +102,13 @@ enum DraftAnswers {
                 )
             case "forbidden", "accountReadOnly":
                 return .refused(DraftRefusal(.forbidden, "This account may not send mail."), emailID: emailID)
+            case "serverUnavailable":
+                let text = "The server can't send it at the moment. \(error.description ?? "")"
+                return .postponed(DraftRefusal(.other, text), emailID: emailID)
+            case "invalidArguments", "requestTooLarge", "accountNotFound":
+                let text = "The server doesn't take the mail (\(error.type)). \(error.description ?? "")"
+                return .refused(DraftRefusal(.other, text), emailID: emailID)
+            // Whether it was submitted isn't known: it is searched for.
             default: throw .method(error)
             }
         }

@@ -1,0 +1,33 @@
+/// A mail with a draft's token, on the server.
+struct FoundMail: Hashable, Sendable {
+    let id: String
+    /// Whether it has the keyword `$draft`.
+    let isDraft: Bool
+    /// Whether its `Message-ID` is that of the mail to send, and not that of a saved version.
+    let isForSending: Bool
+    /// Whether it names hidden recipients.
+    let hasBcc: Bool
+    /// Whether it is only in the trash.
+    let isInTrash: Bool
+    /// Whether it is where sent mails are. One that isn't may have been received: of a mail to oneself, or through a
+    /// list, the server has two with one `Message-ID`.
+    let isInSent: Bool
+    /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
+    let sentAt: Int?
+    /// The same mail, known to name the hidden recipients.
+    var named: FoundMail {
+        FoundMail(
+            id: id,
+            isDraft: isDraft,
+            isForSending: isForSending,
+            hasBcc: true,
+            isInTrash: isInTrash,
+            isInSent: isInSent,
+            sentAt: sentAt
+        )
+    }
+
+    /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers may not
+    /// keep submissions (RFC 8621, section 7).
+    var isSubmitted = false
+}
