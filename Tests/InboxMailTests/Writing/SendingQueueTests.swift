@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["invalidArguments", "serverUnavailable", "serverFail"])
-    func `a request that the server doesn't carry out is refused, tried again, or looked into`(
+    func `a submission that isn't carried out is refused, repeated, or looked for`(
         type: String
     ) async throws {
         try await StandardDevice.run { server, device in

@@ -173,8 +173,10 @@ actor Outbox {
         let now = now
         defer { lastNow = now }
         if let lastNow, lastNow <= now { return }
+        let waiting = try await store.read { db in try db.deviceRecordIDs(.draft, waitingAt: now) }
+        guard !waiting.isEmpty else { return }
         try await store.write { writer in
-            for id in try writer.db.deviceRecordIDs(.draft, waitingAt: now) {
+            for id in waiting {
                 guard var document = try writer.db.draftDocument(id), document.job.adjust(toClock: now) else {
                     continue
                 }
