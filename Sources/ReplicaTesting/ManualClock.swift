@@ -27,11 +27,12 @@ public final class ManualClock: WallClock {
 
     /// Moves the clock forward, and resumes the tasks that wait for a time up to the new one, earliest first.
     ///
-    /// - Parameter seconds: The distance. A negative one sets the clock back, which resumes no task.
+    /// - Parameter seconds: The distance. A negative one sets the clock back, which resumes all tasks: a device's clock
+    ///   ends a wait early then (``WallClock/sleep(until:)``).
     public func advance(by seconds: Double) {
         let due = state.withLock { state in
             state.now.addTimeInterval(seconds)
-            let due = state.sleepers.filter { $0.value.time <= state.now }
+            let due = state.sleepers.filter { seconds < 0 || $0.value.time <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
             return due.values.sorted { $0.time < $1.time }
         }

@@ -227,6 +227,21 @@ import Testing
         #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
+    @Test func `a clock that is set back delays no poll`() async throws {
+        let network = Network()
+        let phone = try await Device(server) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .polling })
+        try await advance(7_200, tick: 10, phone, network)
+        let known = network.count(phone)
+        phone.clock.advance(by: -86_400)
+        #expect(try await eventually { network.count(phone) > known })
+        let polled = network.count(phone)
+        server.deliver(.at(-86_400, "a"))
+        try await advance(3_600, tick: 10, phone, network)
+        #expect(network.count(phone) > polled)
+        #expect(try await phone.ids() == ["a"])
+    }
+
     @Test func `a list that is opened between two polls is polled for at once, and once`() async throws {
         let network = Network()
         let phone = try await Device(server) { $0.isLive = true }

@@ -71,6 +71,18 @@ import Testing
         #expect(try await snapshots.next()?.items.isEmpty == true)
     }
 
+    @Test func `a message expires in time by a clock that was set back`() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.receive(push: push(), keepFor: 60)
+        var snapshots = phone.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next()?.items.count == 1)
+        #expect(try await eventually { phone.clock.sleeperCount > 0 })
+        phone.clock.advance(by: -30)
+        let time = advancing(phone.clock)
+        defer { time.cancel() }
+        #expect(try await snapshots.next()?.items.isEmpty == true)
+    }
+
     /// Advances the clock by a second repeatedly until it is cancelled, since observers begin to wait at different
     /// times.
     private func advancing(_ clock: ManualClock) -> Task<Void, Never> {

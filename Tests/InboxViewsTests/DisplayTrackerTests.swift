@@ -31,6 +31,20 @@ struct DisplayTrackerTests {
         #expect(try await device.inbox.message(id: "a")?.seenAt != nil)
     }
 
+    @Test func `a second on screen is a second though the clock is set back`() async throws {
+        let device = try await ScreenDevice([message("a")], settings: nil, surface: "inbox")
+        try await device.inbox.sync()
+        let noted = Locked<[String]>([])
+        let tracker = DisplayTracker(device.inbox, rule: DisplayRule(), clock: device.clock) { ids in
+            noted.withLock { $0 += ids }
+            return {}
+        }
+        tracker.show("a", share: 1)
+        #expect(try await eventually { device.clock.sleeperCount > 0 })
+        device.clock.advance(by: -86_400)
+        #expect(try await eventually { noted.withLock { $0 } == ["a"] })
+    }
+
     @Test func `what was on screen long enough is displayed when the visit ends`() async throws {
         let device = try await ScreenDevice([message("a")], settings: nil, surface: "inbox")
         try await device.inbox.sync()

@@ -55,8 +55,10 @@ public final class DisplayTracker {
     }
 
     /// Tracks the messages that count as displayed by now, and schedules the next check.
-    private func track() {
-        let ids = rule.displayed(at: clock.now)
+    ///
+    /// - Parameter time: A time until which was waited, even if the clock was set back meanwhile.
+    private func track(at time: Date = .distantPast) {
+        let ids = rule.displayed(at: max(clock.now, time))
         if !ids.isEmpty {
             let finish = noted?(ids)
             tracking = Task { [inbox, earlier = tracking] in
@@ -69,7 +71,7 @@ public final class DisplayTracker {
         guard let next = rule.nextTime else { return checking.cancel() }
         checking.start { [weak self, clock] in
             guard (try? await clock.sleep(until: next)) != nil, !Task.isCancelled else { return }
-            self?.track()
+            self?.track(at: next)
         }
     }
 }

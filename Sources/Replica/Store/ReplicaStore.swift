@@ -274,7 +274,12 @@ package final class ReplicaStore: Sendable {
                     // The advance is retried if the store can't be written, such as on a full disk. Meanwhile each read
                     // advances the rows for itself.
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
-                        if (try? await self.advance()) != nil { return }
+                        if (try? await self.advance()) != nil {
+                            // A wait that the clock was set back in has ended early.
+                            guard clock.now < due else { return }
+                            next = due
+                            continue
+                        }
                         if announced.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
                         next = clock.now.addingTimeInterval(Self.advanceRetryInterval)
                     }

@@ -198,7 +198,8 @@ extension SyncEngine {
         )
         var known = try? await states()
         var observations = store.observers.begun
-        while clock.now.timeIntervalSince(begun) < settings.streamInterval {
+        // A clock that was set back ends what it would make longer.
+        while (0..<settings.streamInterval).contains(clock.now.timeIntervalSince(begun)) {
             trigger.yield()
             let requestedAt = clock.now
             while true {
@@ -220,7 +221,7 @@ extension SyncEngine {
                 }
                 known = found
                 let next = pace.next(after: requestedAt, isObserved: !store.observers.isEmpty)
-                guard next > clock.now else { break }
+                guard next > clock.now, requestedAt <= clock.now else { break }
                 guard await sleep(until: next, orUse: [used, observed]) else { return false }
             }
         }
