@@ -23,12 +23,13 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// and it can read the database.
+    /// it can read the database, and it isn't still connecting for writes after an outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.hearsOthers else {
             throw Self.unready("The server doesn't hear the other servers of the database.")
         }
+        guard storage.isReachable else { throw Self.unready("The server can't reach the database.") }
         do {
             try await storage.check()
         } catch is CancellationError {

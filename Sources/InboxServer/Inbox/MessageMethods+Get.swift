@@ -4,37 +4,54 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
+    /// The arguments of a call of `InboxMessage/get`, checked.
+    struct PreparedGet: Sendable {
+        fileprivate let fields: [MessageField]?
+        /// Each once. Nil for all messages.
+        fileprivate let ids: [String]?
+    }
+
+    /// Checks the arguments of a call of `InboxMessage/get`.
+    func prepared(_ arguments: GetArguments, for person: Person) throws(MethodError) -> PreparedGet {
+        try check(arguments.accountID, of: person)
+        var fields: [MessageField]?
+        if let properties = arguments.properties { fields = try Self.fields(properties) }
+        var seen: Set<String> = []
+        let ids = arguments.ids?.filter { seen.insert($0).inserted }
+        guard ids?.count ?? 0 <= core.maxObjectsInGet else { throw tooMany }
+        return PreparedGet(fields: fields, ids: ids)
+    }
+
+    private var tooMany: MethodError {
+        .requestTooLarge("At most \(core.maxObjectsInGet) messages may be requested in one call.")
+    }
+
     /// Answers `InboxMessage/get` (RFC 8620, section 5.1).
     func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
-        let person = reads.person
-        try check(arguments.accountID, of: person)
-        let fields = try arguments.properties.map { try Self.fields($0) }
-        let limit = core.maxObjectsInGet
-        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be requested in one call.")
-        var seen: Set<String> = []
-        let requested = arguments.ids?.filter { seen.insert($0).inserted }
-        guard requested?.count ?? 0 <= limit else { throw tooMany }
-
+        let prepared = try prepared(arguments, for: reads.person)
         // Clients request no ids to get the state, and when a result reference is empty: in each sync without news.
-        if requested?.isEmpty ?? false {
-            let state = try await people.latestState(of: person)
-            return Self.head(person, state) + Self.tail(notFound: [])
+        if prepared.ids?.isEmpty ?? false {
+            return Self.head(reads.person, try await people.latestState(of: reads.person)) + Self.tail(notFound: [])
         }
-        return try await reads.read { reading in
-            let inbox = reading.inbox(of: person)
-            if let requested {
-                return try Self.answer(
-                    requested.map { MessageID($0) },
-                    named: requested,
-                    fields: fields,
-                    inbox: inbox,
-                    reads.budget
-                )
-            }
-            let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
-            guard all.count <= limit else { throw tooMany }
-            return try Self.answer(all, named: all.map(\.text), fields: fields, inbox: inbox, reads.budget)
+        return try await reads.read { reading in try get(prepared, reads, reading) }
+    }
+
+    /// Answers `InboxMessage/get` from a snapshot.
+    func get(_ prepared: PreparedGet, _ reads: PersonReads, _ reading: ReadTransaction) throws -> [UInt8] {
+        let inbox = reading.inbox(of: reads.person)
+        if let ids = prepared.ids {
+            return try Self.answer(
+                ids.map { MessageID($0) },
+                named: ids,
+                fields: prepared.fields,
+                inbox: inbox,
+                reads.budget
+            )
         }
+        let limit = core.maxObjectsInGet
+        let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
+        guard all.count <= limit else { throw tooMany }
+        return try Self.answer(all, named: all.map(\.text), fields: prepared.fields, inbox: inbox, reads.budget)
     }
 
     private static func fields(_ properties: [String]) throws(MethodError) -> [MessageField] {

@@ -7,40 +7,38 @@ extension MessageMethods {
     static let maxQueryLimit = 5_000
 
     /// Answers `InboxMessage/query` (RFC 8620, section 5.5).
-    func query(_ arguments: QueryArguments, _ reads: PersonReads) async throws -> [UInt8] {
+    func query(_ arguments: QueryArguments, _ reads: PersonReads, _ reading: ReadTransaction) throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)
         let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
         let sort = try InboxSort(arguments.sort)
         let limit = min(arguments.limit ?? Self.maxQueryLimit, Self.maxQueryLimit)
-        return try await reads.read { reading in
-            let inbox = reading.inbox(of: person)
-            let position: Int
-            var total: Int?
-            switch arguments.start {
-            case .anchor(let anchor, let offset):
-                guard let id = MessageID(anchor), let index = try inbox.index(of: id, filter: filter, sort: sort) else {
-                    throw MethodError.anchorNotFound
-                }
-                position = max(0, index + offset)
-            case .position(let requested):
-                // A negative position counts from the end, and is clamped to the start.
-                if requested < 0 { total = try inbox.count(filter: filter) }
-                position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
+        let inbox = reading.inbox(of: person)
+        let position: Int
+        var total: Int?
+        switch arguments.start {
+        case .anchor(let anchor, let offset):
+            guard let id = MessageID(anchor), let index = try inbox.index(of: id, filter: filter, sort: sort) else {
+                throw MethodError.anchorNotFound
             }
-            let state = try inbox.queuedState()
-            let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
-            try reads.budget.count(rows: ids.count)
-            var response = JSONObject([
-                ("accountId", .string(person.account)),
-                ("queryState", .string(try state.value().text)),
-                ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
-                ("position", JSON(position)),
-                ("ids", JSON(ids.map(\.text))),
-            ])
-            if arguments.calculateTotal { response["total"] = JSON(try total ?? inbox.count(filter: filter)) }
-            if limit != arguments.limit { response["limit"] = JSON(limit) }
-            return JSON.object(response).utf8
+            position = max(0, index + offset)
+        case .position(let requested):
+            // A negative position counts from the end, and is clamped to the start.
+            if requested < 0 { total = try inbox.count(filter: filter) }
+            position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
         }
+        let state = try inbox.queuedState()
+        let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
+        try reads.budget.count(rows: ids.count)
+        var response = JSONObject([
+            ("accountId", .string(person.account)),
+            ("queryState", .string(try state.value().text)),
+            ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
+            ("position", JSON(position)),
+            ("ids", JSON(ids.map(\.text))),
+        ])
+        if arguments.calculateTotal { response["total"] = JSON(try total ?? inbox.count(filter: filter)) }
+        if limit != arguments.limit { response["limit"] = JSON(limit) }
+        return JSON.object(response).utf8
     }
 }

@@ -19,15 +19,26 @@ struct MessageMethods: Sendable {
         }
         let type = MessageCapability.messageType
         return [
-            type + "/get": reading { call in
-                try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), call.reads)
+            type + "/get": JMAPMethod(
+                capability: MessageCapability.uri,
+                isReadOnly: true,
+                sharing: { call, reading in
+                    let arguments = try GetArguments(reading: call.reader, createdIDs: call.createdIDs)
+                    return MethodResult(try get(prepared(arguments, for: call.person), call.reads, reading))
+                }
+            ) { call in
+                MethodResult(
+                    try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), call.reads)
+                )
             },
             type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), $0.reads) },
             type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReadOnly: true) { call in
                 try await counts(CountsArguments(reading: call.reader), call.reads)
             },
             type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), $0.reads) },
-            type + "/query": reading { try await query(QueryArguments(reading: $0.reader), $0.reads) },
+            type + "/query": JMAPMethod(capability: MessageCapability.uri) { call, reading in
+                MethodResult(try query(QueryArguments(reading: call.reader), call.reads, reading))
+            },
             type + "/queryChanges": reading { call in
                 try await queryChanges(QueryChangesArguments(reading: call.reader), call.reads)
             },

@@ -96,75 +96,158 @@ struct JMAPEndpoint: Sendable {
             let detail = "A request may have at most \(core.maxCallsInRequest) calls."
             throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
-        var responses: [MethodResponse] = []
-        var createdIDs = request.createdIds ?? [:]
-        var referencedSize = 0
-        for call in request.methodCalls {
-            responses.append(
-                await answer(
-                    to: call,
-                    in: request,
-                    after: responses,
-                    referencedSize: &referencedSize,
-                    createdIDs: &createdIDs,
-                    reads: reads,
-                    logger: logger
-                )
-            )
+        var progress = Progress(createdIDs: request.createdIds ?? [:])
+        while let call = request.methodCalls.dropFirst(progress.responses.count).first {
+            let count = progress.responses.count
+            let group = callsOfOneSnapshot(in: request, after: count)
+            if group.count > 1 { await answer(to: group, in: request, &progress, reads: reads, logger: logger) }
+            // A call by itself, or one that ended the read of several: it reports why.
+            if progress.responses.count == count {
+                await answer(to: call, in: request, &progress, reads: reads, logger: logger)
+            }
             try reads.budget.checkNotStopped()
         }
+        let responses = progress.responses
         // An error may be temporary, and an unknown method may only lack its capability in `using`.
         let isCacheable = responses.allSatisfy { methods[$0.name]?.isReadOnly ?? false }
         let validUntil = responses.compactMap(\.validUntil).min()
-        return (response(responses, createdIDs: request.createdIds == nil ? nil : createdIDs), isCacheable, validUntil)
+        let createdIDs = request.createdIds == nil ? nil : progress.createdIDs
+        return (response(responses, createdIDs: createdIDs), isCacheable, validUntil)
     }
 
+    /// The answers to the first calls of a request.
+    private struct Progress: Sendable {
+        var responses: [MethodResponse] = []
+        /// The number of bytes of responses that the request's references have reached.
+        var referencedSize = 0
+        var createdIDs: CreatedIDs
+    }
+
+    /// Returns a method that a request may call.
+    private func method(of call: Invocation, in request: JMAP.Request) throws(MethodError) -> JMAPMethod {
+        guard let method = methods[call.name], request.using.contains(method.capability) else {
+            throw .unknownMethod
+        }
+        return method
+    }
+
+    /// Returns the calls that are answered from one snapshot of the database; empty if the first is answered by itself.
+    ///
+    /// A list is fetched by a `query` and a `get` of its ids. Of one snapshot they are one hand-over to a reader and
+    /// one transaction, and have one state.
+    ///
+    /// - Parameter count: The number of calls before the first.
+    private func callsOfOneSnapshot(in request: JMAP.Request, after count: Int) -> ArraySlice<Invocation> {
+        let calls = request.methodCalls.dropFirst(count)
+        guard let first = calls.first, (try? method(of: first, in: request))?.beginsSnapshot ?? false else { return [] }
+        return calls.prefix { (try? method(of: $0, in: request))?.snapshotHandler != nil }
+    }
+
+    /// Answers calls from one snapshot, as far as it can be read.
+    private func answer(
+        to calls: ArraySlice<Invocation>,
+        in request: JMAP.Request,
+        _ progress: inout Progress,
+        reads: PersonReads,
+        logger: Logger
+    ) async {
+        let done = Locked(progress)
+        try? await reads.read { reading in
+            for call in calls {
+                var progress = done.withLock { $0 }
+                do {
+                    let (method, jmapCall) = try prepare(call, in: request, &progress, reads: reads)
+                    guard let handler = method.snapshotHandler else { throw MethodError.unknownMethod }
+                    try finish(call, try handler(jmapCall, reading), of: method, &progress, reads: reads)
+                } catch  where Self.isOfCall(error) {
+                    progress.responses.append(failure(error, of: call, logger: logger))
+                }
+                done.withLock { [progress] in $0 = progress }
+                try reads.budget.checkNotStopped()
+            }
+        }
+        progress = done.withLock { $0 }
+    }
+
+    /// Whether an error is a call's own, and not one of the database.
+    private static func isOfCall(_ error: any Error) -> Bool {
+        error is MethodError || error is JSONValueError || error is RecordNotFound || error is BudgetError
+    }
+
+    /// Answers a call, whatever comes of it.
     private func answer(
         to call: Invocation,
         in request: JMAP.Request,
-        after responses: [MethodResponse],
-        referencedSize: inout Int,
-        createdIDs: inout CreatedIDs,
+        _ progress: inout Progress,
         reads: PersonReads,
         logger: Logger
-    ) async -> MethodResponse {
+    ) async {
         do {
-            try reads.budget.check()
-            guard let method = methods[call.name], request.using.contains(method.capability) else {
-                throw MethodError.unknownMethod
-            }
-            let arguments = try Self.arguments(of: call, after: responses, referencedSize: &referencedSize)
-            let result = try await method.handler(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
-            do {
-                try reads.budget.count(bytes: result.arguments.count)
-            } catch {
-                // A change is confirmed, whatever the size of the response.
-                if method.isReadOnly { throw error }
-            }
-            createdIDs.merge(result.createdIDs)
-            return MethodResponse(
+            let (method, jmapCall) = try prepare(call, in: request, &progress, reads: reads)
+            try finish(call, try await method.handler(jmapCall), of: method, &progress, reads: reads)
+        } catch {
+            progress.responses.append(failure(error, of: call, logger: logger))
+        }
+    }
+
+    /// Finds the method of a call, and resolves the references of its arguments.
+    private func prepare(
+        _ call: Invocation,
+        in request: JMAP.Request,
+        _ progress: inout Progress,
+        reads: PersonReads
+    ) throws -> (JMAPMethod, JMAPCall) {
+        try reads.budget.check()
+        let method = try method(of: call, in: request)
+        let arguments = try Self.arguments(
+            of: call,
+            after: progress.responses,
+            referencedSize: &progress.referencedSize
+        )
+        return (method, JMAPCall(arguments: arguments, reads: reads, createdIDs: progress.createdIDs))
+    }
+
+    private func finish(
+        _ call: Invocation,
+        _ result: MethodResult,
+        of method: JMAPMethod,
+        _ progress: inout Progress,
+        reads: PersonReads
+    ) throws {
+        do {
+            try reads.budget.count(bytes: result.arguments.count)
+        } catch {
+            // A change is confirmed, whatever the size of the response.
+            if method.isReadOnly { throw error }
+        }
+        progress.createdIDs.merge(result.createdIDs)
+        progress.responses.append(
+            MethodResponse(
                 name: call.name,
                 arguments: result.arguments,
                 callID: call.callID,
                 validUntil: result.validUntil
             )
-        } catch {
-            let failure: MethodError
-            switch error {
-            case let error as MethodError: failure = error
-            case let error as JSONValueError: failure = .invalidArguments(error)
-            case let error as BudgetError: failure = MethodError(error, in: call)
-            // The person was erased while the request was running.
-            case is RecordNotFound: failure = .accountNotFound
-            case let error where StorageFailure(error) != nil:
-                logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
-                failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
-            default:
-                logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
-                failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
-            }
-            return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)
+        )
+    }
+
+    /// Returns the answer to a call that has failed.
+    private func failure(_ error: any Error, of call: Invocation, logger: Logger) -> MethodResponse {
+        let failure: MethodError
+        switch error {
+        case let error as MethodError: failure = error
+        case let error as JSONValueError: failure = .invalidArguments(error)
+        case let error as BudgetError: failure = MethodError(error, in: call)
+        // The person was erased while the request was running.
+        case is RecordNotFound: failure = .accountNotFound
+        case let error where StorageFailure(error) != nil:
+            logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+            failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
+        default:
+            logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+            failure = MethodError("serverFail", "The server failed to process the request. Try again later.")
         }
+        return MethodResponse(name: "error", arguments: failure.json.utf8, callID: call.callID)
     }
 
     /// Returns the arguments of a call, with result references resolved.

@@ -5,20 +5,34 @@ import JMAP
 
 /// A method of the API: the capability that it requires, and its implementation.
 struct JMAPMethod: Sendable {
+    /// The answer to a call from a snapshot of the database.
+    typealias SnapshotHandler = @Sendable (JMAPCall, ReadTransaction) throws -> MethodResult
+
     let capability: String
     /// Whether the method changes nothing, and its response depends only on the states of the person's messages and of
     /// the surfaces.
     let isReadOnly: Bool
     let handler: @Sendable (JMAPCall) async throws -> MethodResult
+    /// The answer from a snapshot that other calls of the request are answered from, too. Nil if there is none.
+    let snapshotHandler: SnapshotHandler?
+    /// Whether each call reads the database. Those that follow it in the request share its snapshot.
+    let beginsSnapshot: Bool
 
     init(
         capability: String,
         isReadOnly: Bool = false,
+        sharing snapshotHandler: SnapshotHandler? = nil,
         handler: @escaping @Sendable (JMAPCall) async throws -> MethodResult
     ) {
-        self.capability = capability
-        self.isReadOnly = isReadOnly
-        self.handler = handler
+        (self.capability, self.isReadOnly, self.handler) = (capability, isReadOnly, handler)
+        (self.snapshotHandler, beginsSnapshot) = (snapshotHandler, false)
+    }
+
+    /// Creates a reading method of which each call reads the database.
+    init(capability: String, snapshotHandler: @escaping SnapshotHandler) {
+        (self.capability, isReadOnly) = (capability, true)
+        (self.snapshotHandler, beginsSnapshot) = (snapshotHandler, true)
+        handler = { call in try await call.reads.read { reading in try snapshotHandler(call, reading) } }
     }
 
     /// `Core/echo` (RFC 8620, section 4).

@@ -141,6 +141,17 @@ package struct Storage: Sendable {
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
     package var hearsOthers: Bool { node?.hearsOthers ?? true }
 
+    /// Whether reads and writes can reach the database, as far as is known. After an outage, each kind of connection is
+    /// opened again by itself, within a second or so.
+    package var isReachable: Bool {
+        switch engine {
+        case .sqlite: return true
+        #if PostgreSQL
+            case .postgres(let storage): return storage.isReachable
+        #endif
+        }
+    }
+
     /// Returns the number of servers of the database that give signs of life, and this server's own number. A SQLite
     /// file has one, with the number 0.
     package func servers() async throws -> (count: Int, number: Int) {
