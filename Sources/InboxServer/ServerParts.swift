@@ -135,7 +135,7 @@ struct ServerParts: Sendable {
                 watchers: watchers,
                 evictResponses: { account in api.evict(account: account) },
                 changed: changed,
-                onHeard: metrics.count
+                onListeningEvent: metrics.count
             )
             let (clock, logger) = (configuration.clock, configuration.logger)
             if let rows = ErasedRows(of: storage, clock: clock, logger: logger) { all.append(rows) }

@@ -6,7 +6,7 @@ import Groundwork
 /// One effect is under way at a time. The events that don't belong to it are ignored, so a late or repeated redirect
 /// does nothing.
 struct SignInMachine: Sendable {
-    /// What a sign-in begins with.
+    /// The values that a sign-in begins with.
     struct Input: Sendable {
         var address: String
         /// The mail server, if the person named it.

@@ -3,8 +3,8 @@ import InboxClient
 import InboxViews
 import Observation
 
-/// What a screen shows of the current customer's inbox: made again when another customer is identified or the inbox is
-/// emptied. From that call on, nothing of the previous inbox is returned.
+/// The models of the current customer's inbox on a screen: made again when another customer is identified or the
+/// inbox is emptied. From that call on, nothing of the previous inbox is returned.
 @MainActor
 @Observable
 final class CustomerModels<Models> {

@@ -1,4 +1,4 @@
-/// Who learns of the bytes of requests' bodies as they are sent.
+/// The progress of requests' bodies as they are sent.
 ///
 /// A transport that knows them calls ``listener``. Others, such as an app's own, report nothing.
 package enum SendProgress {

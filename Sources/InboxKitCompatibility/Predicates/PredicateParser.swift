@@ -4,7 +4,7 @@
 /// `PredicateParser+Comparison.swift` has them. Keywords may be in any case. NOT binds more closely than AND, and AND
 /// more closely than OR.
 struct PredicateParser {
-    /// What is open: the whole, or a pair of parentheses.
+    /// An open group: the whole, or a pair of parentheses.
     private struct Group {
         /// Its place, for an error.
         let place: Int

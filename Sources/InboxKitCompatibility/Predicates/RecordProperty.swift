@@ -1,7 +1,7 @@
 import Foundation
 import InboxMail
 
-/// What a name in a predicate stands for.
+/// The property of a record that a name in a predicate stands for.
 enum RecordProperty<Record: Sendable>: Sendable {
     typealias Path<Value> = any KeyPath<Record, Value> & Sendable
 

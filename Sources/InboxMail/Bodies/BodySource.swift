@@ -10,7 +10,7 @@ struct BodySource: Sendable {
     let connection: ServerConnection
     let configuration: MailConfiguration
 
-    /// Why bodies are fetched.
+    /// The reason for a fetch of bodies.
     enum Reason {
         /// The person opens the mail. The body counts as used now.
         case reading

@@ -1,7 +1,7 @@
 import GRDB
 import Replica
 
-/// What a change does to each mail of a thread.
+/// The edits that a change makes to each mail of a thread.
 struct MailChangePlan {
     typealias Edit = PerformedMailChange.Edit
 

@@ -1,7 +1,7 @@
 import GRDB
 import Replica
 
-/// What each snapshot has besides its items.
+/// The values of each snapshot besides its items.
 struct MailNumbers: Hashable, Sendable {
     let counts: MailCounts
     let pendingWrites: Int

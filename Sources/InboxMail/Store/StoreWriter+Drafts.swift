@@ -263,7 +263,7 @@ extension Database {
 }
 
 extension DraftDocument {
-    /// How far the draft has come.
+    /// The draft's state, as the app sees it.
     var state: DraftState {
         switch job.outcome {
         case .refused(let refusal): return .refused(refusal)

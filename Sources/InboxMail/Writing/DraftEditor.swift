@@ -23,9 +23,9 @@ public final class DraftEditor {
     public private(set) var error: MailError?
 
     @ObservationIgnored private let mail: Mail
-    /// What the next change is based on.
+    /// The basis of the next change.
     @ObservationIgnored private var basis: MailDraft.Basis
-    /// What earlier changes were based on. A draft that was read before them isn't shown again.
+    /// The bases of earlier changes. A draft that was read before them isn't shown again.
     @ObservationIgnored private var replaced: Set<MailDraft.Basis> = []
     /// The number of writes that haven't ended.
     @ObservationIgnored private var writes = 0

@@ -16,7 +16,7 @@ struct DraftRow: Codable, Hashable, Sendable {
         case version(emailID: String)
     }
 
-    /// What lists don't filter by.
+    /// The properties that lists don't filter by.
     struct Details: Codable, Hashable, Sendable {
         let text: DraftText
         let state: DraftState

@@ -1,6 +1,6 @@
 import Replica
 
-/// What became of drafts.
+/// The outcomes of drafts.
 extension Mail {
     /// Returns what became of a draft, also of one that no list has any more. It needs no network.
     ///

@@ -47,12 +47,12 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let answeredMessageID: String?
     /// The id of the mail that the draft forwards; nil if it forwards none.
     public let forwardedMessageID: String?
-    /// What the value was read from.
+    /// The text that the value was read from.
     var basis: Basis
     let inReplyTo, references: [String]
     var files: [DraftText.File]
 
-    /// What a draft's text was read from, so that a later change of it by another device or window isn't overwritten.
+    /// The source of a draft's text, so that a later change of it by another device or window isn't overwritten.
     enum Basis: Hashable, Sendable {
         /// A draft that isn't stored yet.
         case new

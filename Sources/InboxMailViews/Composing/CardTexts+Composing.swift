@@ -2,7 +2,7 @@ import Foundation
 public import InboxCards
 public import InboxMail
 
-/// What a screen with a mail says, in the person's language.
+/// The texts of a screen with a mail, in the person's language.
 extension CardTexts {
     /// Returns what is wrong with a draft, and what to do about it.
     public func text(of problem: DraftProblem) -> String {

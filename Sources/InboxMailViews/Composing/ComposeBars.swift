@@ -4,7 +4,7 @@
     import InboxViews
     import SwiftUI
 
-    /// What the person should know about a mail, and decide: failures, notices, problems, and questions.
+    /// The notes on a mail that is written, with the person's decisions: failures, notices, problems, and questions.
     struct ComposeBars: View {
         let model: ComposeModel
         /// Called after an action that may have ended the mail.

@@ -51,7 +51,7 @@ public final class ComposeModel: Identifiable {
     /// The draft as it is edited; nil until it is read.
     private(set) var editor: DraftEditor?
     private var content = ComposeText("", html: nil)
-    /// Why an earlier order to send failed, until the next one.
+    /// The reason for which an earlier order to send failed, until the next one.
     var refusal: DraftRefusal?
     var unknownSince: Date?
     private var otherVersions: [DraftVersion] = []

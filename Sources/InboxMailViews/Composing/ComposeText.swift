@@ -7,7 +7,7 @@ import MailComposing
 /// A draft without HTML is edited as a whole. So is one whose HTML was made by another program: its formatting is lost
 /// with the first change of the text.
 struct ComposeText: Hashable, Sendable {
-    /// What the person writes.
+    /// The text that the person writes.
     var own: String
     /// The text of the quoted mail; nil if it is part of ``own``.
     private(set) var quoted: String?

@@ -55,7 +55,7 @@ public final class ThreadModel {
 
     @ObservationIgnored private let marksRead: Bool
     @ObservationIgnored private let showsTrash: Bool
-    /// What the person, or the first look at a mail, has determined.
+    /// Whether each mail is shown in full, as the person, or the first look at it, has determined.
     @ObservationIgnored private var expanded: [String: Bool] = [:]
     @ObservationIgnored private var marked: Set<String> = []
     @ObservationIgnored private var bodies: [String: MailBodyModel] = [:]

@@ -2,7 +2,7 @@ public import Foundation
 public import InboxCards
 import InboxMail
 
-/// What the outbox says, in the person's language.
+/// The texts of the outbox, in the person's language.
 extension CardTexts {
     /// Returns how far a mail has come.
     ///

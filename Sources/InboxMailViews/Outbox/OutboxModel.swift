@@ -263,6 +263,6 @@ public final class OutboxModel {
 }
 
 extension OutboxItem {
-    /// When it is sent; the distant future if that isn't known.
+    /// The time at which it is sent; the distant future if that isn't known.
     fileprivate var date: Date { if case .waiting(let date) = status { date } else { .distantFuture } }
 }

@@ -21,12 +21,12 @@
         }
     }
 
-    /// What an app shows below a mail.
+    /// An app's view below a mail.
     struct MailFooter {
         let body: @MainActor (MailMessage) -> AnyView
     }
 
-    /// What an app does where the person has to sign in again.
+    /// An app's action where the person has to sign in again.
     struct MailSignInAction {
         let body: @MainActor (Mail) -> Void
     }

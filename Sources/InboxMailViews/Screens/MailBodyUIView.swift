@@ -49,7 +49,7 @@
         }
     }
 
-    /// What receives the height.
+    /// The receiver of the height.
     @MainActor
     private final class HeightReport {
         var action: ((CGFloat) -> Void)?

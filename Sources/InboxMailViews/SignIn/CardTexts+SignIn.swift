@@ -1,7 +1,7 @@
 public import InboxCards
 public import MailSignIn
 
-/// What a sign-in says, in the person's language.
+/// The texts of a sign-in, in the person's language.
 extension CardTexts {
     /// Returns what a step says; nil for the one in which the address is entered.
     public func text(of state: SignInState) -> String? {

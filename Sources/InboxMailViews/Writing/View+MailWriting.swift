@@ -19,7 +19,7 @@
     }
 
     extension EnvironmentValues {
-        /// What presents the mails that are written; nil where none can be.
+        /// The model that presents the mails that are written; nil where none can be.
         var mailWriting: MailWritingModel? {
             get { self[WritingKey.self] }
             set { self[WritingKey.self] = newValue }

@@ -77,9 +77,9 @@ final class ServerMetrics: Sendable {
     }
 
     #if PostgreSQL
-        /// Counts what happens to the listening to other servers.
-        func count(_ heard: OtherServers.Heard) {
-            switch heard {
+        /// Counts an event of the listening to other servers.
+        func count(_ event: OtherServers.ListeningEvent) {
+            switch event {
             case .notification: notifications.increment()
             case .gap: gaps.increment()
             case .interruption: interruptions.increment()

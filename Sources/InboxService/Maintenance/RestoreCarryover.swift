@@ -191,7 +191,7 @@ struct RestoreCarryover {
 }
 
 extension RestoreReport {
-    /// What the audit log has of a restore.
+    /// The audit log's details of a restore.
     var detail: JSONObject {
         JSONObject([
             ("erasures", JSON(erasures)), ("erasedPeople", JSON(erasedPeople)), ("revokedKeys", JSON(revokedKeys)),

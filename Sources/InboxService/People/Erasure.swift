@@ -10,8 +10,8 @@ package struct Erasure: Sendable {
     let at: Int
     /// The numbers of deleted rows by name, a JSON object.
     let removed: String
-    /// When the deleted rows were removed from PostgreSQL's files. Nil until then, and with SQLite, which overwrites
-    /// them at once.
+    /// The time at which the deleted rows were removed from PostgreSQL's files. Nil until then, and with SQLite, which
+    /// overwrites them at once.
     let vacuumedAt: Int?
 
     init(id: String, personHash: Data, at: Int, removed: String, vacuumedAt: Int? = nil) {

@@ -46,7 +46,7 @@ package enum OutgoingMessages: Sendable {
     /// The maximum number of messages in one request.
     package static let limit = 1_000
 
-    /// What sending them changes.
+    /// The rows that sending them changes.
     package var scope: WriteScope {
         if case .one(let message) = self, case .people(let people) = message.audience, people.count == 1 {
             return .person(people[0])

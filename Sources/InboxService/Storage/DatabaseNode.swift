@@ -12,9 +12,9 @@ protocol DatabaseNode: Sendable {
 #if PostgreSQL
     import Postgres
 
-    /// What ``OtherServers`` needs of a server's place: the other servers' rows and notifications.
+    /// A server's place as ``OtherServers`` needs it: with the other servers' rows and notifications.
     protocol ListeningNode: DatabaseNode {
-        /// What the server hears, for one reader.
+        /// The events of the connection that listens, for one reader.
         var events: AsyncStream<PostgresListener.Event> { get }
 
         /// Notes whether notifications are heard.

@@ -1,4 +1,4 @@
-/// What a transaction knows of people, so that it isn't read again. No other transaction changes it meanwhile.
+/// The numbers and sequences of people that a transaction has read. No other transaction changes them meanwhile.
 struct KnownPeople: Sendable {
     /// The people's numbers, by the bytes of their names.
     var numbers: [[UInt8]: Int] = [:]

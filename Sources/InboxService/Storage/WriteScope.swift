@@ -1,4 +1,4 @@
-/// What a write changes, for its place among those that share a transaction.
+/// The rows that a write changes, for its place among those that share a transaction.
 ///
 /// If several servers share a database, each waits for rows that another one has changed, until that one's transaction
 /// has ended. So writes for one person each share a transaction, in the order of the people, in which no two servers

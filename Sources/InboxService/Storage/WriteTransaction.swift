@@ -18,7 +18,7 @@ package final class WriteTransaction {
     /// The limits of what is stored per person.
     let limits: FairUse
 
-    /// What this write, and those before it in the same transaction, have read and written of people.
+    /// The values of people that this write, and those before it in the same transaction, have read and written.
     private(set) var known: KnownPeople
     /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
     /// transaction updates again and again is slow to find, so many changes of one person are one update.

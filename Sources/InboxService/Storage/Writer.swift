@@ -272,7 +272,7 @@ package final class Writer: Sendable {
         /// A write has failed after it had changed something, and there was no savepoint.
         private struct PartialWrite: Error {}
 
-        /// How often a group runs again after conflicts.
+        /// The number of times that a group runs again after conflicts.
         private static let conflictLimit = 8
         private static let backOff = PostgresBackOff(first: 0.005, longest: 0.2)
 

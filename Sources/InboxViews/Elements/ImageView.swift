@@ -47,7 +47,7 @@
     }
 
     extension View {
-        /// What a screen reader finds of an image: its text, or nothing where it says nothing.
+        /// Sets the accessibility label of an image to its text; an image without one is hidden from screen readers.
         fileprivate func described(by image: ImageElement) -> some View {
             accessibilityElement(children: .ignore)
                 .accessibilityLabel(image.alt ?? "")

@@ -251,8 +251,8 @@ public final class MessageHTMLModel: Identifiable {
 }
 
 extension HTMLAction {
-    /// Where the link leads: a web address to the browser, unless the sender says that the app opens it. Every other
-    /// address is a deep link.
+    /// The link's destination: the browser for a web address, unless the sender says that the app opens it. Every
+    /// other address is a deep link.
     fileprivate var destination: LinkDestination {
         let destination = LinkDestination(url)
         guard kind == .deepLink, case .systemBrowser(let url) = destination else { return destination }

@@ -23,7 +23,7 @@ package protocol ListState: Equatable, Sendable {
 package final class PagedList<Item: Identifiable & Equatable & Sendable, State: ListState> {
     package typealias Failure = State.Failure
 
-    /// What a snapshot says of the list.
+    /// A page of the list: the items of a snapshot, and whether there are more.
     package struct Page {
         let items: [Item]
         let hasSynced, hasMore, mayHaveMore: Bool

@@ -1,4 +1,4 @@
-/// What separates addresses that are typed, and what keeps their parts together.
+/// The characters that separate addresses that are typed, and those that keep their parts together.
 enum AddressDelimiters {
     /// Semicolons: ASCII, full-width, Arabic.
     static let semicolons: Set<Unicode.Scalar> = [";", "\u{FF1B}", "\u{061B}"]

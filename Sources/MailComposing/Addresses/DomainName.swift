@@ -38,7 +38,7 @@ package enum DomainName {
         return ascii.utf8.count <= maxLength ? .success(ascii) : .failure(.init(.domainTooLong))
     }
 
-    /// Why a name isn't a domain.
+    /// The reason for which a name isn't a domain.
     struct Failure: Error {
         let problem: AddressProblem
 

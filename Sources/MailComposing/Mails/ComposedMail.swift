@@ -5,7 +5,7 @@ package struct ComposedMail: Hashable, Sendable {
     /// The `Message-ID`, without angle brackets. It is the mail's for good: by it, a mail is found that may have been
     /// sent.
     package var messageID: String
-    /// When it was written.
+    /// The date on which it was written.
     package var date: Date
     /// The author.
     package var from: EmailAddress

@@ -20,7 +20,7 @@ package struct DraftCheck: Hashable, Sendable {
     package var html: String?
     /// The files: attachments, and pictures within the HTML.
     package var files: [File]
-    /// What the server allows.
+    /// The server's limits.
     package var limits: Limits
 
     /// A file of a draft.
@@ -38,7 +38,7 @@ package struct DraftCheck: Hashable, Sendable {
         }
     }
 
-    /// What a server allows. What it doesn't say isn't checked.
+    /// A server's limits. One that it doesn't state isn't checked.
     package struct Limits: Hashable, Sendable {
         /// The maximum size of all files of a mail in bytes, before they are encoded (`maxSizeAttachmentsPerEmail`, RFC
         /// 8621, section 1.3.1).

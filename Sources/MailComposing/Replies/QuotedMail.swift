@@ -22,7 +22,7 @@ package struct QuotedMail: Hashable, Sendable {
     package var bcc: [EmailAddress]
     /// The addresses to which it was delivered (`Delivered-To`, `X-Original-To`), if they are known.
     package var deliveredTo: [EmailAddress]
-    /// When it was sent, or else received.
+    /// The date on which it was sent, or else received.
     package var date: Date?
     /// The subject.
     package var subject: String

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// What an authorization server says about itself (RFC 8414, or OpenID Connect Discovery 1.0).
+/// The metadata of an authorization server (RFC 8414, or OpenID Connect Discovery 1.0).
 struct AuthorizationServer: Hashable, Sendable {
     let issuer: String
     let authorizationEndpoint: URL
@@ -10,7 +10,7 @@ struct AuthorizationServer: Hashable, Sendable {
     let revocationEndpoint: URL?
     /// The scopes that it supports; nil if it doesn't say.
     let scopes: Set<String>?
-    /// How clients identify themselves.
+    /// The method by which clients identify themselves.
     let clientMethod: ClientIdentity.Method
     /// Whether its redirects name it (RFC 9207).
     let namesIssuer: Bool

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// How this client identifies itself at an authorization server.
+/// The identity of this client at an authorization server.
 ///
 /// A client on a device is public (RFC 8252, section 8.4). A server that supports no public clients assigns a secret
 /// at the registration of each device, which proves nothing but that it is the same device.

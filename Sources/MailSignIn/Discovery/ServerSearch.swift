@@ -12,7 +12,7 @@ struct ServerSearch: Sendable {
     var redirects = 0
     /// The hosts that the person has confirmed.
     var confirmedHosts: Set<String> = []
-    /// What was found instead of a server, as sentences.
+    /// The findings other than a server, as sentences.
     var findings: [String] = []
     /// A failure that says nothing about whether there is a server.
     var failure: SignInError?
@@ -27,7 +27,7 @@ struct ServerSearch: Sendable {
         (self.candidates, url, start, self.isFromDNS) = (candidates, first, first, isFromDNS)
     }
 
-    /// What an answer of `/.well-known/jmap` says.
+    /// The meaning of an answer of `/.well-known/jmap`.
     enum Finding: Equatable {
         /// A JMAP server. The URL is that of its protected resource metadata, if it names it.
         case server(metadata: String?)

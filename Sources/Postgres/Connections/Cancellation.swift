@@ -4,7 +4,7 @@ import Foundation
 
 /// A request to cancel what runs on a connection, sent over a connection of its own.
 struct Cancellation {
-    /// When the connection is closed if the server hasn't answered.
+    /// The time at which the connection is closed if the server hasn't answered.
     let end: ContinuousClock.Instant
     private let handled: DispatchSemaphore
 

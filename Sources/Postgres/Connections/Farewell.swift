@@ -6,7 +6,7 @@ final class Farewell {
     // Written during calls of libpq alone, on the connection's thread.
     private(set) var hasCome = false
 
-    /// What libpq calls with each notice.
+    /// Receives each notice from libpq.
     static func receive(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
         guard let context, let result, PostgresError(result).endsConnection else { return }
         Unmanaged<Farewell>.fromOpaque(context).takeUnretainedValue().hasCome = true

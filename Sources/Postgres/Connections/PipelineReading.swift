@@ -1,6 +1,6 @@
 import CLibpq
 
-/// What is known of a pipeline while its results are read.
+/// The state of a pipeline while its results are read.
 struct PipelineReading {
     let statements: [PostgresStatement]
     /// Whether no transaction was open before.

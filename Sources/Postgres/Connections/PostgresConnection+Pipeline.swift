@@ -46,7 +46,7 @@ extension PostgresConnection {
         }
     }
 
-    /// What the server answers next.
+    /// The server's next answer.
     private enum Answer {
         case removed
         case prepared(statement: Int, key: StatementCache.Key, name: String)

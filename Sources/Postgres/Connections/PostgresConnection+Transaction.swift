@@ -1,4 +1,4 @@
-/// How a transaction runs.
+/// The isolation of a transaction, and whether it may write.
 package struct PostgresTransactionMode: Sendable {
     fileprivate let begin: String
 
@@ -8,7 +8,7 @@ package struct PostgresTransactionMode: Sendable {
     package static let serializable = PostgresTransactionMode(begin: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
 }
 
-/// How often a transaction is run again after a conflict, and the pauses before.
+/// The number of times that a transaction is run again after a conflict, and the pauses before.
 package struct PostgresRetries: Sendable {
     let limit: Int
     let backOff: PostgresBackOff

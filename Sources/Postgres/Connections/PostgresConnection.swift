@@ -33,7 +33,7 @@ package final class PostgresConnection {
     var isInTransactionBlock = false
     /// The number of round trips so far: each time that the connection waited for the server.
     package internal(set) var roundTrips = 0
-    /// When a running or later statement is cancelled. Nil for never.
+    /// The time at which a running or later statement is cancelled. Nil for never.
     package var deadline: ContinuousClock.Instant?
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.

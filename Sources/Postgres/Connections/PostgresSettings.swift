@@ -1,7 +1,7 @@
 import CLibpq
 package import Foundation
 
-/// Where a database is, and how to sign in: a connection string or URL, as libpq reads it.
+/// The address of a database, with the credentials: a connection string or URL, as libpq reads it.
 ///
 /// What the string leaves out, libpq takes from the environment (`PGHOST`, `PGPASSWORD`, …), from the service file and
 /// from the password file (`.pgpass`, `PGPASSFILE`). `sslmode` and the other options of TLS are libpq's.

@@ -2,7 +2,7 @@
 ///
 /// It holds no values of parameters or rows, no password, and no part of a connection string that could hold one.
 package struct PostgresError: Error, Sendable {
-    /// What a caller can do about it.
+    /// The kinds of errors, by what a caller can do about them.
     package enum Kind: String, Sendable, CaseIterable {
         /// The database can't be reached, was lost, is shutting down, or doesn't accept writes.
         case unavailable
@@ -62,7 +62,7 @@ package struct PostgresError: Error, Sendable {
         self.mayHaveCommitted = mayHaveCommitted
     }
 
-    /// What to do, in one sentence for an operator.
+    /// The advice for an operator, in one sentence.
     package var advice: String {
         switch kind {
         case .unavailable: "Answer 503 with Retry-After; the connection is opened again when the database is back."

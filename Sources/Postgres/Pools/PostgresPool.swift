@@ -41,7 +41,7 @@ package final class PostgresPool: Sendable {
         /// The number of threads that wait for a job, and that have a connection.
         var idle = 0
         var connected = 0
-        /// Why no thread could connect, while that is so.
+        /// The reason for which no thread could connect, while that is so.
         var outage: PostgresError?
         var isClosed = false
         var closing: [CheckedContinuation<Void, Never>] = []
@@ -82,7 +82,7 @@ package final class PostgresPool: Sendable {
     /// The number of open connections and of waiting closures.
     package var counts: (connected: Int, waiting: Int) { state.withLock { ($0.connected, $0.jobs.count) } }
 
-    /// Why the database can't be reached. Nil if it can, as far as is known.
+    /// The reason for which the database can't be reached. Nil if it can, as far as is known.
     package var outage: PostgresError? { state.withLock { $0.outage } }
 
     /// Runs a closure on one of the threads.

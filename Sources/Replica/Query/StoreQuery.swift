@@ -43,7 +43,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
 
     private static var most: Int { Int(Int32.max) }
 
-    /// What SQLite can read: its parser has a stack of 100 symbols, expressions are at most 1,000 levels deep, and a
+    /// The limits for SQLite: its parser has a stack of 100 symbols, expressions are at most 1,000 levels deep, and a
     /// statement has 32,766 values, of which lists are padded to twice their length. The rest is decided in memory.
     private static var sqlLimits: FilterLimits { FilterLimits(depth: 12, terms: 900, values: 15_000) }
 

@@ -5,7 +5,7 @@ import Groundwork
 ///
 /// Neither SQL nor a server's filter has it: it is decided in memory. Texts are in NFC, and compared by their bytes.
 package struct TextComparison: Hashable, Codable, Sendable {
-    /// What the text has to be to the other one.
+    /// The relation in which the text has to be to the other one.
     package enum Operation: String, Hashable, Codable, Sendable {
         case equals, contains, begins, ends
         /// The other one is a pattern: `*` stands for any characters, `?` for one, and a backslash takes the meaning of

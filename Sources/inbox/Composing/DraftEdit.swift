@@ -1,7 +1,7 @@
 import Foundation
 import InboxMail
 
-/// What is to be changed of a draft.
+/// The changes to a draft.
 struct DraftEdit: Sendable {
     var from: EmailAddress?
     /// The recipients to set; nil for those that the draft has.

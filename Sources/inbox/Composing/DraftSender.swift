@@ -9,7 +9,7 @@ struct DraftSender {
     let offline: Bool
     let json: Bool
 
-    /// What the person wants with a draft.
+    /// The person's purpose for a draft.
     enum Purpose: Hashable, Sendable {
         /// To keep it.
         case keep

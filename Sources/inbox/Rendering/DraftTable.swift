@@ -76,7 +76,7 @@ struct DraftTable {
         }
     }
 
-    /// What has become of a draft, and what to do about it.
+    /// Returns a sentence with the state of a draft, and with what to do about it.
     static func sentence(_ state: DraftState) -> String {
         switch state {
         case .refused(let refusal): refusal.description.plainLine

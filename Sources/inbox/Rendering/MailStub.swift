@@ -8,8 +8,8 @@ enum MailStub {
     private static let maxLength = 300
     /// The greatest number of characters of a stub that has a link and doesn't mention HTML.
     private static let maxLinkLength = 80
-    /// How many times as much text the HTML has, at least. So a person's short mail about HTML isn't a stub: its HTML
-    /// says the same.
+    /// The minimum ratio of the HTML's characters to the text's. So a person's short mail about HTML isn't a stub: its
+    /// HTML says the same.
     private static let minFactor = 3
 
     /// Returns whether a mail's text only says that there is HTML. A text without a letter or a digit is a stub too.

@@ -10,7 +10,7 @@ struct DatabaseAddress: Sendable {
         (self.text, self.option) = (text, option)
     }
 
-    /// What is before `://`, in lowercase. Nil for the path of a file.
+    /// The part before `://`, in lowercase. Nil for the path of a file.
     private var scheme: String? {
         guard let end = text.range(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end].lowercased()

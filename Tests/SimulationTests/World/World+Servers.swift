@@ -125,7 +125,7 @@ extension World {
                 watchers: watchers,
                 evictResponses: { [api] account in api.evict(account: account) },
                 changed: { _ in },
-                onHeard: { _ in }
+                onListeningEvent: { _ in }
             )
         }
 

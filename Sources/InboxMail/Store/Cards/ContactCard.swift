@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// What contacts need of a card in an address book on the server, whichever type of record it is.
+/// The part of a card in a server's address book that contacts need, whichever type of record it is.
 struct ContactCard: Hashable {
     /// The id by which groups name their members.
     let uid: String

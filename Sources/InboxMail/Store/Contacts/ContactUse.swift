@@ -31,7 +31,7 @@ struct ContactUse: Hashable {
     /// The maximum number of recipients of a mail that are counted, the first ones.
     static let maxRecipients = 100
 
-    /// What decides how mails are counted.
+    /// The mailboxes and addresses that decide how mails are counted.
     struct Rules {
         let roles: MailboxRoles
         /// The mailboxes with the role `sent`.

@@ -4,7 +4,7 @@ import Replica
 
 /// Reads the answers to ``DraftRequests``.
 enum DraftAnswers {
-    /// What a search has found.
+    /// The result of a search.
     struct Search: Hashable, Sendable {
         /// The state of the account's mails before the search.
         let state: String

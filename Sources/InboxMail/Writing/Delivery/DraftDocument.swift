@@ -3,7 +3,7 @@ import Groundwork
 import MailComposing
 import Replica
 
-/// What this device stores of a draft: its text, and how far it has come.
+/// A draft as this device stores it: its text, and its progress.
 struct DraftDocument: Codable, Hashable, Sendable {
     var id: String
     var text: DraftText

@@ -191,7 +191,7 @@ extension DraftJob {
         retry = nil
     }
 
-    /// What to do about the copy of a sent mail with hidden recipients.
+    /// The next step for the copy of a sent mail with hidden recipients.
     enum CopyStep: Hashable, Sendable {
         case create
         /// The copies there are; all mails but one of them are to go.

@@ -1,6 +1,6 @@
 import Replica
 
-/// How far a draft has come: what the server has of it, what the person ordered, and what was attempted.
+/// The progress of a draft: what the server has of it, what the person ordered, and what was attempted.
 ///
 /// A state machine without I/O, stored with the draft's text. Each request that changes something on the server is
 /// recorded here, durably, before it is sent: a process that dies, or an answer that is lost, leaves a record of what
@@ -13,7 +13,7 @@ import Replica
 ///
 /// Times are in milliseconds since 1970.
 struct DraftJob: Codable, Hashable, Sendable {
-    /// What the person wants.
+    /// The person's order.
     enum Order: Codable, Hashable, Sendable {
         /// To send it, not before a time.
         case send(at: Int)
@@ -23,9 +23,9 @@ struct DraftJob: Codable, Hashable, Sendable {
 
     /// An attempt to send whose outcome isn't known yet.
     struct Attempt: Codable, Hashable, Sendable {
-        /// When it began.
+        /// The time at which it began.
         var since: Int
-        /// How often its outcome was looked for in vain.
+        /// The number of searches for its outcome that found none.
         var checks = 0
     }
 
@@ -34,7 +34,7 @@ struct DraftJob: Codable, Hashable, Sendable {
         /// The number of the text's change.
         var revision: Int
         var emailID: String
-        /// When it was created.
+        /// The time of its creation.
         var at: Int
         /// Whether a sync has brought it to this device.
         var isSeen = false
@@ -49,14 +49,14 @@ struct DraftJob: Codable, Hashable, Sendable {
         var messageID: String
     }
 
-    /// How sending ended.
+    /// The outcome of sending.
     enum Outcome: Codable, Hashable, Sendable {
         case refused(DraftRefusal)
         case unknown(since: Int)
         case sent(emailID: String, at: Int)
     }
 
-    /// What is left to do on the server with a mail that was sent.
+    /// The work that is left on the server for a mail that was sent.
     struct Aftermath: Codable, Hashable, Sendable {
         /// Whether it is still where drafts are.
         var isToBeMoved: Bool
@@ -70,7 +70,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     struct Retry: Codable, Hashable, Sendable {
         var failures: Int
         var notBefore: Int
-        /// When it was recorded. Documents of earlier versions have none.
+        /// The time at which it was recorded. Documents of earlier versions have none.
         var since: Int?
     }
 
@@ -97,10 +97,10 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The number of the text's last change. The server has the text if ``saved`` has the same number. It begins with
     /// the time, so that a draft that was removed from this device and came back has none of its earlier numbers.
     var revision: Int
-    /// When the text was last changed.
+    /// The time of the text's last change.
     var editedAt: Int
     var order: Order?
-    /// When the person gave the order.
+    /// The time at which the person gave the order.
     var orderedAt = 0
     var attempt: Attempt?
     /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognises what it sent
@@ -129,14 +129,14 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too,
     /// they are no part of the draft. Documents of earlier versions have none.
     var removed: [String]?
-    /// When the last of them was removed; nil once none of them is on this device.
+    /// The time at which the last of them was removed; nil once none of them is on this device.
     var removedAt: Int?
     /// Whether files are being uploaded so that the draft can be sent.
     var isUploading = false
     /// Whether the text is uploaded without a wait for further changes. Documents of earlier versions have none.
     var isFinished: Bool?
-    /// How many uploads of a file the server has lost since the last change, order or success, by the file's id.
-    /// Documents of earlier versions have none.
+    /// The number of uploads of a file that the server has lost since the last change, order or success, by the file's
+    /// id. Documents of earlier versions have none.
     var lostUploads: [String: Int]?
     /// Whether an attempt to send has begun, ever. Documents of earlier versions have none.
     var hasAttempted: Bool?

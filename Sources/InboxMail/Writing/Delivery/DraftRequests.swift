@@ -6,7 +6,7 @@ import MailComposing
 
 /// The requests about one draft.
 struct DraftRequests {
-    /// Where drafts and sent mails are, and who sends.
+    /// The mailboxes of drafts and sent mails, and the identity of the sender.
     struct Context: Hashable, Sendable {
         var account: String
         var draftsMailbox: String

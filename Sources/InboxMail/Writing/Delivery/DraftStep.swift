@@ -1,4 +1,4 @@
-/// What to do next for a draft.
+/// The next step for a draft.
 enum DraftStep: Hashable, Sendable {
     /// Nothing, until the person does something.
     case none

@@ -14,7 +14,7 @@ enum UnfinishedMove {
     /// `PRAGMA application_id` of an unfinished file: "INBM".
     static let applicationID = 0x494E_424D
 
-    /// What every command but the move says about such a database.
+    /// The error of every command but the move for such a database.
     static func description(of name: String) -> String {
         """
         \(name) isn't complete: inbox move was interrupted while it wrote there. Run the same inbox move again, which \
@@ -50,7 +50,7 @@ enum UnfinishedMove {
             return try db.value(table, [name], isRare: true) == 1
         }
 
-        /// How far a table was moved.
+        /// The progress of a table's move.
         struct Progress: Hashable, Sendable {
             var rows = 0
             /// The key of the last row. Nil before the first.

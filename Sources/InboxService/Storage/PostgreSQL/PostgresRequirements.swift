@@ -1,9 +1,9 @@
 #if PostgreSQL
     import Postgres
 
-    /// What a server requires of PostgreSQL, checked at its start.
+    /// A server's requirements of PostgreSQL, checked at its start.
     ///
-    /// The database's collation isn't among it: each text column has a collation of its own, "C", which is that of all
+    /// The database's collation isn't one: each text column has a collation of its own, "C", which is that of all
     /// comparisons, orders and indexes of the column.
     struct PostgresRequirements: Sendable {
         /// 15, the oldest version that the tests run with. Version 14 is the first that leaves out partitions from

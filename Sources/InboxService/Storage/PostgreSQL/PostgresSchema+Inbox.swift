@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension PostgresSchema {
-        /// What senders sent, each once, whatever the number of people that it is for; and what is due.
+        /// The senders' messages, each stored once whatever the number of recipients, and those that are due.
         static let messages = """
             CREATE TABLE message (
                 id bigint PRIMARY KEY,                 -- a MessageID

@@ -70,7 +70,7 @@
 
             """
 
-        /// What is left of erased people's rows (``ErasedRows``).
+        /// The columns and the index for the remainders of erased people's rows (``ErasedRows``).
         static let erasedRows = """
             -- The numbers of the partitions of the person's rows, by person, name and account, until they're vacuumed.
             ALTER TABLE erasure ADD COLUMN parts bigint[], ADD COLUMN vacuumedAt bigint;

@@ -97,8 +97,7 @@
             }
         }
 
-        /// What distinguishes the database of connections from others: when its server was started, and its number
-        /// there.
+        /// The identity of the database of connections: the time at which its server was started, and its number there.
         private static func identity(_ settings: PostgresSettings) throws -> [String] {
             let connection = try PostgresConnection(settings)
             defer { connection.close() }

@@ -39,7 +39,7 @@ struct SQLText: Sendable {
     /// It stands after a table's name, for the number of the partition.
     private static let partitionMark = "@person"
 
-    /// What the name of a partition has after its table's.
+    /// The suffix of a partition's name, after its table's.
     static func partitionSuffix(_ number: Int) -> String { number < 10 ? "_0\(number)" : "_\(number)" }
 
     /// The text for PostgreSQL before its parameters are numbered.

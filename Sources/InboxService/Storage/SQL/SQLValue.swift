@@ -5,18 +5,18 @@ import Groundwork
 #if PostgreSQL
     import Postgres
 
-    /// What both databases need of an argument.
+    /// The requirements of both databases for an argument.
     typealias SQLEncodable = PostgresEncodable
-    /// What both databases need of the elements of an array.
+    /// The requirements of both databases for the elements of an array.
     typealias SQLArrayEncodable = PostgresArrayElement
-    /// What both databases need of a column's value.
+    /// The requirements of both databases for a column's value.
     typealias SQLDecodable = DatabaseValueConvertible & StatementColumnConvertible & PostgresDecodable
 #else
-    /// What both databases need of an argument.
+    /// The requirements of both databases for an argument.
     typealias SQLEncodable = Sendable
-    /// What both databases need of the elements of an array.
+    /// The requirements of both databases for the elements of an array.
     typealias SQLArrayEncodable = Sendable
-    /// What both databases need of a column's value.
+    /// The requirements of both databases for a column's value.
     typealias SQLDecodable = DatabaseValueConvertible & StatementColumnConvertible
 #endif
 

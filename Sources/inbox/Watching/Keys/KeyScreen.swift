@@ -94,7 +94,7 @@ struct KeyScreen {
         ("Esc", "end a selection or a search"), ("q", "quit"),
     ].map { " " + Paint.accent($0.padded(to: 14)) + $1 }
 
-    /// What the last key did.
+    /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }
 
     private func footer(_ keys: ListKeys, _ messages: [Message]) -> String {

@@ -54,6 +54,6 @@ extension MailChange {
 }
 
 extension PerformedMailChange {
-    /// What was done, in a sentence.
+    /// The change that was made, in a sentence.
     var text: String { threadIDs.isEmpty ? change.unchangedText : "\(threadIDs.count) \(change.doneText)." }
 }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-    /// What the commits of a short time have changed, as a server announces it to the others by `NOTIFY`.
+    /// The changes of the commits of a short time, as a server announces them to the others by `NOTIFY`.
     ///
     /// It contains numbers only, since every user who may connect to the database can listen. Its encoding is text, for
     /// the sake of an operator who listens too: the number of the server, and parts separated by semicolons, such as

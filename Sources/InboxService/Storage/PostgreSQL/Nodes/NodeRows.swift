@@ -7,7 +7,7 @@
         let groups: [Int: Int]
         /// Whether this server has its number, and no other one has any.
         let isAlone: Bool
-        /// When the read began.
+        /// The time at which the read began.
         let readAt: ContinuousClock.Instant
 
         init(groups: [Int: Int], isAlone: Bool, readAt: ContinuousClock.Instant) {

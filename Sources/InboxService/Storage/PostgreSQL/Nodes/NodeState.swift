@@ -1,8 +1,8 @@
 #if PostgreSQL
     import Groundwork
 
-    /// What a server knows of itself among those that share a database, without connections and clocks: its number,
-    /// what it has to announce, and whether it is alone.
+    /// The state of a server among those that share a database, without connections and clocks: its number, what it has
+    /// to announce, and whether it is alone.
     ///
     /// A server that finds no other one in the rows is alone for ``lease`` from the start of that read on, and answers
     /// from memory. It may do so because each server that comes writes nothing for ``arrival``, which is longer.
@@ -10,7 +10,7 @@
         typealias Instant = ContinuousClock.Instant
 
         private(set) var number: NodeNumber
-        /// When the server may write, after it has acquired a number.
+        /// The time from which the server may write, after it has acquired a number.
         private(set) var writesFrom: Instant
         private var waiting = Announcement()
         /// Whether the outcome of a commit is unknown, and none has followed: it may still take place.

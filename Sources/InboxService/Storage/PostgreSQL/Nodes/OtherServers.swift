@@ -11,7 +11,7 @@
     /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
     /// memory, and streams live on the servers' rows (``GroupTracker``).
     package struct OtherServers: Service {
-        /// What is in memory.
+        /// The caches in memory.
         package struct Caches: Sendable {
             let states: LatestStates
             let people: People
@@ -22,8 +22,8 @@
             let evictResponses: @Sendable (_ account: String) -> Void
             /// Called with each change, for the services that wait for work.
             let changed: @Sendable (WriteEffects) -> Void
-            /// Called with what happens to the listening, for the metrics.
-            let onHeard: @Sendable (Heard) -> Void
+            /// Called with each event of the listening, for the metrics.
+            let onListeningEvent: @Sendable (ListeningEvent) -> Void
 
             package init(
                 states: LatestStates,
@@ -33,16 +33,16 @@
                 watchers: Watchers,
                 evictResponses: @escaping @Sendable (_ account: String) -> Void,
                 changed: @escaping @Sendable (WriteEffects) -> Void,
-                onHeard: @escaping @Sendable (Heard) -> Void
+                onListeningEvent: @escaping @Sendable (ListeningEvent) -> Void
             ) {
                 (self.states, self.people, self.tokens, self.keys) = (states, people, tokens, keys)
                 (self.watchers, self.evictResponses) = (watchers, evictResponses)
-                (self.changed, self.onHeard) = (changed, onHeard)
+                (self.changed, self.onListeningEvent) = (changed, onListeningEvent)
             }
         }
 
-        /// What happens to the listening.
-        package enum Heard: Sendable {
+        /// An event of the listening.
+        package enum ListeningEvent: Sendable {
             /// A notification of another server was heard.
             case notification
             /// Notifications are missing, so that everything is read again.
@@ -51,7 +51,7 @@
             case interruption
         }
 
-        /// What has to be read of the database.
+        /// The values that have to be read from the database.
         private struct Reading: Sendable {
             /// Whether anything may have changed.
             var all = false
@@ -148,7 +148,7 @@
                     state.breaks += 1
                 }
                 node.setListening(false)
-                caches.onHeard(.interruption)
+                caches.onListeningEvent(.interruption)
                 caches.states.suspend()
                 logger.warning("notifications of other servers are interrupted; reading the database instead")
             case .dropped:
@@ -156,14 +156,14 @@
             case .notification(let notification):
                 guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
                 guard sender != node.id else { return }
-                caches.onHeard(.notification)
+                caches.onListeningEvent(.notification)
                 apply(announcement, of: sender)
             }
         }
 
         /// Reads everything, since notifications are missing.
         private func readGap() {
-            caches.onHeard(.gap)
+            caches.onListeningEvent(.gap)
             need { $0.all = true }
         }
 
