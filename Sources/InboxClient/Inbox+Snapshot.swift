@@ -60,14 +60,14 @@ extension Inbox {
     ) async throws -> InboxSnapshot {
         try await read { db in
             let messages = try query.fetch(db)
-            let numbers = try InboxSnapshots.Numbers(db, surface)
+            let details = try InboxSnapshots.Details(db, surface)
             return InboxSnapshot(
                 items: messages,
                 changes: ListChanges(from: [], to: messages, id: \.id) { $0 != $1 },
-                counts: numbers.counts,
-                pendingWrites: numbers.pendingWrites,
+                counts: details.counts,
+                pendingWrites: details.pendingWrites,
                 isComplete: try outcome.isComplete(db) || query.isComplete(messages, db),
-                hasSynced: numbers.hasSynced,
+                hasSynced: details.hasSynced,
                 repair: repair
             )
         }

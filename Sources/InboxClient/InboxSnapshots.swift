@@ -12,7 +12,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     public typealias Element = InboxSnapshot
 
     /// The values that are read with the messages, in the same transaction.
-    struct Numbers: Hashable, Sendable {
+    struct Details: Hashable, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
         let hasSynced: Bool
@@ -52,7 +52,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 query,
                 changes: changes,
                 isKnownComplete: { db in try missingTask?.outcome.isComplete(db) ?? false }
-            ) { db in try Numbers(db, surface) }
+            ) { db in try Details(db, surface) }
         }
         return Iterator(
             snapshots: snapshots.map { $0.makeAsyncIterator() },
@@ -63,7 +63,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
 
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
+        fileprivate var snapshots: Result<LiveQuery<Message, Details>.Iterator, QueryError>
         fileprivate let missingTask: MissingMessagesTask?
         fileprivate let repair: ReplicaRepair?
 

@@ -36,7 +36,7 @@ struct TextGrid {
         for row in rows {
             writer.endLine()
             if row.count > 1, total <= writer.available {
-                writer.broken(Self.line(row, widths))
+                writer.wrapAnywhere(Self.line(row, widths))
                 continue
             }
             for cell in row {

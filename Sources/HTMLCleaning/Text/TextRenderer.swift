@@ -134,7 +134,7 @@ struct TextRenderer {
         if preformatted > 0, grid == nil {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 if index > 0 { writer.breakLine() }
-                writer.broken(TextWidth.shown(line.replacing("\t", with: "    ")))
+                writer.wrapAnywhere(TextWidth.shown(line.replacing("\t", with: "    ")))
             }
             return
         }

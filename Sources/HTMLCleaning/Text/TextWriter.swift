@@ -81,12 +81,12 @@ struct TextWriter {
             line += word
             lineWidth += columns
         } else {
-            broken(word)
+            wrapAnywhere(word)
         }
     }
 
-    /// Writes characters that stay as they are until the line is full.
-    mutating func broken(_ text: String) {
+    /// Writes characters as they are, and begins a new line between any two where the line is full.
+    mutating func wrapAnywhere(_ text: String) {
         let available = available
         for character in text {
             let columns = TextWidth.columns(of: character)

@@ -71,15 +71,15 @@ public final class CurrentInbox: Sendable {
         self.directory = directory
         folder = InboxFolder(server: server, directory: directory, configuration: configuration, token: token)
         remembered = RememberedPerson(directory: directory)
-        var memory = remembered.memory
-        if let identified = memory.identified, identified.server != server.absoluteString {
-            memory.identified = nil
-            memory.signingOut.insert(identified)
-            remembered.change { $0 = memory }
+        var contents = remembered.contents
+        if let identified = contents.identified, identified.server != server.absoluteString {
+            contents.identified = nil
+            contents.signingOut.insert(identified)
+            remembered.change { $0 = contents }
         }
         state.withLock { state in
-            for identity in memory.signingOut { signOut(identity, nil, &state) }
-            if let identity = memory.identified { begin(identity, &state) }
+            for identity in contents.signingOut { signOut(identity, nil, &state) }
+            if let identity = contents.identified { begin(identity, &state) }
         }
     }
 
@@ -92,7 +92,7 @@ public final class CurrentInbox: Sendable {
     ///
     /// The method only reads a small file. It is for an extension, which opens the person's inbox itself.
     public static func identifiedPerson(directory: URL, server: URL) -> String? {
-        RememberedPerson(directory: directory).memory.identified
+        RememberedPerson(directory: directory).contents.identified
             .flatMap { $0.server == server.absoluteString ? $0.person : nil }
     }
 
@@ -236,9 +236,9 @@ public final class CurrentInbox: Sendable {
     }
 
     private func remember(_ state: State) {
-        remembered.change { memory in
-            memory.identified = state.session?.identity
-            memory.signingOut.formUnion(state.signOuts.keys)
+        remembered.change { contents in
+            contents.identified = state.session?.identity
+            contents.signingOut.formUnion(state.signOuts.keys)
         }
     }
 }

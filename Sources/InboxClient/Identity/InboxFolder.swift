@@ -23,7 +23,7 @@ struct InboxFolder: Sendable {
     }
 
     /// Opens an inbox without syncing it.
-    private func openQuietly(_ identity: Identity, _ server: URL) async throws -> Inbox {
+    private func openWithoutSync(_ identity: Identity, _ server: URL) async throws -> Inbox {
         var quiet = configuration
         quiet.isLive = false
         let isOurs = isOurs(identity)
@@ -51,7 +51,7 @@ struct InboxFolder: Sendable {
         let location = StoreLocation(directory: directory, server: url, person: identity.person)
         guard location.exists else { return }
         do {
-            let inbox = try await openQuietly(identity, url)
+            let inbox = try await openWithoutSync(identity, url)
             do {
                 if isOurs(identity) {
                     try await inbox.signOut()

@@ -17,7 +17,7 @@ struct RememberedPerson: Sendable {
     }
 
     /// The contents of the file.
-    struct Memory: Hashable, Sendable {
+    struct Contents: Hashable, Sendable {
         /// Nil if no person is identified.
         var identified: Identity?
         /// The people whose inboxes are to be deleted and may still be on this device.
@@ -25,32 +25,32 @@ struct RememberedPerson: Sendable {
     }
 
     /// Empty if there is no file or it can't be read.
-    var memory: Memory {
+    var contents: Contents {
         guard let bytes = try? Data(contentsOf: file), let json = try? JSON(parsing: Array(bytes)) else {
-            return Memory()
+            return Contents()
         }
-        return Memory(
+        return Contents(
             identified: json["identified"].flatMap(Identity.init),
             signingOut: Set(json["departing"]?.arrayValue?.compactMap(Identity.init) ?? [])
         )
     }
 
     /// Changes the file. If it can't be stored, no person is remembered.
-    func change(_ change: (inout Memory) -> Void) {
+    func change(_ change: (inout Contents) -> Void) {
         Self.changing.withLock { _ in
-            var memory = memory
-            change(&memory)
+            var contents = contents
+            change(&contents)
             do {
-                if memory != Memory() { return try write(memory) }
+                if contents != Contents() { return try write(contents) }
             } catch {}
             try? PrivateFile.remove(file)
         }
     }
 
     /// Replaces the whole file. It is readable by its owner only at all times.
-    private func write(_ memory: Memory) throws {
+    private func write(_ contents: Contents) throws {
         let json: JSON = [
-            "identified": memory.identified?.json ?? .null, "departing": .array(memory.signingOut.map(\.json)),
+            "identified": contents.identified?.json ?? .null, "departing": .array(contents.signingOut.map(\.json)),
         ]
         try PrivateFile.write(json.utf8, to: file)
     }

@@ -45,7 +45,7 @@ extension Database {
     package func countOnDevice(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countOnDevice(self) }
 }
 
-extension InboxSnapshots.Numbers {
+extension InboxSnapshots.Details {
     init(_ db: Database, _ surface: String?) throws {
         self.init(
             counts: try db.messageCounts(surface: surface),

@@ -82,7 +82,7 @@ package struct ListPage: Sendable {
             appearance.layout == .horizontal
                 ? "<ul class=\"ib-list ib-row ib-blanks\">" : "<ul class=\"ib-list ib-blanks\">"
         )
-        BlankCards.draw(&writer)
+        CardPlaceholders.draw(&writer)
         writer.markup("</ul></template><p id=\"waiting\" class=\"ib-unseen\" role=\"status\">")
         if isLoading { writer.text(texts[.loading]) }
         writer.markup("</p><p id=\"more\" data-live class=\"ib-more\">")
@@ -127,7 +127,7 @@ package struct ListPage: Sendable {
             forms.drawTools(of: message, &cards.writer)
             cards.writer.markup("</li>")
         }
-        if isLoading { BlankCards.draw(&cards.writer) }
+        if isLoading { CardPlaceholders.draw(&cards.writer) }
         cards.writer.markup("</ul>")
         swap(&cards.writer, &writer)
         return cards.sheet.css

@@ -90,7 +90,7 @@ package enum PageStyle {
         @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
         @media print{.ib-header form,.ib-bar,.ib-actions,.ib-tools,.ib-selection,#read-all,.ib-dismiss,\
         .ib-more{display:none}}
-        \(BlankCards.css)
+        \(CardPlaceholders.css)
         """
 
     /// The page's icon: a tray with a dot.

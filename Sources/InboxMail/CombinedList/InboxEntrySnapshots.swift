@@ -28,12 +28,12 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
     /// A snapshot of messages and mail.
     public typealias Element = InboxEntrySnapshot
 
-    fileprivate struct Numbers: Hashable, Sendable {
+    fileprivate struct Details: Hashable, Sendable {
         let unread, pendingWrites: Int
         let hasSynced: Bool
     }
 
-    fileprivate typealias Queries = LiveQueryPair<Message, MailThread, Numbers>
+    fileprivate typealias Queries = LiveQueryPair<Message, MailThread, Details>
 
     private let snapshots: Result<Queries, any Error>
     private let limit: Int?
@@ -49,7 +49,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
             let messages = try StoreQuery(Query(limit: limit), in: .inbox)
             let threads = try StoreQuery(Query(where: #Predicate { $0.isInInbox }, limit: limit), .thread)
             return LiveQueryPair(mail.store, messages, threads, changes: mail.changes) { db in
-                Numbers(
+                Details(
                     unread: try db.messageCounts(surface: nil).unread
                         + MailCounts(try db.counts(.thread)).unreadInInbox,
                     pendingWrites: try db.pendingCount(RecordType.inbox + RecordType.mail),

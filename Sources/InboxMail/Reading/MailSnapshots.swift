@@ -17,13 +17,13 @@ public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension MailSnapshot {
-    init(_ items: [Item], _ changes: ListChanges, _ numbers: MailNumbers) {
+    init(_ items: [Item], _ changes: ListChanges, _ details: MailSnapshotDetails) {
         self.init(
             items: items,
             changes: changes,
-            counts: numbers.counts,
-            pendingWrites: numbers.pendingWrites,
-            hasSynced: numbers.hasSynced
+            counts: details.counts,
+            pendingWrites: details.pendingWrites,
+            hasSynced: details.hasSynced
         )
     }
 }
@@ -33,8 +33,8 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     /// A snapshot of the query.
     public typealias Element = MailSnapshot<Item>
 
-    private let snapshots: Result<LiveQuery<Item, MailNumbers>, QueryError>
-    private let use: @Sendable () async -> SliceRegistry.Begun
+    private let snapshots: Result<LiveQuery<Item, MailSnapshotDetails>, QueryError>
+    private let use: @Sendable () async -> SliceRegistry.RegisteredUse
 
     /// - Parameters:
     ///   - changes: Sends an element for each change of the store, and ends with the mail.
@@ -46,9 +46,9 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         _ table: QueryTable<Item>,
         _ slices: SliceRegistry?
     ) {
-        use = { await slices?.use(query, table) ?? SliceRegistry.Begun() }
+        use = { await slices?.use(query, table) ?? SliceRegistry.RegisteredUse() }
         snapshots = Result { () throws(QueryError) in
-            LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in try MailNumbers(db) }
+            LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in try MailSnapshotDetails(db) }
         }
     }
 
@@ -59,7 +59,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
     /// An iterator over the snapshots.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var snapshots: SliceIterator<LiveQuery<Item, MailNumbers>.Iterator>
+        fileprivate var snapshots: SliceIterator<LiveQuery<Item, MailSnapshotDetails>.Iterator>
 
         /// Returns the next snapshot that differs from the previous one; nil when the task is cancelled or the mail is
         /// closed.

@@ -5,11 +5,11 @@ import Replica
 struct SliceIterator<Base: AsyncIteratorProtocol> {
     private var base: Result<Base, QueryError>
     /// Requests the query's slice; nil once it is stored.
-    private var begin: (@Sendable () async -> SliceRegistry.Begun)?
+    private var begin: (@Sendable () async -> SliceRegistry.RegisteredUse)?
     /// The use of the requested slice, which lasts as long as this iterator.
     private var use: SliceUse?
 
-    init(_ base: Result<Base, QueryError>, begin: @escaping @Sendable () async -> SliceRegistry.Begun) {
+    init(_ base: Result<Base, QueryError>, begin: @escaping @Sendable () async -> SliceRegistry.RegisteredUse) {
         (self.base, self.begin) = (base, begin)
     }
 

@@ -7,15 +7,15 @@ package import Replica
 package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
     package typealias Element = MailSnapshot<MailThread>
 
-    fileprivate typealias Queries = LiveQueryPair<MailThread, MailThread, MailNumbers>
+    fileprivate typealias Queries = LiveQueryPair<MailThread, MailThread, MailSnapshotDetails>
 
     private let snapshots: Result<Queries, QueryError>
     private let limit: Int?
-    private let use: @Sendable () async -> SliceRegistry.Begun
+    private let use: @Sendable () async -> SliceRegistry.RegisteredUse
 
     init(_ mail: Mail, _ query: Query<MailThread>) {
         let slices = mail.slices
-        use = { await slices?.use(query, .thread) ?? SliceRegistry.Begun() }
+        use = { await slices?.use(query, .thread) ?? SliceRegistry.RegisteredUse() }
         limit = query.limit
         snapshots = Result { () throws(QueryError) in
             // Each has the full limit, because all threads may be of one kind.
@@ -24,7 +24,7 @@ package struct UnreadFirstSnapshots: AsyncSequence, Sendable {
                 try StoreQuery(query, .thread, scope: .isUnread),
                 try StoreQuery(query, .thread, scope: .not(.isUnread)),
                 changes: mail.changes
-            ) { db in try MailNumbers(db) }
+            ) { db in try MailSnapshotDetails(db) }
         }
     }
 

@@ -10,7 +10,7 @@ import Replica
 struct ServerFilter: Sendable {
     /// A condition on a mail.
     struct Term: Sendable {
-        enum Mails: Hashable {
+        enum Quantifier: Hashable {
             /// The condition holds for each mail of the thread.
             case all
             /// The condition holds for one mail. Terms of the same name are about the same mail. The lower the rank,
@@ -18,7 +18,7 @@ struct ServerFilter: Sendable {
             case one(String, rank: Int)
         }
 
-        let mails: Mails
+        let mails: Quantifier
         /// The filter condition. Null always holds, so that the device alone decides.
         let filter: JSON
         /// The same condition on the whole thread, which not every server supports.

@@ -17,7 +17,7 @@ struct SliceRegistry: Sendable {
     }
 
     /// The use of a query.
-    struct Begun: Sendable {
+    struct RegisteredUse: Sendable {
         /// A token to retain as long as the query is in use; nil if nothing has to be fetched.
         var use: SliceUse?
         /// Whether the use is stored, or nothing has to be.
@@ -25,11 +25,11 @@ struct SliceRegistry: Sendable {
     }
 
     /// Records the use of a query, before the stored records are read. They can be read even if the write fails.
-    func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> Begun {
+    func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> RegisteredUse {
         let types = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
-        guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return Begun() }
+        guard types.contains(table.type.name), let read = try? StoreQuery(query, table) else { return RegisteredUse() }
         switch MailSlice(read) {
-        case .nothing: return Begun()
+        case .nothing: return RegisteredUse()
         case .byID(let threads, let mails): return await begin(nil) { try await open(threads: threads, mails: mails) }
         case .slice(let slice):
             let isFileQuery = table.type.name == RecordType.attachment.name
@@ -38,12 +38,12 @@ struct SliceRegistry: Sendable {
         }
     }
 
-    private func begin(_ use: SliceUse?, _ write: () async throws -> Void) async -> Begun {
+    private func begin(_ use: SliceUse?, _ write: () async throws -> Void) async -> RegisteredUse {
         do {
             try await write()
-            return Begun(use: use)
+            return RegisteredUse(use: use)
         } catch {
-            return Begun(use: use, isStored: false)
+            return RegisteredUse(use: use, isStored: false)
         }
     }
 

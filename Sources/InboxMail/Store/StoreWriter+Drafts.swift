@@ -17,7 +17,7 @@ extension StoreWriter {
         let threadOf = try db.cachedStatement(sql: "SELECT threadId FROM draft WHERE \(RecordTable.id) = ?")
         for id in ids {
             if let thread = try String.fetchOne(threadOf, arguments: [id]) { threads.insert(thread) }
-            try settle(id)
+            try reconcile(id)
             let row = try db.draftRow(id)
             if let row {
                 if let thread = row.threadId { threads.insert(thread) }
@@ -77,7 +77,7 @@ extension StoreWriter {
     ///
     /// If another device has replaced it, this device's document is removed. If its version is gone and there is no
     /// other, the outbox finds out whether it was sent, discarded or lost.
-    private func settle(_ id: String) throws {
+    private func reconcile(_ id: String) throws {
         guard var document = try db.draftDocument(id) else { return }
         if case .sent(let emailID, _) = document.job.outcome, try db.mail(emailID) == nil {
             let expect = try db.cachedStatement(

@@ -44,7 +44,7 @@ extension Mail {
     ) async throws -> MailDraft {
         let (message, body, mail) = try await quoted(id)
         let identities = try await identities()
-        let chosen = recipients(mail, me(identities))
+        let chosen = recipients(mail, ownAddresses(identities))
         let headers = ThreadHeaders.reply(to: mail)
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
         var text = DraftText(threadID: message.threadID, answeredMessageID: message.id)
@@ -110,7 +110,7 @@ extension Mail {
         return (message, body, mail)
     }
 
-    private func me(_ identities: [MailIdentity]) -> [EmailAddress] {
+    private func ownAddresses(_ identities: [MailIdentity]) -> [EmailAddress] {
         identities.filter { !$0.email.isEmpty }.map { EmailAddress(name: $0.name, email: $0.email) }
             + (configuration.sender.map { [$0] } ?? [])
     }

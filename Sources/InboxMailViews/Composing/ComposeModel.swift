@@ -257,7 +257,7 @@ public final class ComposeModel: Identifiable {
                 snapshots
             } show: { [weak self] snapshot in
                 guard let self else { return false }
-                if let stored = snapshot.items.first { show(stored) } else { await vanish(id) }
+                if let stored = snapshot.items.first { show(stored) } else { await showOutcome(id) }
                 return true
             } ended: {
                 self?.end()
@@ -301,7 +301,7 @@ public final class ComposeModel: Identifiable {
     }
 
     /// Shows what became of a draft that is gone.
-    private func vanish(_ id: String) async {
+    private func showOutcome(_ id: String) async {
         guard isStored || phase != .writing else { return }
         guard let outcome = try? await mail.outcome(ofDraft: id) else {
             return discardedElsewhere()

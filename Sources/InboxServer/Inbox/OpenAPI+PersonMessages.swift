@@ -14,7 +14,7 @@ extension OpenAPI {
     }()
 
     private static let mark: JSON = [
-        "anyOf": [date, ["const": .string(BackendMarks.now)], ["type": "null"]],
+        "anyOf": [date, ["const": .string(BackendDateChanges.now)], ["type": "null"]],
         "description": "now is the time of the request. It doesn't replace an existing date.",
     ]
 
@@ -24,7 +24,7 @@ extension OpenAPI {
             "PersonMessages",
             object([("messages", array(reference("PersonMessage"))), ("next", messageID)], required: ["messages"])
         ),
-        ("PersonMessagePatch", object(BackendMarks.fields.map { ($0.rawValue, mark) })),
+        ("PersonMessagePatch", object(BackendDateChanges.fields.map { ($0.rawValue, mark) })),
     ]
 
     private static let address = "/v1/people/{id}/messages/{message}"

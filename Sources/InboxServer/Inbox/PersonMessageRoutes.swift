@@ -68,9 +68,9 @@ struct PersonMessageRoutes: Sendable {
     private func mark(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .people)
         let (name, id) = try Self.parameters(context)
-        let marks = try BackendMarks(checking: try await request.mergePatch(upTo: Self.maxSize))
+        let changes = try BackendDateChanges(checking: try await request.mergePatch(upTo: Self.maxSize))
         let message = try await write(for: name) { transaction, person in
-            try id.flatMap { try transaction.mark($0, marks, for: person) }
+            try id.flatMap { try transaction.mark($0, changes, for: person) }
         }
         guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)

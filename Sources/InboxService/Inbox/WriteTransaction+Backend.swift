@@ -9,15 +9,15 @@ extension WriteTransaction {
     /// reveal what the person did without consent.
     ///
     /// - Returns: The message with its new dates, or nil if the inbox doesn't show it.
-    package func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
+    package func mark(_ id: MessageID, _ changes: BackendDateChanges, for person: Person) throws -> BackendMessage? {
         try lock(person)
         let inbox = reading.inbox(of: person)
         guard let message = try inbox.message(id) else { return nil }
         let withheld = try inbox.consent(of: id).withheld
         let seen = withheld.datesForBackend(message.personal)
-        let marked = marks.applied(to: seen, at: now)
-        let dates = message.personal.indices.map { marks.sets($0) ? marked[$0] : message.personal[$0] }
-        let left = withheld.clearing { marks.sets($0) }
+        let marked = changes.applied(to: seen, at: now)
+        let dates = message.personal.indices.map { changes.sets($0) ? marked[$0] : message.personal[$0] }
+        let left = withheld.clearing { changes.sets($0) }
         if dates != message.personal || left != withheld {
             try put(message, dates: dates, withheld: left, stage: .shown, for: person)
         }

@@ -121,7 +121,7 @@ extension PersonInbox {
                 isUndone = false
                 continue
             }
-            if try isStill(done, entry, message.personal[index]) { still.append(entry.id) }
+            if try isUnchanged(done, entry, message.personal[index]) { still.append(entry.id) }
             isUndone = isUndone && message.personal[index] == entry.before
         }
         return (still, isUndone)
@@ -130,7 +130,7 @@ extension PersonInbox {
     /// Returns whether a message is still as an action made it.
     ///
     /// - Parameter date: The message's date of the action's field.
-    func isStill(_ done: DoneAction, _ entry: DoneAction.Entry, _ date: Int?) throws -> Bool {
+    func isUnchanged(_ done: DoneAction, _ entry: DoneAction.Entry, _ date: Int?) throws -> Bool {
         guard date == done.after else { return false }
         return try done.after != nil || sequence(of: entry.id) == entry.sequence
     }

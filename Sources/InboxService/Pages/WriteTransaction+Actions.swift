@@ -80,7 +80,7 @@ extension WriteTransaction {
         guard let index = MessageField.personal.firstIndex(of: done.field) else { return 0 }
         var count = 0
         for entry in done.entries {
-            guard let message = try inbox.message(entry.id), try inbox.isStill(done, entry, message.personal[index])
+            guard let message = try inbox.message(entry.id), try inbox.isUnchanged(done, entry, message.personal[index])
             else { continue }
             var dates = message.personal
             dates[index] = entry.before

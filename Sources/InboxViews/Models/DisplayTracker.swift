@@ -9,11 +9,11 @@ public final class DisplayTracker {
     private let clock: any WallClock
     private var rule: DisplayRule
     private let checking = OwnedTask()
-    private let noted: Noting?
+    private let noted: DisplayHandler?
     private var tracking: Task<Void, Never>?
 
     /// Receives the messages that count as displayed, and returns what is done once they are tracked.
-    package typealias Noting = @MainActor (_ ids: [String]) -> @MainActor () -> Void
+    package typealias DisplayHandler = @MainActor (_ ids: [String]) -> @MainActor () -> Void
 
     /// Creates a tracker for a screen.
     ///
@@ -29,7 +29,7 @@ public final class DisplayTracker {
     ///   - rule: What counts as displayed.
     ///   - clock: The clock.
     ///   - noted: Is called with the messages that count as displayed.
-    package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, noted: Noting? = nil) {
+    package init(_ inbox: Inbox, rule: DisplayRule, clock: any WallClock, noted: DisplayHandler? = nil) {
         (self.inbox, self.rule, self.clock, self.noted) = (inbox, rule, clock, noted)
     }
 

@@ -16,7 +16,7 @@
         @Environment(\.accessibilityReduceMotion) private var reducesMotion
         @Environment(\.dynamicTypeSize) private var textSize
         @FocusState private var focused: String?
-        @State private var cache = ModelCache<CardScene>()
+        @State private var cache = ModelCache<SharedCardState>()
         @State private var isPickingDate = false
         @State private var pickedDate = Date()
         @State private var snoozed: [String] = []
@@ -39,15 +39,15 @@
             .sheet(isPresented: $isPickingDate) { datePicker }
             .onChange(of: scenePhase) { _, phase in
                 // An alert or the control center over the app makes it inactive, and ends no visit.
-                if phase == .background { scene.tracker.endVisit() }
+                if phase == .background { shared.tracker.endVisit() }
             }
-            .onChange(of: texts) { _, texts in scene.cards.texts = texts }
-            .onDisappear { scene.tracker.endVisit() }
+            .onChange(of: texts) { _, texts in shared.cards.texts = texts }
+            .onDisappear { shared.tracker.endVisit() }
         }
 
-        private var scene: CardScene {
-            cache.follow(model.inbox, model.surface) { CardScene($0, surface: model.surface, texts: texts) }
-            return cache.model ?? CardScene(model.inbox, surface: model.surface, texts: texts)
+        private var shared: SharedCardState {
+            cache.follow(model.inbox, model.surface) { SharedCardState($0, surface: model.surface, texts: texts) }
+            return cache.model ?? SharedCardState(model.inbox, surface: model.surface, texts: texts)
         }
 
         private var tabs: some View {
@@ -79,8 +79,8 @@
                 .listStyle(.plain)
                 .scrollContentBackground(.hidden)
                 .refreshable { [list = model.list] in await list.refresh() }
-                .onAppear { scene.cards.show(model.list.messages) }
-                .onChange(of: model.list.messages.map(\.id)) { _, _ in scene.cards.show(model.list.messages) }
+                .onAppear { shared.cards.show(model.list.messages) }
+                .onChange(of: model.list.messages.map(\.id)) { _, _ in shared.cards.show(model.list.messages) }
             }
         }
 
@@ -118,7 +118,7 @@
                         .foregroundStyle(Color.accentColor)
                         .accessibilityHidden(true)
                 }
-                CardBody(message: message, scene: scene, open: tap)
+                CardBody(message: message, shared: shared, open: tap)
                     .frame(maxWidth: 640)
             }
             .frame(maxWidth: .infinity)

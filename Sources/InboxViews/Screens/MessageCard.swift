@@ -14,7 +14,7 @@
         private let open: (@MainActor (Message) -> Void)?
         @Environment(\.inbox) private var inbox
         @Environment(\.inboxTexts) private var texts
-        @State private var cache = ModelCache<CardScene>()
+        @State private var cache = ModelCache<SharedCardState>()
 
         /// Creates a card for a message.
         ///
@@ -29,24 +29,24 @@
         /// The card.
         public var body: some View {
             Group {
-                if let scene = scene {
-                    CardBody(message: message, scene: scene, open: open)
-                        .onAppear { scene.cards.show([message]) }
-                        .onChange(of: texts) { _, texts in scene.cards.texts = texts }
+                if let shared {
+                    CardBody(message: message, shared: shared, open: open)
+                        .onAppear { shared.cards.show([message]) }
+                        .onChange(of: texts) { _, texts in shared.cards.texts = texts }
                 }
             }
         }
 
-        private var scene: CardScene? {
+        private var shared: SharedCardState? {
             let (surface, texts) = (message.surface, texts)
-            cache.follow(inbox, surface) { CardScene($0, surface: surface, texts: texts) }
+            cache.follow(inbox, surface) { SharedCardState($0, surface: surface, texts: texts) }
             return cache.model
         }
     }
 
     /// The values that the cards of a list share.
     @MainActor
-    final class CardScene {
+    final class SharedCardState {
         let inbox: Inbox
         let cards: CardContextModel
         let tracker: DisplayTracker
@@ -61,22 +61,22 @@
     /// A card with its interactions.
     struct CardBody: View {
         let message: Message
-        let scene: CardScene
+        let shared: SharedCardState
         let open: (@MainActor (Message) -> Void)?
         @Environment(\.inboxCardStyle) private var style
         @Environment(\.inboxLinkOpener) private var linkOpener
         @Environment(\.openURL) private var openURL
 
-        init(message: Message, scene: CardScene, open: (@MainActor (Message) -> Void)?) {
-            (self.message, self.scene, self.open) = (message, scene, open)
+        init(message: Message, shared: SharedCardState, open: (@MainActor (Message) -> Void)?) {
+            (self.message, self.shared, self.open) = (message, shared, open)
         }
 
         var body: some View {
-            let card = Card(message, in: scene.cards.context)
+            let card = Card(message, in: shared.cards.context)
             style.erasedBody(InboxCardStyleConfiguration(message: message, card: card, perform: perform))
                 .contentShape(Rectangle())
                 .onTapGesture(perform: tap)
-                .onVisibleShareChange { [tracker = scene.tracker, id = message.id] in tracker.show(id, share: $0) }
+                .onVisibleShareChange { [tracker = shared.tracker, id = message.id] in tracker.show(id, share: $0) }
                 .accessibilityElement(children: .ignore)
                 .accessibilityLabel(card.label)
                 .accessibilityAddTraits(.isButton)
@@ -99,7 +99,7 @@
         /// Tracks a click and opens its link. The link is opened even if the click can't be stored.
         private func follow(_ action: MessageAction, as id: String?) {
             let opener = linkOpener ?? .system(openURL)
-            Task { [inbox = scene.inbox, tracker = scene.tracker, message] in
+            Task { [inbox = shared.inbox, tracker = shared.tracker, message] in
                 await tracker.settled()
                 _ = try? await inbox.click(message.id, action: id)
                 await opener.open(action, of: message)

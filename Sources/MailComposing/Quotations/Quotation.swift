@@ -113,7 +113,7 @@ package struct Quotation: Sendable {
 
     // MARK: Contents
 
-    private var moment: Moment? { mail.date.flatMap { Moment($0, in: timeZone) } }
+    private var moment: LocalDateTime? { mail.date.flatMap { LocalDateTime($0, in: timeZone) } }
 
     private var direction: String { language.isRightToLeft ? " dir=\"rtl\"" : "" }
 

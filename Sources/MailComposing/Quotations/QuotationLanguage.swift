@@ -21,7 +21,7 @@ package enum QuotationLanguage: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - name: The author.
     ///   - moment: The date and time; nil if they aren't known.
-    func attribution(name: String, moment: Moment?) -> String {
+    func attribution(name: String, moment: LocalDateTime?) -> String {
         guard let moment else { return attribution(name: name) }
         let (date, time) = (self.date(moment), moment.time)
         return switch self {
@@ -50,7 +50,7 @@ package enum QuotationLanguage: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Returns a date such as “26 November 2026”.
-    func date(_ moment: Moment) -> String {
+    func date(_ moment: LocalDateTime) -> String {
         let (day, year, month) = (moment.day, moment.year, months[moment.month - 1])
         return switch self {
         case .english, .arabic: "\(day) \(month) \(year)"
@@ -63,7 +63,7 @@ package enum QuotationLanguage: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Returns the date and time in the header of a mail that is forwarded.
-    func dateAndTime(_ moment: Moment) -> String {
+    func dateAndTime(_ moment: LocalDateTime) -> String {
         switch self {
         case .japanese: "\(date(moment)) \(moment.time)"
         case .arabic: "\(date(moment))، \(moment.time)"

@@ -27,7 +27,7 @@ package final class PostgresConnection {
     var discarded: [String] = []
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
-    private let farewell = Farewell()
+    private let shutdownNotice = ShutdownNotice()
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -90,7 +90,7 @@ package final class PostgresConnection {
         // What arrived while nothing was running is parsed here.
         if let handle = self.handle {
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
-            if PQstatus(handle) != CONNECTION_OK || farewell.hasCome { close() }
+            if PQstatus(handle) != CONNECTION_OK || shutdownNotice.isReceived { close() }
         }
         return isUsable
     }
@@ -108,8 +108,8 @@ package final class PostgresConnection {
 
     private func finishConnecting(_ handle: OpaquePointer) throws(PostgresError) {
         // Otherwise notices are written to standard error.
-        let context = Unmanaged.passUnretained(farewell).toOpaque()
-        _ = PQsetNoticeReceiver(handle, { context, result in Farewell.receive(context, result) }, context)
+        let context = Unmanaged.passUnretained(shutdownNotice).toOpaque()
+        _ = PQsetNoticeReceiver(handle, { context, result in ShutdownNotice.receive(context, result) }, context)
         let end = ContinuousClock.now + .seconds(settings.connectTimeout)
         var step = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while step != PGRES_POLLING_OK {

@@ -98,7 +98,7 @@ package final class PostgresPool: Sendable {
             add(
                 Job { connection in
                     let result = Result { try body(connection) }
-                    self.tidy(connection)
+                    self.reset(connection)
                     continuation.resume(with: result)
                 } fail: { error in
                     continuation.resume(throwing: error)
@@ -129,7 +129,7 @@ package final class PostgresPool: Sendable {
                     } catch {
                         if !isAnswered { continuation.resume(throwing: error) }
                     }
-                    self.tidy(connection)
+                    self.reset(connection)
                 } fail: { error in
                     continuation.resume(throwing: error)
                 }
@@ -272,7 +272,7 @@ package final class PostgresPool: Sendable {
     }
 
     /// Leaves nothing of a job behind on the connection.
-    private func tidy(_ connection: PostgresConnection) {
+    private func reset(_ connection: PostgresConnection) {
         connection.queue = []
         connection.deadline = nil
         connection.shouldCancel = nil

@@ -10,7 +10,7 @@ import GRDB
 /// - `removed`: recently removed rows.
 /// - `queued`: records that wait to be created on the server, such as events.
 /// - `setting`: settings of the person or the app.
-/// - Indexes with a second copy of what only this device has (``SecondCopies``).
+/// - Indexes with a second copy of what only this device has (``CoveringIndexes``).
 /// - `slice` and others: the slices that queries have requested, for types of which a device holds only these
 ///   (``SliceTable``).
 /// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).
@@ -83,8 +83,8 @@ enum Schema {
                 try db.execute(sql: OutlineTable.indexes(for: type, outline).joined(separator: ";\n"))
             }
         }
-        migrator.registerMigration(SecondCopies.migration) { db in
-            try db.execute(sql: SecondCopies.schema)
+        migrator.registerMigration(CoveringIndexes.migration) { db in
+            try db.execute(sql: CoveringIndexes.schema)
         }
         migrator.registerMigration("replica 9") { db in
             try db.execute(sql: PictureTable.schema)

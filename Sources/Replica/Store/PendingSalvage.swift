@@ -286,7 +286,7 @@ extension PendingSalvage {
         let isRead = rows("SELECT identifier FROM grdb_migrations UNION ALL SELECT name FROM sqlite_master") { row in
             names.insert(row.text(0) ?? "")
         }
-        return isRead && names.contains("grdb_migrations") && names.isDisjoint(with: SecondCopies.names)
+        return isRead && names.contains("grdb_migrations") && names.isDisjoint(with: CoveringIndexes.names)
     }
 
     /// Removes the rows that differ between the table and an index.

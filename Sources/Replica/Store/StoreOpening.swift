@@ -72,7 +72,7 @@ enum StoreOpening {
                 try checkIntegrity(pool)
             }
             // Checked at any size: the contents of these tables exist on this device only.
-            try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
+            try pool.writeWithoutTransaction { db in try CoveringIndexes.check(db) }
             // The first queries after opening. They run here so that damage that they meet is handled, also that of the
             // names of columns.
             _ = try pool.writeWithoutTransaction { db in

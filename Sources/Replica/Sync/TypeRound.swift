@@ -13,7 +13,7 @@ struct TypeRound: Hashable, Sendable {
     }
 
     /// The action between the application of changes and the next step.
-    enum Settlement: Hashable, Sendable {
+    enum FollowUp: Hashable, Sendable {
         case none
         /// All changes are known: writes without an answer are compared with the records.
         case repeatedWrites
@@ -51,7 +51,7 @@ struct TypeRound: Hashable, Sendable {
     ///
     /// - Parameter isSent: Whether nothing is left to send.
     /// - Returns: The action before the next step.
-    mutating func changed(to state: String, hasMore: Bool, isSent: Bool) -> Settlement {
+    mutating func changed(to state: String, hasMore: Bool, isSent: Bool) -> FollowUp {
         guard !hasMore else {
             next = changes(since: state)
             return .none

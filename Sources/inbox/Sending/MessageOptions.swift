@@ -45,7 +45,7 @@ struct MessageOptions: ParsableArguments {
         parsing: .singleValue,
         help: ArgumentHelp("Additional data for the app, as name=value. Repeatable.", valueName: "pair")
     )
-    var data: [DataPair] = []
+    var data: [DataArgument] = []
 
     @Flag(help: "Keep it at the top, even if space is limited.")
     var pinned = false
@@ -110,7 +110,7 @@ struct MessageOptions: ParsableArguments {
 }
 
 /// A name and a value in the format `name=value`.
-struct DataPair: ExpressibleByArgument {
+struct DataArgument: ExpressibleByArgument {
     let name: String
     let value: String
 

@@ -176,7 +176,7 @@ extension DraftJob {
         leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == emailID }
         (included, saved, undecidedMails) = ([], nil, nil)
-        aftermath = isMoved && !needsCopy ? nil : Aftermath(isToBeMoved: !isMoved, needsCopy: needsCopy)
+        aftermath = isMoved && !needsCopy ? nil : RemainingWork(isToBeMoved: !isMoved, needsCopy: needsCopy)
     }
 
     /// Records that a mail of an attempt whose outcome wasn't known is among the sent ones.

@@ -57,7 +57,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     }
 
     /// The work that is left on the server for a mail that was sent.
-    struct Aftermath: Codable, Hashable, Sendable {
+    struct RemainingWork: Codable, Hashable, Sendable {
         /// Whether it is still where drafts are.
         var isToBeMoved: Bool
         /// Whether it is to be replaced by a copy that names the hidden recipients.
@@ -120,7 +120,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The mails of attempts that were reported as unknown: the next order sends all the same. Documents of earlier
     /// versions have none.
     var reportedMails: [String]?
-    var aftermath: Aftermath?
+    var aftermath: RemainingWork?
     var retry: Retry?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false

@@ -135,7 +135,7 @@ actor Outbox {
         let before = work
         let task = Task {
             _ = await before?.result
-            return try await self.doAll()
+            return try await self.processDue()
         }
         work = task
         return try await withTaskCancellationHandler {
@@ -145,7 +145,7 @@ actor Outbox {
         }
     }
 
-    private func doAll() async throws -> Bool {
+    private func processDue() async throws -> Bool {
         try await ReplicaStore.whileSyncing {
             guard !isClosed else { return false }
             try await adjustToClock()

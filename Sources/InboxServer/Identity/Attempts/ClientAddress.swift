@@ -48,17 +48,17 @@ struct TrustedProxies: Sendable {
     /// last address in `X-Forwarded-For` that isn't a trusted proxy; the search ends at an entry that isn't an address.
     func client(of request: Request, on channel: any Channel) -> ClientAddress? {
         guard var address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
-        guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }
+        guard !ranges.isEmpty, isTrusted(address) else { return ClientAddress(address) }
         let forwarded = request.headers.filter { $0.name.canonicalName == "x-forwarded-for" }.map(\.value)
         for text in forwarded.joined(separator: ",").split(separator: ",").reversed() {
             guard let next = IPAddress(forwarded: String(text)) else { break }
             address = next
-            if !trust(next) { break }
+            if !isTrusted(next) { break }
         }
         return ClientAddress(address)
     }
 
-    private func trust(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    private func isTrusted(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 extension IPAddress {

@@ -8,7 +8,7 @@ extension TokenRejection: CustomStringConvertible {
     /// It has no double quote and no backslash, so that it can be part of a header (RFC 6750 §3).
     package var description: String {
         switch self {
-        case .malformed(let flaw): "The token isn't a signed JSON Web Token: \(flaw)."
+        case .malformed(let problem): "The token isn't a signed JSON Web Token: \(problem)."
         case .tooLong(let limit): "The token is longer than \(limit) bytes, which is too long for a cookie."
         case .unknownKey(let id): "The server has no key with the token's kid, \(Self.plain(id))."
         case .noKeyNamed(let keys):
@@ -96,7 +96,7 @@ extension TokenRejection: CustomStringConvertible {
     }
 }
 
-extension TokenRejection.Flaw: CustomStringConvertible {
+extension TokenRejection.FormatProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .parts(let count): "it has \(count) \(count == 1 ? "part" : "parts"), not three separated by dots"

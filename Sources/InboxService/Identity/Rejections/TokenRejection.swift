@@ -6,7 +6,7 @@ package import Foundation
 /// token whose issuer has the key.
 package enum TokenRejection: Error, Hashable, Sendable {
     /// The token isn't a signed JSON Web Token (RFC 7515 §7.1).
-    case malformed(Flaw)
+    case malformed(FormatProblem)
     /// The token is longer than a cookie may be, in bytes.
     case tooLong(limit: Int)
     /// The server has no key with the token's `kid`.
@@ -44,7 +44,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
     case erased
 
     /// The reason why a text isn't a token.
-    package enum Flaw: Hashable, Sendable {
+    package enum FormatProblem: Hashable, Sendable {
         /// The text has this number of parts instead of three.
         case parts(Int)
         case header

@@ -48,8 +48,8 @@
         /// Runs reads of one snapshot.
         func reading(_ body: () throws -> Void) throws
 
-        /// Does what a database needs once after many rows were inserted.
-        func settle() throws
+        /// Updates the statistics of the query planner, once after many rows were inserted.
+        func updateStatistics() throws
 
         /// Verifies what is true of the rows together.
         ///

@@ -48,7 +48,7 @@
             try target.transaction {
                 for number in MovedNumber.all { try number.set(number.read(in: source.db), in: target.db) }
             }
-            try target.settle()
+            try target.updateStatistics()
             try reached(.moved)
             try compare(total: counts.values.reduce(0, +), progress)
             try target.checkAll()

@@ -138,8 +138,8 @@
 
         func reading(_ body: () throws -> Void) throws { try connection.transaction(.snapshot) { _ in try body() } }
 
-        /// Statistics of all tables. PostgreSQL makes none by itself of tables with partitions as a whole.
-        func settle() throws {
+        /// Updates those of all tables. PostgreSQL makes none by itself of tables with partitions as a whole.
+        func updateStatistics() throws {
             for table in MovedTable.all { try connection.execute("ANALYZE \"\(table.postgresName)\"") }
         }
 

@@ -160,7 +160,7 @@
 
         func reading(_ body: () throws -> Void) throws { try body() }
 
-        func settle() throws {}
+        func updateStatistics() throws {}
 
         func checkAll() throws {
             guard let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") else { return }

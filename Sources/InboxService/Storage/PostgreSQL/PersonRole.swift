@@ -90,21 +90,21 @@
         }
 
         private func create(_ connection: PostgresConnection, for user: String) throws {
-            guard let isPowerful = try isPowerful(connection) else {
+            guard let hasTooManyRights = try hasTooManyRights(connection) else {
                 return try connection.executeScript(creation(for: user))
             }
-            if isPowerful { throw ServerSetupError(powerDescription) }
+            if hasTooManyRights { throw ServerSetupError(rightsDescription) }
         }
 
         /// Returns whether the role has rights that void the policies. Nil if there is no such role.
-        private func isPowerful(_ connection: PostgresConnection) throws -> Bool? {
+        private func hasTooManyRights(_ connection: PostgresConnection) throws -> Bool? {
             try connection.execute(
                 "SELECT rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole FROM pg_roles WHERE rolname = $1",
                 [name]
             ).first.map { try $0[0] }
         }
 
-        private var powerDescription: String {
+        private var rightsDescription: String {
             "The role \(name) of PostgreSQL has rights that void the separation of people. Remove it, or run: "
                 + "ALTER ROLE \(PostgresConnection.quoted(name)) NOSUPERUSER NOBYPASSRLS NOLOGIN NOCREATEROLE;"
         }
@@ -159,12 +159,12 @@
             } catch {
                 return ("none", error.description)
             }
-            guard let isPowerful = try role.isPowerful(connection) else {
+            guard let hasTooManyRights = try role.hasTooManyRights(connection) else {
                 return (
                     "\(role.name) is missing", "The server makes it at its start, or run: \(role.creation(for: user))"
                 )
             }
-            if isPowerful { return ("\(role.name) has too many rights", role.powerDescription) }
+            if hasTooManyRights { return ("\(role.name) has too many rights", role.rightsDescription) }
             do {
                 try connection.transaction(.snapshot) { connection in
                     _ = try connection.pipeline([role.statement(for: 0)])

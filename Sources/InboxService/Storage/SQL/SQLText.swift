@@ -101,21 +101,21 @@ extension SQLText {
     ///
     /// - Parameter partition: The number of the partition whose name a table has. Nil for the table's own name.
     func postgres(isKept: Bool, partition: Int? = nil) -> String {
-        let text = Derived(source: source, partition: namesPartition ? partition : nil)
-        if isKept, let known = Self.derived.withLock({ $0[text] }) { return known }
-        let result = Self.derive(text.source, partition: text.partition)
-        if isKept { Self.derived.withLock { $0[text] = result } }
+        let key = CacheKey(source: source, partition: namesPartition ? partition : nil)
+        if isKept, let known = Self.cache.withLock({ $0[key] }) { return known }
+        let result = Self.derive(key.source, partition: key.partition)
+        if isKept { Self.cache.withLock { $0[key] = result } }
         return result
     }
 
-    /// The text before, with the number of the partition.
-    private struct Derived: Hashable {
+    /// The text that another one is derived from, with the number of the partition.
+    private struct CacheKey: Hashable {
         let source: String
         let partition: Int?
     }
 
     // Accessed only in `withLock`. Its texts are those of the source code, so they are few.
-    private static let derived = Locked<[Derived: String]>([:])
+    private static let cache = Locked<[CacheKey: String]>([:])
 
     /// Returns a text with PostgreSQL's parameters and without SQLite's directives.
     ///

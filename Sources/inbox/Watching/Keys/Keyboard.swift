@@ -18,7 +18,7 @@ enum Keyboard {
 
     /// Waits until no key is read any more, once a stream of ``presses()`` has ended: the next ones are for whatever
     /// reads the terminal then, such as an editor.
-    static func settle() { queue.sync {} }
+    static func waitUntilIdle() { queue.sync {} }
 
     /// Returns the keys as they are pressed, without echo. The terminal is as before once the stream ends. Ctrl-C still
     /// is a signal.

@@ -98,7 +98,7 @@ struct ThreadKeyWatcher {
                     // The editor gets the keys, and the whole terminal.
                     keyboard.cancel()
                     await keyboard.value
-                    Keyboard.settle()
+                    Keyboard.waitUntilIdle()
                     screen.close()
                     notice = try await orNotice { try await reply(to: id, toAll: toAll) }
                     try Task.checkCancellation()

@@ -1,10 +1,10 @@
 import GRDB
 
-/// Second copies of the tables that exist on this device only: indexes that cover every column.
+/// Indexes that cover every column of the tables that exist on this device only, as second copies of them.
 ///
 /// SQLite has no checksums, so a byte that changes within a value goes unnoticed. With a second copy,
 /// `PRAGMA integrity_check` finds a row that differs between the table and its index.
-enum SecondCopies {
+enum CoveringIndexes {
     static let migration = "replica 8"
 
     /// The migration's tables. A file with any of them has second copies.

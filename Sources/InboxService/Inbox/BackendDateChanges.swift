@@ -3,15 +3,15 @@ package import Groundwork
 package import InboxModel
 
 /// A backend's changes to a person's dates of one message.
-package struct BackendMarks: Sendable {
-    private enum Mark: Sendable {
+package struct BackendDateChanges: Sendable {
+    private enum Change: Sendable {
         case none
         /// The time of the request. An existing date is kept.
         case now
         case date(Int)
     }
 
-    private var marks: [Int: Mark] = [:]
+    private var changes: [Int: Change] = [:]
 
     /// The fields that a backend may set. Snoozing and deletion, which are reversible, are reserved to the person.
     package static let fields: [MessageField] = [.seenAt, .readAt, .archivedAt]
@@ -25,13 +25,13 @@ package struct BackendMarks: Sendable {
         try reader.only(Set(Self.fields.map(\.rawValue)))
         for (index, field) in MessageField.personal.enumerated() where reader.value[field.rawValue] != nil {
             guard let member = reader.member(field.rawValue) else {
-                marks[index] = Mark.none
+                changes[index] = Change.none
                 continue
             }
             if member.value == .string(Self.now) {
-                marks[index] = .now
+                changes[index] = .now
             } else if let date = try? member.date() {
-                marks[index] = .date(date.milliseconds)
+                changes[index] = .date(date.milliseconds)
             } else {
                 throw member.failure("has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z, or now, or null")
             }
@@ -39,12 +39,12 @@ package struct BackendMarks: Sendable {
     }
 
     /// Returns whether the date at an index of ``MessageField/personal`` is set or cleared.
-    func sets(_ index: Int) -> Bool { marks[index] != nil }
+    func sets(_ index: Int) -> Bool { changes[index] != nil }
 
     /// Returns the dates with the changes applied, in the order of ``MessageField/personal``.
     func applied(to dates: [Int?], at now: Date) -> [Int?] {
         dates.enumerated().map { index, date in
-            switch marks[index] {
+            switch changes[index] {
             case nil: date
             case .some(.none): nil
             case .now: date ?? now.milliseconds

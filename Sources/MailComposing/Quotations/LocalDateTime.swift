@@ -1,7 +1,7 @@
 import Foundation
 
 /// A date and time in a time zone, in the Gregorian calendar.
-struct Moment {
+struct LocalDateTime {
     let year, month, day: Int
     /// The time, such as `09:02`.
     let time: String

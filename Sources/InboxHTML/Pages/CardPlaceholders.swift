@@ -2,7 +2,7 @@ import InboxCards
 
 /// Placeholders of cards that are loading, enough to fill a screen. They are hidden from assistive technologies, for
 /// which a text next to them states that the inbox is loading.
-enum BlankCards {
+enum CardPlaceholders {
     private static let count = 3
 
     /// Writes the placeholders as list items.

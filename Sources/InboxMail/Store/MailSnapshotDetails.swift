@@ -2,7 +2,7 @@ import GRDB
 import Replica
 
 /// The values of each snapshot besides its items.
-struct MailNumbers: Hashable, Sendable {
+struct MailSnapshotDetails: Hashable, Sendable {
     let counts: MailCounts
     let pendingWrites: Int
     let hasSynced: Bool
