@@ -191,6 +191,16 @@ public struct Message: Identifiable, Hashable, Sendable {
     }
 }
 
+/// The state of a message: unread, read or deleted.
+public enum MessageStatus: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Neither read nor deleted.
+    case unread = "UNREAD"
+    /// Read and not deleted.
+    case read = "READ"
+    /// Deleted, whether or not it was read.
+    case deleted = "DELETED"
+}
+
 extension Message {
     /// The state of the message. Deleted takes precedence over read, and read over unread.
     public var status: MessageStatus {

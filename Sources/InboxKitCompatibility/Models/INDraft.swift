@@ -1,5 +1,6 @@
 public import Foundation
 public import InboxMail
+public import InboxMailViews
 
 /// The progress of a draft on its way to the recipients.
 public enum INDraftState: Hashable, Sendable {
@@ -257,6 +258,12 @@ public final class INDraft: INModelObject, INRecordObject {
         draft = stored
         notifyOfChange()
     }
+
+    /// Returns the state of a screen that writes this draft, with the changes that aren't saved yet. `ComposeScreen`
+    /// shows it, and in UIKit `INComposeViewController`.
+    ///
+    /// The screen keeps what is written, and sends it. This object follows.
+    public func composeModel() -> ComposeModel { ComposeModel(.draft(value), in: namespace.mail) }
 
     // MARK: - Actions
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import InboxMail
+public import InboxMailViews
 import Replica
 
 /// A mail.
@@ -134,6 +135,10 @@ public final class INMessage: INModelObject, INRecordObject {
     ///
     /// - Throws: As `Mail.forward(_:locale:)`.
     public func newForward() async throws -> INDraft { INDraft(try await namespace.mail.forward(ID), in: namespace) }
+
+    /// Returns the state of a screen with the mail's body: cleaned HTML or text, with quotations folded and pictures on
+    /// the web hidden. It begins to load at once. `INMessageContentView` shows it; in SwiftUI `MailBodyView` does.
+    public func newBodyModel() -> MailBodyModel { MailBodyModel(value, in: namespace.mail) }
 
     // MARK: - Actions
 
