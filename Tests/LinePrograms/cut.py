@@ -7,6 +7,10 @@ Passes bytes on between its port and the server's. Reads lines of JSON, and answ
     {"do": "cut", "after": 1000}    counts the bytes of answers from now on, and closes the connection on which the
                                     byte after these would be passed, once
     {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true}: the bytes since then
+    {"do": "stop", "after": 1000}   counts the bytes of requests and answers from now on, and passes nothing on after
+                                    these, in both directions, until
+    {"do": "resume"}                closes the connections on which bytes were held back, and passes others on; and
+    {"do": "place"}                 {"ok": true, "count": 1234, "isStopped": true}: the bytes since the last stop
     {"do": "hold"}                  passes nothing on, in both directions, as a network that was cut; and
     {"do": "release"}               passes everything on again
 
@@ -24,8 +28,11 @@ class Relay:
         self.target = target
         self.lock = threading.Lock()  # guards what follows
         self.left, self.count, self.is_cut = None, 0, False
+        self.until_stop, self.place, self.is_stopped = None, 0, False
         self.is_open = threading.Event()
         self.is_open.set()
+        self.is_running = threading.Event()
+        self.is_running.set()
 
     def serve(self, listener):
         while True:
@@ -42,9 +49,12 @@ class Relay:
         try:
             while data := source.recv(65536):
                 self.is_open.wait()
+                data, is_held = self.take(data)
                 allowed, is_cut = self.allow(data) if is_answer else (data, False)
                 sink.sendall(allowed)
-                if is_cut:
+                if is_held:
+                    self.is_running.wait()
+                if is_cut or is_held:
                     break
         except OSError:
             pass
@@ -55,6 +65,18 @@ class Relay:
                 pass
             if is_answer:
                 end.close()
+
+    def take(self, data):
+        """Returns the bytes up to the stop, and whether there are others."""
+        with self.lock:
+            if self.until_stop is None:
+                return data, False
+            taken = data[: self.until_stop]
+            self.until_stop -= len(taken)
+            self.place += len(taken)
+            if len(taken) < len(data):
+                self.is_stopped = True
+            return taken, len(taken) < len(data)
 
     def allow(self, data):
         with self.lock:
@@ -72,6 +94,14 @@ class Relay:
         if request["do"] == "release":
             self.is_open.set()
         with self.lock:
+            if request["do"] == "stop":
+                self.is_running.clear()
+                self.until_stop, self.place, self.is_stopped = request["after"], 0, False
+            if request["do"] == "resume":
+                self.until_stop = None
+                self.is_running.set()
+            if request["do"] in ("stop", "resume", "place"):
+                return {"ok": True, "count": self.place, "isStopped": self.is_stopped}
             if request["do"] == "cut":
                 self.left, self.count, self.is_cut = request["after"], 0, False
             return {"ok": True, "count": self.count, "isCut": self.is_cut}

@@ -32,7 +32,14 @@ import Testing
             let subjects = received.compactMap { $0.header("Subject").first }
             #expect(subjects.sorted() == (0..<number).map { "Mail \($0)" }.sorted())
             #expect(try await server.mails(in: "drafts").isEmpty)
-            #expect(try await server.mails(in: "sent").count == number)
+            // No recipient learns of the hidden one, whichever request sent the mail. The sender's copy names it, once.
+            #expect(!received.contains { $0.text.contains("eve@") || !$0.header("Bcc").isEmpty })
+            #expect(received.allSatisfy { $0.recipients.sorted() == ["bob@example.org", "eve@example.org"] })
+            let submitted = log.submitted.withLock { $0 }
+            #expect(submitted.count >= number && !submitted.contains { $0.contains(#""bcc""#) })
+            let sent = try await server.mails(in: "sent")
+            #expect(sent.compactMap { $0["subject"]?.stringValue }.sorted() == subjects.sorted())
+            #expect(sent.allSatisfy { $0["bcc"]?.arrayValue?.map { $0["email"] } == ["eve@example.org"] })
             print("cut answers: at \(cuts) of \(total) bytes of a mail that is sent")
             await device.end()
             await relay.stop()
@@ -61,10 +68,14 @@ import Testing
     /// The transport, with a log of the requests for a mail.
     private final class Log: Transport {
         let lines = Locked<[String]>([])
+        /// The requests that submit a mail.
+        let submitted = Locked<[String]>([])
         private let inner = HTTPClientTransport()
 
         func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
-            let text = String(decoding: (request.body ?? []).prefix(600), as: UTF8.self)
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            if body.contains("EmailSubmission/set") { submitted.withLock { $0.append(body) } }
+            let text = body.prefix(600)
             do {
                 let response = try await inner.send(request, maxBytes: maxBytes)
                 let answer = String(decoding: response.body.prefix(600), as: UTF8.self)

@@ -1,0 +1,72 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Drafts that a window of this device holds while another program changes or removes them on the server.
+@Suite(.timeLimit(.minutes(1))) struct HeldDraftTests {
+    enum Change: CaseIterable { case replaces, replacesUnderNewID, movesToTrash, removes }
+
+    /// Carries out what another program does with the only draft.
+    private func carryOut(_ change: Change, on server: StandardMailServer) throws {
+        let version = try #require(server.mails(in: "drafts").first)
+        let id = version["id"]?.stringValue ?? ""
+        switch change {
+        case .replaces, .replacesUnderNewID:
+            server.deliver([
+                "mailboxIds": ["drafts": true], "keywords": ["$draft": true, "$seen": true],
+                "messageId": change == .replaces ? version["messageId"] ?? .null : ["other@other.example"],
+                "to": [["email": "bob@example.org"]], "subject": "Hello",
+                "bodyStructure": ["partId": "1", "type": "text/plain"],
+                "bodyValues": ["1": ["value": "Of the other program"]],
+            ])
+            set("destroy", [.string(id)], server)
+        case .movesToTrash:
+            set("update", .object(JSONObject([(id, ["mailboxIds": ["trash": true]])])), server)
+        case .removes: set("destroy", [.string(id)], server)
+        }
+    }
+
+    private func set(_ argument: String, _ value: JSON, _ server: StandardMailServer) {
+        let arguments = JSON.object(JSONObject([("accountId", "a1"), (argument, value)]))
+        let body: JSON = [
+            "using": ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail"],
+            "methodCalls": [["Email/set", arguments, "0"]],
+        ]
+        let url = StandardMailServer.url.appendingPathComponent("api")
+        _ = server.answer(TransportRequest(method: "POST", url: url, body: body.utf8))
+    }
+
+    /// All texts that the device shows.
+    private func texts(_ device: StandardDevice) async throws -> [String] {
+        try await device.mail.drafts().flatMap { draft in
+            [draft.text.trimmingCharacters(in: .newlines)] + draft.otherVersions.map(\.snippet)
+        }.sorted()
+    }
+
+    @Test(arguments: Change.allCases, [false, true])
+    func `what a window writes over another program's change is kept beside it`(
+        change: Change,
+        isSent: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            var held = try #require(try await device.draft(saved.id))
+            try carryOut(change, on: server)
+            for _ in 0..<2 { try await device.settle(90) }
+            held.text = "Of this window"
+            if isSent { try await device.mail.send(held) } else { try await device.mail.save(held) }
+            for _ in 0..<4 { try await device.settle(90) }
+            var expected = isSent ? [] : ["Of this window"]
+            if change == .replaces || change == .replacesUnderNewID { expected.append("Of the other program") }
+            #expect(try await texts(device) == expected.sorted())
+            #expect(server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }.sorted() == expected.sorted())
+            #expect(server.deliveries.map(\.text) == (isSent ? ["Of this window"] : []))
+            #expect(server.mails(in: "trash").map { $0["preview"] } == (change == .movesToTrash ? ["First"] : []))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// A request to send that takes longer than a device waits for its answer: the mail is sent once.
+@Suite(.timeLimit(.minutes(2))) struct LateAnswerTests {
+    private static func isSending(_ request: TransportRequest) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+    }
+
+    private func order(_ device: StandardDevice) async throws -> MailDraft {
+        var draft = device.mail.draft("Hi")
+        draft.bcc = [EmailAddress(email: "eve@example.org")]
+        draft = try await device.mail.save(draft)
+        try await device.settle()
+        return try await device.mail.send(try #require(try await device.draft(draft.id)))
+    }
+
+    private func expectSentOnce(
+        _ server: StandardMailServer,
+        _ device: StandardDevice,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let recipients = server.deliveries.map(\.recipient).sorted()
+        #expect(recipients == ["bob@example.org", "eve@example.org"], sourceLocation: sourceLocation)
+        let showsBcc = server.deliveries.contains { $0.showsBcc }
+        #expect(!showsBcc, sourceLocation: sourceLocation)
+        let sent = server.mails(in: "sent")
+        #expect(sent.map { $0["bcc"]?.arrayValue?.count } == [1], sourceLocation: sourceLocation)
+        #expect(server.mails(in: "drafts").isEmpty, sourceLocation: sourceLocation)
+        #expect(try await device.mail.drafts().isEmpty, sourceLocation: sourceLocation)
+    }
+
+    /// The server sends the mail, and its answer comes after the device has stopped waiting.
+    @Test(arguments: [31.0, 121, 3_600, 90_000])
+    func `a mail whose answer comes too late was sent`(delay: Double) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await order(device)
+            let clock = device.clock
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                guard Self.isSending(request) else { return answer }
+                // Until the device's deadline cancels this.
+                while true {
+                    clock.advance(by: delay)
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            let error = await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(error?.code == .timedOut)
+            #expect(try await device.draft(draft.id)?.state == .sending)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(10) }
+            try await expectSentOnce(server, device)
+            #expect(try await device.mail.outcome(ofDraft: draft.id).map { "\($0)" }?.hasPrefix("sent") ?? false)
+        }
+    }
+
+    /// The requests are on the way for longer than the device waits, and are processed all the same.
+    ///
+    /// - Parameters:
+    ///   - attempts: The number of requests that are late.
+    ///   - isReversed: Whether the last of them arrives first.
+    @Test(arguments: [1, 2, 5], [false, true])
+    func `requests to send that arrive late send the mail once`(attempts: Int, isReversed: Bool) async throws {
+        for arrivesFirst in [false, true] {
+            try await StandardDevice.run { server, device in
+                _ = try await order(device)
+                let late = Locked<[TransportRequest]>([])
+                device.transport.answer { request in
+                    guard Self.isSending(request) else { return server.answer(request) }
+                    late.withLock { $0.append(request) }
+                    throw TransportError.timedOut(after: 30)
+                }
+                for _ in 0..<attempts {
+                    await #expect(throws: MailError.self) { try await device.settle(130) }
+                }
+                let requests = late.withLock { $0 }
+                #expect(requests.count == attempts)
+                device.transport.answer { server.answer($0) }
+                func arrive() {
+                    for request in isReversed ? requests.reversed() : requests { _ = server.answer(request) }
+                }
+                if arrivesFirst { arrive() }
+                try await device.settle(130)
+                arrive()
+                for _ in 0..<3 { try await device.settle(130) }
+                try await expectSentOnce(server, device)
+            }
+        }
+    }
+
+    /// The server creates the mail at once, and submits it after a while.
+    ///
+    /// - Parameter delay: The seconds until it does so. The device waits for 120 of them, and looks every 32.
+    @Test(arguments: [30, 110, 200, 600, 90_000])
+    func `a mail that the server submits late is sent once, and known as sent`(delay: Int) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await order(device)
+            let pending = Locked<TransportRequest?>(nil)
+            device.transport.answer { request in
+                guard Self.isSending(request) else { return server.answer(request) }
+                pending.withLock { $0 = request }
+                server.behave { $0.dies = 1 }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            device.transport.answer { server.answer($0) }
+            let step = max(10, delay / 20)
+            for _ in 0..<(delay / step) { try await device.settle(Double(step)) }
+            #expect(server.deliveries.isEmpty, "the server is still at it")
+            let state = try await device.draft(draft.id)?.state.name
+            #expect(state == (delay < 120 ? "sending" : "unknown"))
+            _ = server.answer(try submission(of: try #require(pending.withLock { $0 }), on: server))
+            for _ in 0..<4 { try await device.settle(130) }
+            try await expectSentOnce(server, device)
+        }
+    }
+
+    /// Returns the rest of a request to send whose first call the server has carried out.
+    private func submission(of request: TransportRequest, on server: StandardMailServer) throws -> TransportRequest {
+        let created = try #require(
+            server.mails(in: "drafts").first { mail in
+                DraftToken.read(mail["messageId"]?.arrayValue?.first?.stringValue ?? "")?.isForSending ?? false
+            }
+        )
+        let json = try JSON(parsing: request.body ?? [])
+        let calls = json["methodCalls"]?.arrayValue ?? []
+        let id = created["id"]?.stringValue ?? ""
+        let text = calls.last?.description.replacing(##""#mail""##, with: "\"\(id)\"") ?? ""
+        let body: JSON = ["using": json["using"] ?? [], "methodCalls": [try JSON(parsing: Array(text.utf8))]]
+        var rest = request
+        rest.body = body.utf8
+        return rest
+    }
+}
