@@ -66,6 +66,7 @@ extension StandardMailServer.State {
     // MARK: - Creating
 
     private mutating func create(_ json: JSON, _ now: Date) throws -> String {
+        if let error = behaviour.refusesCreation(json) { throw Refused(json: error) }
         func flags(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
         let boxes = flags("mailboxIds")
         guard !boxes.isEmpty, boxes.isSubset(of: behaviour.roles) else {

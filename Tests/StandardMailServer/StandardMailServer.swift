@@ -25,6 +25,8 @@ package final class StandardMailServer: Sendable {
         package var searchesTexts = false
         /// Returns the error in place of a change of a mail; nil to accept it.
         package var refusesChange: @Sendable (_ mail: String) -> JSON? = { _ in nil }
+        /// Returns the error in place of the creation of a mail, of its `Email` object; nil to accept it.
+        package var refusesCreation: @Sendable (_ mail: JSON) -> JSON? = { _ in nil }
         /// Returns the error in place of a submission; nil to accept it.
         package var refusal: @Sendable (_ recipients: [String]) -> JSON? = { _ in nil }
         /// The type of the error in place of all submissions of a request; nil to look at each.

@@ -3,9 +3,16 @@ import Groundwork
 import InboxMail
 import StandardMailServer
 
-/// A person's device that writes mail. Each death leaves a copy of its files at that moment, with which its next
-/// process begins.
+/// A person's device that writes mail, in one process or in two that share a store. When its only process dies, that
+/// leaves a copy of its files at that moment, with which the next one begins.
 final class MailDevice {
+    /// A process of the device.
+    private struct Running {
+        let mail: Mail
+        let lifetime: ProcessLifetime
+        let wire: MailWire
+    }
+
     let name: String
     let disk = Disk()
     private let root: URL
@@ -14,9 +21,9 @@ final class MailDevice {
     private let time: WorldTime
     private let killPoints: KillPoints?
     private var dice: Dice
-    private(set) var mail: Mail
-    private(set) var lifetime: ProcessLifetime
-    private(set) var wire: MailWire
+    private var processes: [Running] = []
+    /// The process that acts.
+    private var current = 0
 
     init(
         _ name: String,
@@ -28,23 +35,18 @@ final class MailDevice {
     ) async throws {
         (self.name, self.root, self.server, self.time, self.killPoints) = (name, root, server, time, killPoints)
         dice = Dice(seed)
-        (mail, lifetime, wire) = try await Self.open(root, name, 0, server, time, disk, killPoints, &dice)
+        processes = [try await open()]
     }
 
-    private static func folder(_ root: URL, _ name: String, _ generation: Int) -> URL {
-        root.appendingPathComponent("\(name)-\(generation)", isDirectory: true)
-    }
+    var mail: Mail { processes[current].mail }
+    var lifetime: ProcessLifetime { processes[current].lifetime }
+    var wire: MailWire { processes[current].wire }
+    var wires: [MailWire] { processes.map(\.wire) }
+    var hasTwoProcesses: Bool { processes.count == 2 }
 
-    private static func open(
-        _ root: URL,
-        _ name: String,
-        _ generation: Int,
-        _ server: StandardMailServer,
-        _ time: WorldTime,
-        _ disk: Disk,
-        _ killPoints: KillPoints?,
-        _ dice: inout Dice
-    ) async throws -> (Mail, ProcessLifetime, MailWire) {
+    private var folder: URL { root.appendingPathComponent("\(name)-\(generation)", isDirectory: true) }
+
+    private func open() async throws -> Running {
         let lifetime = ProcessLifetime(disk, killPoints)
         let wire = MailWire(server, lifetime)
         var configuration = MailConfiguration()
@@ -57,23 +59,56 @@ final class MailDevice {
         let mail = try await Mail.open(
             server: StandardMailServer.url,
             credentials: .basic(user: StandardMailServer.user) { "secret" },
-            directory: folder(root, name, generation),
+            directory: folder,
             configuration: configuration
         )
-        return (mail, lifetime, wire)
+        return Running(mail: mail, lifetime: lifetime, wire: wire)
     }
 
-    /// Begins a new process with the files as they are. What the old one still holds doesn't count.
+    /// Lets the other process act from now on, or begins it.
+    func switchProcess() async throws {
+        if processes.count == 1 { processes.append(try await open()) }
+        current = 1 - current
+    }
+
+    /// Begins a new process in place of the one that acts. What the old one still holds doesn't count.
     func restart() async throws {
         lifetime.kill()
-        let (old, oldMail) = (Self.folder(root, name, generation), mail)
+        let oldMail = mail
+        if processes.count == 2 {
+            // The system releases what a dead process has locked. It can't write any more.
+            await oldMail.close()
+            processes[current] = try await open()
+            return
+        }
+        let old = folder
         generation += 1
-        let new = Self.folder(root, name, generation)
-        try FileManager.default.copyItem(at: old, to: new)
-        (mail, lifetime, wire) = try await Self.open(root, name, generation, server, time, disk, killPoints, &dice)
+        try FileManager.default.copyItem(at: old, to: folder)
+        processes = [try await open()]
         await oldMail.close()
         try? FileManager.default.removeItem(at: old)
     }
 
-    func close() async { await mail.close() }
+    /// Begins again without any files, after the person has signed out.
+    func renew() async throws {
+        let old = folder
+        for process in processes { process.lifetime.kill() }
+        for process in processes { await process.mail.close() }
+        try? FileManager.default.removeItem(at: old)
+        generation += 1
+        processes = [try await open()]
+        current = 0
+    }
+
+    /// Ends all faults.
+    func recover() {
+        disk.isFull = false
+        for process in processes {
+            process.wire.plan(nil)
+            process.wire.setOffline(false)
+            process.lifetime.plan(nil)
+        }
+    }
+
+    func close() async { for process in processes { await process.mail.close() } }
 }

@@ -23,7 +23,7 @@ import Testing
                 Issue.record(
                     """
                     seed \(seed): \(problem)
-                    \(log.suffix(40).joined(separator: "\n"))
+                    \(log.suffix(400).joined(separator: "\n"))
                     Again, with all that happened: SIMULATION_SEED=\(seed) swift test --filter MailSimulationTests
                     """
                 )

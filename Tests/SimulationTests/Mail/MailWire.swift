@@ -101,6 +101,14 @@ final class MailWire: Transport {
     }
 
     func stream(_ request: TransportRequest) async throws -> TransportStream {
-        throw TransportError.unreachable("there are no streams in a simulation")
+        guard request.url.path.hasPrefix("/download/") else {
+            throw TransportError.unreachable("there are no event streams in a simulation")
+        }
+        let answer = try await send(request, maxBytes: .max)
+        let body = AsyncThrowingStream<[UInt8], any Error> { stream in
+            stream.yield(answer.body)
+            stream.finish()
+        }
+        return TransportStream(status: answer.status, headers: answer.headers, body: body)
     }
 }

@@ -6,6 +6,7 @@ import StandardMailServer
 extension MailWorld {
     private enum Action {
         case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty
+        case switchProcess, signOut, refuseCopies
     }
 
     /// One thing happens on one device.
@@ -14,7 +15,7 @@ extension MailWorld {
         planFault(device)
         let action = dice.pick([
             Action.write: 3, .edit: 5, .send: 5, .undo: 1, .discard: 1, .useVersion: 1, .sync: 8, .wait: 4,
-            .restart: 1, .forget: 1, .refuse: 1, .empty: 1,
+            .restart: 1, .forget: 1, .refuse: 1, .empty: 1, .switchProcess: 2, .signOut: 1, .refuseCopies: 1,
         ])
         switch action {
         case .write: try await write(on: device, hasBcc: dice.chance(0.4))
@@ -27,13 +28,30 @@ extension MailWorld {
         case .wait: time.advance(by: dice.pick([1: 2, 6: 4, 30: 2, 200: 2]))
         case .restart:
             note("\(device.name) is restarted")
-            delayed += device.wire.takeDelayed()
-            interrupted += device.wire.interrupted
+            keepRequests(of: [device.wire])
             try await device.restart()
+        case .switchProcess:
+            note("the other process of \(device.name) acts")
+            try await device.switchProcess()
+        case .signOut where signsOut: try await signOut(device)
+        case .signOut: break
+        case .refuseCopies:
+            let error: JSON? =
+                dice.pick([
+                    JSON?.none, ["type": "serverUnavailable"], ["type": "invalidProperties"], ["type": "overQuota"],
+                ]) ?? nil
+            note("copies of sent mails are answered with \(error.map(\.description) ?? "success")")
+            server.behave { behaviour in
+                behaviour.refusesCreation = { mail in
+                    let isSent = mail["mailboxIds"]?["sent"]?.boolValue ?? false
+                    return isSent && mail["keywords"]?["$draft"] == nil ? error : nil
+                }
+            }
+            if let error, error["type"] != "serverUnavailable" { hasRefusedCopies = true }
         case .forget: server.forgetChanges()
         case .empty:
             // Of two texts of one draft, no device knows which one replaced which, once both are gone.
-            guard Set(living.compactMap { draftOfText[$0] }).count == living.count else { return }
+            guard !signsOut, Set(living.compactMap { draftOfText[$0] }).count == living.count else { return }
             note("the drafts' mailbox is emptied")
             server.empty("drafts")
         case .refuse:
@@ -90,9 +108,18 @@ extension MailWorld {
     ///
     /// - Parameter old: The text that the new one replaces.
     private func save(_ draft: MailDraft, in old: String?, on device: MailDevice) async throws -> Bool {
-        var isSaved = try await attempt(device, "saves \(draft.text)") { try await $0.save(draft) } != nil
+        let hasFile = dice.chance(0.3)
+        var isSaved =
+            try await attempt(device, "saves \(draft.text)\(hasFile ? " with a file" : "")") { mail in
+                if hasFile {
+                    try await mail.attach(Data(draft.text.utf8), named: draft.text, to: draft)
+                } else {
+                    try await mail.save(draft)
+                }
+            } != nil
         if !isSaved { isSaved = try await texts(of: draft.id, on: device).contains(draft.text) }
         guard isSaved else { return false }
+        if hasFile { textsWithFile.insert(draft.text) }
         draftOfText[draft.text] = draft.id
         if let old { living.remove(old) }
         living.insert(draft.text)
@@ -151,6 +178,14 @@ extension MailWorld {
                 try await $0.useVersion(version.id, of: id)
             }
         }
+    }
+
+    /// Signs out, which is refused while the device has what no other has.
+    private func signOut(_ device: MailDevice) async throws {
+        let isDone = try await attempt(device, "signs out") { try await $0.signOut() } != nil
+        guard isDone else { return }
+        keepRequests(of: device.wires)
+        try await device.renew()
     }
 
     func sync(_ device: MailDevice) async throws {

@@ -25,7 +25,7 @@ extension MailWorld {
         for device in devices {
             for draft in try await device.mail.drafts() where draft.state.name == "unknown" { unknown += 1 }
         }
-        let interrupted = interrupted + devices.reduce(0) { $0 + $1.wire.interrupted }
+        let interrupted = interrupted + devices.flatMap(\.wires).reduce(0) { $0 + $1.interrupted }
         // A refusal whose answer is lost looks like an attempt that the server didn't end.
         if unknown > 0, interrupted == 0, !hasRefused { return "an outcome is unknown, and the server never died" }
         for messageID in Set(server.deliveries.map(\.messageID)) {
@@ -35,8 +35,26 @@ extension MailWorld {
                 return "\(messageID) is \(copies.count) times among the sent mails"
             }
             let isHidden = recipients.contains("eve@example.org")
-            if let copy = copies.first, copies.count == 1, (copy["bcc"]?.arrayValue?.isEmpty ?? true) == isHidden {
+            if let copy = copies.first, copies.count == 1, (copy["bcc"]?.arrayValue?.isEmpty ?? true) == isHidden,
+                !hasRefusedCopies || !isHidden
+            {
                 return "the sent mail \(messageID) has the wrong hidden recipients: \(copy["bcc"]?.description ?? "-")"
+            }
+        }
+        // Each text has its file, on the server and on the devices.
+        for mail in drafts + sent where textsWithFile.contains(text(mail)) {
+            let file = mail["attachments"]?.arrayValue?.first { $0["name"]?.stringValue == text(mail) }
+            guard let file, file["size"]?.intValue == text(mail).utf8.count else {
+                return "\(text(mail)) has lost its file on the server"
+            }
+        }
+        for device in devices {
+            for draft in try await device.mail.drafts() where draft.isComplete && draft.state != .sent {
+                let text = draft.text.trimmingCharacters(in: .newlines)
+                guard textsWithFile.contains(text) else { continue }
+                guard let file = draft.attachments.first(where: { $0.name == text }),
+                    try await device.mail.contents(of: file, inDraft: draft.id) == Data(text.utf8)
+                else { return "\(text) has lost its file on \(device.name)" }
             }
         }
         // Each draft's last text somewhere.

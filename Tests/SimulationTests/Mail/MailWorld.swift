@@ -17,6 +17,8 @@ final class MailWorld {
     var living: Set<String> = []
     /// The drafts whose sending was ordered and not taken back, with the device that did.
     var orders: [(draft: String, device: String)] = []
+    /// The texts with which a file of the same name and content was attached.
+    var textsWithFile: Set<String> = []
     /// The draft of each text.
     var draftOfText: [String: String] = [:]
     /// The requests on the way.
@@ -25,12 +27,18 @@ final class MailWorld {
     var interrupted = 0
     /// Whether the server refused submissions at some time.
     var hasRefused = false
+    /// Whether the server refused for good to create copies that name hidden recipients, at some time.
+    var hasRefusedCopies = false
+    /// Whether devices sign out in this world. In others the drafts' mailbox is emptied: what a device left to the
+    /// server alone when it signed out would be lost with it.
+    let signsOut: Bool
     private var textCount = 0
 
     init(seed: UInt64, folder: URL, killPoints: KillPoints?) async throws {
         self.seed = seed
         dice = Dice(seed)
         server = StandardMailServer(clock: time)
+        signsOut = dice.chance(0.5)
         if dice.chance(0.2) { server.behave { $0.searchesHeaders = false } }
         if dice.chance(0.5) { server.behave { $0.keepsSubmissions = false } }
         for name in ["phone", "laptop"] {
@@ -110,14 +118,19 @@ final class MailWorld {
 
     private func restart(_ device: MailDevice, _ what: String) async throws {
         note("\(device.name) dies, during: \(what)")
-        delayed += device.wire.takeDelayed()
-        interrupted += device.wire.interrupted
+        keepRequests(of: [device.wire])
         device.disk.isFull = false
         try await device.restart()
     }
 
+    /// Keeps what is on the way of processes that end.
+    func keepRequests(of wires: [MailWire]) {
+        delayed += wires.flatMap { $0.takeDelayed() }
+        interrupted += wires.reduce(0) { $0 + $1.interrupted }
+    }
+
     func deliverDelayed() {
-        delayed += devices.flatMap { $0.wire.takeDelayed() }
+        delayed += devices.flatMap { $0.wires.flatMap { $0.takeDelayed() } }
         guard let request = delayed.popLast() else { return }
         note("a late request arrives")
         _ = server.answer(request)
@@ -125,13 +138,11 @@ final class MailWorld {
 
     /// Ends all faults, and lets all devices finish.
     private func settle() async throws {
-        for device in devices {
-            device.disk.isFull = false
-            device.wire.plan(nil)
-            device.wire.setOffline(false)
-            device.lifetime.plan(nil)
+        for device in devices { device.recover() }
+        server.behave { behaviour in
+            behaviour.refusal = { _ in nil }
+            behaviour.refusesCreation = { _ in nil }
         }
-        server.behave { $0.refusal = { _ in nil } }
         for round in 0..<14 {
             // Late requests arrive in between, too.
             if round < 4 { deliverDelayed() }
