@@ -26,6 +26,17 @@ struct DraftDocument: Codable, Hashable, Sendable {
         return !replacedTexts.isEmpty && !job.isDiscarded
     }
 
+    /// Shows the last text that another window has replaced, which only this device has.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func showReplacedText(at now: Int) -> Bool {
+        guard let last = replacedTexts.popLast() else { return false }
+        text = last.text
+        job.saved = nil
+        job.edit(at: now)
+        return true
+    }
+
     /// The ids of the files on this device that belong to one of the texts.
     var filesOnDevice: Set<String> {
         Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).filter(\.isOnDevice).map(\.id))

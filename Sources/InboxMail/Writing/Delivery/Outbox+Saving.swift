@@ -144,7 +144,7 @@ extension Outbox {
             guard var document = try writer.db.draftDocument(id),
                 document.job.next(at: now, lacksUploads: false) == .findVanished
             else { return false }
-            let isKept = document.job.foundVanished(found)
+            let isKept = document.job.foundVanished(found) || document.showReplacedText(at: now)
             if isKept {
                 try writer.put(document)
             } else {
