@@ -47,7 +47,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let answeredMessageID: String?
     /// The id of the mail that the draft forwards; nil if it forwards none.
     public let forwardedMessageID: String?
-    /// The text that the value was read from.
+    /// The source of the value's text.
     var basis: Basis
     let inReplyTo, references: [String]
     var files: [DraftText.File]
