@@ -7,9 +7,18 @@
 /// also contains the changes that the write has made so far.
 package struct ReadTransaction {
     let db: SQLConnection
+    /// The states that were read from the snapshot. Nil in a write, which changes them.
+    private let states: States?
 
-    init(_ db: SQLConnection) {
+    /// - Parameter isSnapshot: Whether nothing changes while it is read.
+    init(_ db: SQLConnection, isSnapshot: Bool = false) {
         self.db = db
+        states = isSnapshot ? States() : nil
+    }
+
+    /// Used by one thread at a time, in the closure that receives the read.
+    private final class States {
+        var known: [Int: QueuedState] = [:]
     }
 
     /// Returns one person's inbox in this snapshot.
@@ -22,7 +31,10 @@ package struct ReadTransaction {
 
     /// Returns the state of a person's inbox in this snapshot, which is read together with what is read next.
     func queuedState(of person: Person) throws -> QueuedState {
-        QueuedState(row: try db.queuedRow(Self.state, [person.id]))
+        if let known = states?.known[person.id] { return known }
+        let state = QueuedState(row: try db.queuedRow(Self.state, [person.id]))
+        states?.known[person.id] = state
+        return state
     }
 
     private static let state: SQLText = """

@@ -176,7 +176,8 @@ package struct Storage: Sendable {
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         switch engine {
-        case .sqlite(let pool): return try await pool.read { db in try body(ReadTransaction(.sqlite(db))) }
+        case .sqlite(let pool):
+            return try await pool.read { db in try body(ReadTransaction(.sqlite(db), isSnapshot: true)) }
         #if PostgreSQL
             case .postgres(let storage): return try await storage.read(of: person?.id, body)
         #endif

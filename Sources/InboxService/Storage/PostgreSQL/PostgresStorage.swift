@@ -150,7 +150,8 @@
                     connection.enqueue(role.statement(for: person))
                     if namesPartitions { partition = PersonPartition(of: person) }
                 }
-                return try body(ReadTransaction(.postgres(PostgresTransaction(connection, of: partition))))
+                let transaction = PostgresTransaction(connection, of: partition)
+                return try body(ReadTransaction(.postgres(transaction), isSnapshot: true))
             }
         }
 
