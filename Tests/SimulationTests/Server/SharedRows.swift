@@ -21,6 +21,8 @@
             var lastSession = 0
             /// What the servers haven't heard yet, by session. None is kept for one that doesn't listen.
             var queues: [Int: [PostgresListener.Event]] = [:]
+            /// Those whose connection was lost: nothing more is sent to them.
+            var cut: Set<Int> = []
             /// The clock of the machines. It is another one than the world's, which counts in seconds.
             var now = ContinuousClock.now
             var faults: [String] = []
@@ -31,6 +33,9 @@
         var now: ContinuousClock.Instant { state.withLock { $0.now } }
         /// What must never happen.
         var faults: [String] { state.withLock { $0.faults } }
+
+        /// Reports what must never happen.
+        func report(_ fault: String) { state.withLock { $0.faults.append(fault) } }
 
         func advance(by time: Duration) { state.withLock { $0.now += time } }
 
@@ -64,8 +69,14 @@
         func has(_ number: NodeNumber) -> Bool { state.withLock { $0.rows[number.id]?.session == number.session } }
 
         /// Gives a sign of life.
-        func renew(_ number: NodeNumber) {
-            state.withLock { $0.rows[number.id]?.seenAt = $0.now }
+        ///
+        /// - Returns: Whether the number is still the server's.
+        func renew(_ number: NodeNumber) -> Bool {
+            state.withLock { state in
+                guard state.rows[number.id]?.session == number.session else { return false }
+                state.rows[number.id]?.seenAt = state.now
+                return true
+            }
         }
 
         func release(_ number: NodeNumber) {
@@ -96,11 +107,22 @@
             }
         }
 
-        /// Has commits of unknown outcome end.
-        func endUnknown(_ number: NodeNumber) {
+        /// Whether a group of commits that comes late can still be noted.
+        func accepts(_ number: NodeNumber) -> Bool {
             state.withLock { state in
-                guard let row = state.rows[number.id], row.session == number.session else { return }
+                guard let row = state.rows[number.id] else { return false }
+                return row.session == number.session && row.groups < number.group
+            }
+        }
+
+        /// Has commits of unknown outcome end.
+        ///
+        /// - Returns: Whether the number is still the server's.
+        func endUnknown(_ number: NodeNumber) -> Bool {
+            state.withLock { state in
+                guard let row = state.rows[number.id], row.session == number.session else { return false }
                 state.rows[number.id]?.groups = max(row.groups, number.group)
+                return true
             }
         }
 
@@ -118,28 +140,42 @@
 
         /// - Parameter listener: A number of its own for each connection that listens.
         func listen(_ listener: Int) {
-            state.withLock { $0.queues[listener] = [.listening] }
+            state.withLock { state in
+                state.queues[listener] = [.listening]
+                state.cut.remove(listener)
+            }
         }
 
         func stopListening(_ listener: Int) {
             state.withLock { $0.queues[listener] = nil }
         }
 
-        /// Loses what a server hasn't heard yet.
-        ///
-        /// - Parameter event: How it hears of that.
-        func lose(_ listener: Int, _ event: PostgresListener.Event) {
+        /// Loses what a server hasn't heard yet, and all until it listens again.
+        func cut(_ listener: Int) {
             state.withLock { state in
-                if state.queues[listener] != nil { state.queues[listener] = [event] }
+                guard state.queues[listener] != nil else { return }
+                state.queues[listener] = [.cut]
+                state.cut.insert(listener)
+            }
+        }
+
+        /// Loses what a server hasn't heard yet, since it is a slow reader.
+        func drop(_ listener: Int) {
+            state.withLock { state in
+                if !state.cut.contains(listener), state.queues[listener] != nil { state.queues[listener] = [.dropped] }
             }
         }
 
         func notify(_ payload: String) {
             let notification = PostgresNotification(channel: PostgresNode.channel, payload: payload, sender: 0)
             state.withLock { state in
-                for listener in state.queues.keys { state.queues[listener]?.append(.notification(notification)) }
+                for listener in state.queues.keys where !state.cut.contains(listener) {
+                    state.queues[listener]?.append(.notification(notification))
+                }
             }
         }
+
+        func hasEvent(_ listener: Int) -> Bool { state.withLock { $0.queues[listener]?.isEmpty == false } }
 
         /// Removes and returns the next event of a server.
         func next(_ listener: Int) -> PostgresListener.Event? {

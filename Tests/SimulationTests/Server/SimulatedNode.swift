@@ -14,14 +14,15 @@
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
         private let losesConfirmation = Locked(false)
+        /// What is left of a sign of life.
+        private let left = Locked<[NodeState.Step]>([])
         /// The connection that listens, by the first session.
         private let listener: Int
 
         init(_ rows: SharedRows, _ time: WorldTime) {
             (self.rows, self.time) = (rows, time)
             let number = rows.acquire(at: time.now)
-            let isFirst = rows.read(of: number).isAlone && !number.isTaken
-            state = Locked(NodeState(number: number, isFirst: isFirst, at: rows.now))
+            state = Locked(NodeState(number: number, among: rows.read(of: number), at: rows.now))
             listener = number.session
             rows.listen(listener)
         }
@@ -54,22 +55,22 @@
             if left > .zero { rows.advance(by: left) }
         }
 
+        /// Finds that the number is lost as a commit does, which fails then.
         private func renewIfLost() {
-            let lost = number
-            guard !rows.has(lost) else { return }
-            outcomeUnknown.withLock { $0 }?()
-            let new = rows.acquire(at: time.now)
-            _ = state.withLock { $0.replace(lost, with: new, at: rows.now) }
-            outcomeUnknown.withLock { $0 }?()
+            let number = number
+            if !rows.has(number) { take(state.withLock { $0.renewal(of: number) }) }
         }
 
         /// Has the server not learn of its next commit whether it took place.
         func loseConfirmation() { losesConfirmation.withLock { $0 = true } }
 
-        /// Has the server not learn of a commit that didn't take place.
-        func loseCommit() {
+        /// Has the server not learn of a commit that hasn't taken place yet.
+        ///
+        /// - Returns: The number with which it may still take place, or never.
+        func loseCommit() -> NodeNumber {
             state.withLock { $0.announceUnknown() }
             outcomeUnknown.withLock { $0 }?()
+            return number
         }
 
         /// Notes and announces a group that was committed.
@@ -84,33 +85,80 @@
                 return loses
             }
             guard !isUnknown else {
-                loseCommit()
+                _ = loseCommit()
                 return WriteEffects(isIncomplete: true)
             }
-            if state.withLock({ $0.mayCommitLate }) { outcomeUnknown.withLock { $0 }?() }
-            if state.withLock({ $0.announce(number, Announcement(effects)) }) { outcomeUnknown.withLock { $0 }?() }
+            state.withLock { $0.announce(number, Announcement(effects)) }
             return effects
         }
 
         // MARK: What PostgresNode's tasks do
 
+        /// What becomes of a notification.
+        enum Sending { case sent, failed, unconfirmed }
+
         /// Sends what waits to be announced.
-        func announceWaiting() {
+        func announceWaiting(_ sending: Sending = .sent) {
             let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
-            for payload in announcement.payloads(from: number.id) { rows.notify(payload) }
+            guard !announcement.isEmpty else { return }
+            if sending != .failed {
+                for payload in announcement.payloads(from: number.id) { rows.notify(payload) }
+            }
+            if sending != .sent { state.withLock { $0.keep(announcement, of: number) } }
         }
 
         /// Gives a sign of life, and reads the rows.
         func watchRows() {
-            renewIfLost()
-            rows.renew(number)
-            let (unknown, outcomes) = state.withLock { ($0.mayCommitLate ? $0.number : nil, $0.unknownOutcomes) }
-            if let unknown {
-                rows.endUnknown(unknown)
-                outcomeUnknown.withLock { $0 }?()
-                state.withLock { $0.endUnknown(outcomes) }
+            beginSignOfLife()
+            while isGivingSign { goOn() }
+            reportRows()
+        }
+
+        /// Begins to give a sign of life. Its steps are taken by ``goOn()``.
+        func beginSignOfLife() {
+            let steps = state.withLock { $0.signOfLife() }
+            left.withLock { $0 += steps }
+        }
+
+        /// Whether a sign of life isn't complete.
+        var isGivingSign: Bool { left.withLock { !$0.isEmpty } }
+
+        /// Takes the next step of a sign of life.
+        func goOn() {
+            guard let step = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            let next = take(step)
+            left.withLock { $0 = next + $0 }
+        }
+
+        private func take(_ steps: [NodeState.Step]) {
+            for step in steps { take(take(step)) }
+        }
+
+        /// Takes a step.
+        ///
+        /// - Returns: What follows from it.
+        private func take(_ step: NodeState.Step) -> [NodeState.Step] {
+            let now = rows.now
+            switch step {
+            case .readAgain: outcomeUnknown.withLock { $0 }?()
+            case .giveSign(let number):
+                let isOwn = rows.renew(number)
+                return state.withLock { $0.gaveSign(with: number, isOwn: isOwn, at: now) }
+            case .acquire(let lost):
+                let new = rows.acquire(at: time.now)
+                return state.withLock { $0.acquired(new, insteadOf: lost, at: now) }
+            case .release(let number): rows.release(number)
+            case .endUnknown(let number, let outcomes):
+                let isOwn = rows.endUnknown(number)
+                return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: now) }
+            case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
+            case .endSilent(let number): rows.endSilent(but: number)
             }
-            if state.withLock({ $0.isSteady(at: rows.now) }) { rows.endSilent(but: number) }
+            return []
+        }
+
+        /// Reads the rows.
+        func reportRows() {
             state.withLock { $0.noteRead(at: rows.now) }
             rowsRead.withLock { $0 }?(rows.read(of: number))
         }
@@ -118,28 +166,45 @@
         /// Reads the rows in vain, since the database can't be reached.
         func missRows() { state.withLock { $0.noteRead(at: nil) } }
 
+        /// Whether there is something to hear.
+        var hasEvent: Bool { rows.hasEvent(listener) }
+
         /// Returns what is heard next.
         func nextEvent() -> PostgresListener.Event? { rows.next(listener) }
 
         /// Loses the connection that listens. It listens again after that.
-        func cut() {
-            rows.lose(listener, .cut)
-        }
+        func cut() { rows.cut(listener) }
 
         /// Listens again.
         func listenAgain() { rows.listen(listener) }
 
         /// Drops notifications, as for a slow reader.
-        func drop() { rows.lose(listener, .dropped) }
+        func drop() { rows.drop(listener) }
+
+        /// How a server leaves.
+        enum Leaving: CaseIterable {
+            /// It announces what it has committed.
+            case stopping
+            /// Its last announcement fails.
+            case unheard
+            /// It says nothing.
+            case killed
+        }
 
         /// Leaves.
-        ///
-        /// - Parameter isKill: Whether it says nothing before.
-        func leave(isKill: Bool) {
+        func leave(_ leaving: Leaving) {
             rows.stopListening(listener)
-            guard !isKill else { return }
-            announceWaiting()
+            guard leaving != .killed else { return }
+            announceWaiting(leaving == .unheard ? .failed : .sent)
             rows.release(number)
         }
+    }
+
+    /// The place of a commit of which its server has heard nothing yet: it takes place late, in the database alone.
+    struct LateCommit: DatabaseNode {
+        /// Another one than that of any server, so that its messages have ids of their own.
+        let id = Announcement.nodes.upperBound
+        let isAlone = false
+        let hearsOthers = true
     }
 #endif

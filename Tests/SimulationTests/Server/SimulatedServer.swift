@@ -34,6 +34,7 @@ final class SimulatedServer: Sendable {
     ///
     /// - Parameters:
     ///   - node: The server's place among others that have opened the file. Nil if there are none.
+    ///   - runsDueWork: Whether what is due is done at once, as at the start of a server.
     ///   - committed: Called with the changes of each commit. Returns what the server learns of them.
     init(
         file: URL,
@@ -41,6 +42,7 @@ final class SimulatedServer: Sendable {
         random: RandomSource,
         core: CoreCapability,
         node: (any DatabaseNode)? = nil,
+        runsDueWork: Bool = true,
         committed: @escaping @Sendable (WriteEffects) -> WriteEffects = { $0 }
     ) async throws {
         let storage = try Storage(file: file, simulatedNode: node)
@@ -98,7 +100,7 @@ final class SimulatedServer: Sendable {
         ).add(to: routes)
         responder = routes.responder
         (self.storage, self.states, self.watchers, self.writer) = (storage, states, watchers, writer)
-        try await runDueWork()
+        if runsDueWork { try await runDueWork() }
     }
 
     /// Delivers, hides and destroys messages that are due.

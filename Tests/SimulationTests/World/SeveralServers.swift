@@ -15,6 +15,10 @@
         var parts: [Parts?] = []
         /// The server that the next request reaches, whatever else happens. Nil for any.
         var next: Int?
+        /// What answers the next request instead of a server.
+        var late: SimulatedServer?
+        /// The numbers of commits of which their servers don't know whether they have taken place. They haven't yet.
+        var lateNumbers: [NodeNumber] = []
         /// The tokens of another person, and whether all of them were ended since.
         var tokens: [(text: String, isEnded: Bool)] = []
 
@@ -33,6 +37,8 @@
             /// The number of rounds for which the process stands still.
             var pause = 0
             var isListening = true
+            /// Whether it has heard that its connection was lost, and not yet that it listens again.
+            var isCut = false
             /// Whether it was alone at its latest request.
             var wasAlone = false
         }
@@ -63,7 +69,12 @@
             woken.end()
             var isWoken = false
             for await _ in woken.signals { isWoken = true }
-            if isWoken { announced = try await server.people.latestState(of: person) }
+            guard isWoken else { return }
+            if let state = server.people.knownState(of: person) {
+                announced = state
+            } else {
+                announced = try await server.people.latestState(of: person)
+            }
         }
     }
 #endif

@@ -72,7 +72,7 @@ extension World {
 
     private func restart() async {
         do {
-            try await restartServer()
+            guard try await restartServer() else { return }
             for id in sent.keys { sent[id]?.update(to: time.now) }
         } catch {
             recordFailure(of: "starting the server", error)

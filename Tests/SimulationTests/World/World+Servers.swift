@@ -2,6 +2,10 @@ import Foundation
 import Groundwork
 import JMAP
 
+#if PostgreSQL
+    import Postgres
+#endif
+
 @testable import InboxServer
 @testable import InboxService
 
@@ -11,6 +15,7 @@ extension World {
     func anyServer() async throws -> SimulatedServer {
         #if PostgreSQL
             if let several {
+                if let late = several.late { return late }
                 if let next = several.next {
                     several.parts[next]?.node.prepareWriting()
                     return servers[next]
@@ -37,8 +42,10 @@ extension World {
 
     /// Starts a server.
     ///
-    /// - Parameter place: Its place. Nil for the next one.
-    func newServer(at place: Int? = nil) async throws -> SimulatedServer {
+    /// - Parameters:
+    ///   - place: Its place. Nil for the next one.
+    ///   - runsDueWork: Whether it does what is due at once.
+    func newServer(at place: Int? = nil, runsDueWork: Bool = true) async throws -> SimulatedServer {
         let file = folder.appendingPathComponent("server.sqlite")
         #if PostgreSQL
             if let several {
@@ -49,7 +56,8 @@ extension World {
                     clock: time,
                     random: serverRandom,
                     core: core,
-                    node: node
+                    node: node,
+                    runsDueWork: runsDueWork
                 ) { node.committed($0) }
                 guard let others = OtherServers(of: server.storage, server.caches, logger: SimulatedServer.logger)
                 else {
@@ -65,22 +73,26 @@ extension World {
     }
 
     /// Ends the server, or one of several, as by `kill -9`, and starts it again.
-    func restartServer() async throws {
+    ///
+    /// - Returns: Whether it was started, and has done what was due. One of several may stay away, or be the last.
+    func restartServer() async throws -> Bool {
         #if PostgreSQL
             if let several {
                 let place = several.dice.int(0...servers.count - 1)
-                try await restartOne(several, place)
-                guard several.parts[place] != nil, several.dice.chance(0.5) else { return }
+                let isStarted = try await restartOne(several, place, runsDueWork: true)
+                guard several.parts[place] != nil, several.dice.chance(0.5) else { return isStarted }
                 // One that was alone may not know of it yet.
                 several.next = place
                 await send()
                 several.next = nil
-                return try await checkMemory(several)
+                try await checkMemory(several)
+                return isStarted
             }
         #endif
         note("the server starts again")
         try await servers[0].close()
         servers[0] = try await newServer(at: 0)
+        return true
     }
 
     /// Ends the failures of servers. Each hears of everything.
@@ -101,8 +113,10 @@ extension World {
             guard let several else { return }
             try await settle(several)
             for (place, server) in servers.enumerated() {
-                guard several.parts[place] != nil else { continue }
+                guard let parts = several.parts[place] else { continue }
                 try await checkStream(place, several)
+                for _ in 0..<2 { parts.node.reportRows() }
+                expect(!parts.others.needsRead, "server \(place) reads everything again, and nothing has changed")
                 for (text, isEnded) in several.tokens {
                     let status = try await server.status(ofToken: text)
                     expect(status == (isEnded ? 401 : 200), "server \(place) answers \(status) to a token")
@@ -138,35 +152,51 @@ extension World {
 
     extension World {
         /// Ends one of the servers, and perhaps starts it again at once.
-        private func restartOne(_ several: SeveralServers, _ place: Int) async throws {
+        ///
+        /// - Parameter runsDueWork: Whether it does then what is due. Not between a device's sync and its check.
+        /// - Returns: Whether it was started.
+        @discardableResult private func restartOne(
+            _ several: SeveralServers,
+            _ place: Int,
+            runsDueWork: Bool
+        ) async throws -> Bool {
             if let parts = several.parts[place] {
                 // One at least goes on.
-                guard several.running != [place] else { return }
-                let isKill = several.dice.chance(0.5)
-                note("server \(place) \(isKill ? "is killed" : "stops")")
-                parts.node.leave(isKill: isKill)
-                several.parts[place] = nil
-                try await servers[place].close()
-                if several.dice.chance(0.5) { return }
+                guard several.running != [place] else { return false }
+                let leaving: SimulatedNode.Leaving = several.dice.pick([.stopping: 2, .unheard: 1, .killed: 3])
+                try await leave(several, place, parts.node, leaving)
+                if several.dice.chance(0.5) { return false }
             }
             note("server \(place) starts")
-            servers[place] = try await newServer(at: place)
+            servers[place] = try await newServer(at: place, runsDueWork: runsDueWork)
+            return true
+        }
+
+        func leave(
+            _ several: SeveralServers,
+            _ place: Int,
+            _ node: SimulatedNode,
+            _ leaving: SimulatedNode.Leaving
+        ) async throws {
+            note("server \(place) leaves: \(leaving)")
+            node.leave(leaving)
+            several.parts[place] = nil
+            try await servers[place].close()
         }
 
         /// Ends servers, so that one is alone.
         func endSome(_ several: SeveralServers) async throws {
             guard several.dice.chance(0.4) else { return }
             for place in servers.indices.dropFirst() {
-                several.parts[place]?.node.leave(isKill: several.dice.chance(0.3))
-                several.parts[place] = nil
-                try await servers[place].close()
+                guard let node = several.parts[place]?.node else { continue }
+                try await leave(several, place, node, several.dice.chance(0.3) ? .killed : .stopping)
             }
             note("server 0 is left")
         }
 
         private enum ServerEvent {
-            case nothing, announcement, hearing, watching, reading, stream
-            case cut, dropped, unknown, unwritten, pause, restart
+            case nothing, announcement, hearing, sign, watching, reading, stream
+            case unannounced, cut, dropped, unknown, unwritten, pause, restart
         }
 
         /// Lets each server do some of what it does by itself.
@@ -174,7 +204,7 @@ extension World {
             several.rows.advance(by: .milliseconds(several.dice.pick([0: 5, 5: 5, 100: 5, 300: 4, 4_000: 2])))
             for place in servers.indices {
                 guard let parts = several.parts[place] else {
-                    if several.dice.chance(0.02) { try await restartOne(several, place) }
+                    if several.dice.chance(0.02) { try await restartOne(several, place, runsDueWork: false) }
                     continue
                 }
                 guard parts.pause == 0 else {
@@ -182,10 +212,11 @@ extension World {
                     continue
                 }
                 var event: ServerEvent = several.dice.pick([
-                    .nothing: 20, .announcement: 20, .hearing: 24, .watching: 30, .reading: 20, .stream: 10, .cut: 3,
-                    .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
+                    .nothing: 20, .announcement: 20, .hearing: 24, .sign: 15, .watching: 20, .reading: 20, .stream: 10,
+                    .unannounced: 2, .cut: 3, .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
                 ])
-                let faults: [ServerEvent] = [.cut, .dropped, .unknown, .unwritten, .pause, .restart]
+                if parts.node.isGivingSign, several.dice.chance(0.5) { parts.node.goOn() }
+                let faults: [ServerEvent] = [.unannounced, .cut, .dropped, .unknown, .unwritten, .pause, .restart]
                 if isFaultFree, faults.contains(event) { event = .nothing }
                 try await run(event, place, parts, several)
             }
@@ -205,24 +236,20 @@ extension World {
             case .nothing: break
             case .announcement: parts.node.announceWaiting()
             case .hearing: for _ in 0..<several.dice.int(1...4) { hear(place, parts, several) }
-            case .watching: parts.node.watchRows()
+            case .sign: if parts.node.isGivingSign { parts.node.goOn() } else { parts.node.beginSignOfLife() }
+            case .watching: parts.node.reportRows()
             case .reading: if parts.others.needsRead { await parts.others.read() }
             case .stream: try await runStream(place, server, several)
-            case .cut:
-                note("server \(place) loses its connection")
-                parts.node.cut()
-                parts.node.missRows()
-                several.parts[place]?.isListening = false
+            case .unannounced: parts.node.announceWaiting(several.dice.chance(0.5) ? .failed : .unconfirmed)
+            case .cut: cut(place, parts, several)
             case .dropped:
                 note("server \(place) misses notifications")
                 parts.node.drop()
             case .unknown:
                 note("server \(place) won't know of its next commit")
                 parts.node.loseConfirmation()
-            case .unwritten:
-                note("server \(place) doesn't know of a commit that failed")
-                parts.node.loseCommit()
-            case .restart: try await restartOne(several, place)
+            case .unwritten: loseCommit(place, parts, several)
+            case .restart: try await restartOne(several, place, runsDueWork: false)
             case .pause:
                 let rounds = several.dice.int(1...12)
                 let isLong = several.dice.chance(0.4)
@@ -236,16 +263,40 @@ extension World {
             }
         }
 
-        private func hear(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
+        /// Has a server wait in vain for the end of a commit, which takes place late or never.
+        func loseCommit(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
+            note("server \(place) doesn't know of a commit that is late")
+            servers[place].states.apply(WriteEffects(isIncomplete: true))
+            several.lateNumbers.append(parts.node.loseCommit())
+        }
+
+        func cut(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
+            note("server \(place) loses its connection")
+            parts.node.cut()
+            parts.node.missRows()
+            several.parts[place]?.isListening = false
+        }
+
+        func hear(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
             if let event = parts.node.nextEvent() {
                 parts.others.hear(event)
+                if case .cut = event { several.parts[place]?.isCut = true }
+                if case .listening = event { several.parts[place]?.isCut = false }
+                if case .dropped = event { expect(parts.others.needsRead, "server \(place) ignores what it missed") }
             } else if several.parts[place]?.isListening == false {
                 parts.node.listenAgain()
                 several.parts[place]?.isListening = true
             }
         }
 
-        private func runStream(_ place: Int, _ server: SimulatedServer, _ several: SeveralServers) async throws {
+        /// Has a server hear everything, also that it was cut, and listen again.
+        func hearAll(_ place: Int, _ parts: SeveralServers.Parts, _ several: SeveralServers) {
+            while parts.node.hasEvent { hear(place, parts, several) }
+            if several.parts[place]?.isListening == false { hear(place, parts, several) }
+            while parts.node.hasEvent { hear(place, parts, several) }
+        }
+
+        func runStream(_ place: Int, _ server: SimulatedServer, _ several: SeveralServers) async throws {
             guard var stream = several.parts[place]?.stream else {
                 several.parts[place]?.node.prepareWriting()
                 several.parts[place]?.stream = try await SimulatedStream(of: Self.person, on: server)
@@ -272,6 +323,7 @@ extension World {
                         "server \(place) accepts a token that it ended"
                     )
                 }
+                try await endTokensElsewhere(several, place)
             } else {
                 let start = try await server.people.tokensSince(of: name)
                 let text = try await server.tokens.issue(for: name, lifetime: 90 * 86_400, notBefore: start).token
@@ -282,13 +334,30 @@ extension World {
             }
         }
 
+        /// Checks that another server ends tokens as soon as it hears of it.
+        private func endTokensElsewhere(_ several: SeveralServers, _ place: Int) async throws {
+            guard several.dice.chance(0.5), let other = several.dice.pick(several.running.filter { $0 != place }),
+                let parts = several.parts[other], parts.isListening
+            else { return }
+            several.parts[place]?.node.announceWaiting()
+            hearAll(other, parts, several)
+            while parts.others.needsRead { await parts.others.read() }
+            parts.node.prepareWriting()
+            for (text, isEnded) in several.tokens where isEnded {
+                let status = try await servers[other].status(ofToken: text)
+                expect(status == 401, "server \(other) answers \(status) to a token whose end it has heard of")
+            }
+        }
+
         /// Checks that whoever answers from memory has the latest state in it.
-        private func checkMemory(_ several: SeveralServers) async throws {
+        func checkMemory(_ several: SeveralServers) async throws {
             for fault in several.rows.faults { expect(false, fault) }
             for (place, server) in servers.enumerated() {
-                guard let parts = several.parts[place], parts.node.isAlone, let person = parts.stream?.person,
+                guard let parts = several.parts[place], let person = parts.stream?.person,
                     let known = server.people.knownState(of: person)
                 else { continue }
+                expect(!parts.isCut, "server \(place) is cut off, and its streams have \(known) from memory")
+                guard parts.node.isAlone else { continue }
                 let stored = try await server.storage.read { reading in try reading.state(of: person) }
                 expect(known == stored, "server \(place) is alone with \(known), and the database has \(stored)")
             }
@@ -306,8 +375,7 @@ extension World {
                 for parts in several.parts { parts?.node.announceWaiting() }
                 for (place, parts) in several.parts.enumerated() {
                     guard let parts else { continue }
-                    hear(place, parts, several)
-                    while let event = parts.node.nextEvent() { parts.others.hear(event) }
+                    hearAll(place, parts, several)
                     parts.node.watchRows()
                     while parts.others.needsRead { await parts.others.read() }
                     try await runStream(place, servers[place], several)
@@ -316,7 +384,7 @@ extension World {
             try await checkMemory(several)
         }
 
-        private func checkStream(_ place: Int, _ several: SeveralServers) async throws {
+        func checkStream(_ place: Int, _ several: SeveralServers) async throws {
             guard let stream = several.parts[place]?.stream else { return }
             let stored = try await servers[place].storage.read { reading in try reading.state(of: stream.person) }
             expect(

@@ -78,6 +78,9 @@ actor World {
         try await begin()
         for _ in 0..<Self.steps where failure == nil {
             time.advance(by: 1)
+            #if PostgreSQL
+                if let several { await runServerEvent(several) }
+            #endif
             await runRandomEvent()
             try await checkDevices()
         }

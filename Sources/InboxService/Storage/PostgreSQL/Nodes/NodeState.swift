@@ -13,10 +13,10 @@
         /// The time from which the server may write, after it has acquired a number.
         private(set) var writesFrom: Instant
         private var waiting = Announcement()
-        /// Whether the outcome of a commit is unknown, and none has followed: it may still take place.
-        private(set) var mayCommitLate = false
+        /// Whether the outcome of a commit is unknown, and it may still take place.
+        private var mayCommitLate = false
         /// The number of commits of unknown outcome.
-        private(set) var unknownOutcomes = 0
+        private var unknownOutcomes = 0
         private var isListening = false
         /// The time of the latest read of all servers' rows.
         private var readAt: Instant?
@@ -34,9 +34,11 @@
 
         /// - Parameters:
         ///   - number: The number that was acquired.
-        ///   - isFirst: Whether no other server can have been alone when it was acquired.
-        init(number: NodeNumber, isFirst: Bool, at now: Instant) {
+        ///   - rows: The rows, read after that.
+        init(number: NodeNumber, among rows: NodeRows, at now: Instant) {
             self.number = number
+            // A server whose number was taken may still count as alone by its own clock.
+            let isFirst = rows.isAlone && !number.isTaken
             writesFrom = isFirst ? now : now + Self.arrival
         }
 
@@ -60,7 +62,7 @@
 
         /// Whether a server that is silent isn't cut off together with this one: no read of the rows has failed for as
         /// long as one may be silent.
-        func isSteady(at now: Instant) -> Bool {
+        private func isSteady(at now: Instant) -> Bool {
             steadySince.map { now - $0 > .milliseconds(NodeNumber.lifetime) } ?? false
         }
 
@@ -74,22 +76,8 @@
 
         // MARK: Writing
 
-        /// Notes that the server has another number instead of a lost one.
-        ///
-        /// - Returns: Whether it had the lost one until now.
-        mutating func replace(_ lost: NodeNumber, with new: NodeNumber, at now: Instant) -> Bool {
-            guard number.session == lost.session else { return false }
-            (number, writesFrom) = (new, now + Self.arrival)
-            // Those of the former number are found by its row.
-            waiting.groups = nil
-            return true
-        }
-
         /// Notes what a group has changed, which was committed with a number.
-        ///
-        /// - Returns: Whether the outcome of an earlier commit was unknown. This one has waited for its end, at the row
-        ///   of this server.
-        mutating func announce(_ number: NodeNumber, _ announcement: Announcement) -> Bool {
+        mutating func announce(_ number: NodeNumber, _ announcement: Announcement) {
             var announcement = announcement
             // If the number is another one meanwhile, the groups of the former are found by its row.
             if self.number.session == number.session {
@@ -99,8 +87,6 @@
                 announcement.groups = nil
             }
             waiting.merge(announcement)
-            defer { mayCommitLate = false }
-            return mayCommitLate
         }
 
         /// Notes that anything may have changed, since the outcome of a commit is unknown.
@@ -112,13 +98,6 @@
             // What was perhaps committed has the next number of a group, and ids of messages of this time.
             number.group += 1
             number.message += 1 << 24
-        }
-
-        /// Notes that the commits of unknown outcome have ended, unless there was another one since.
-        ///
-        /// - Parameter outcomes: The number of them then.
-        mutating func endUnknown(_ outcomes: Int) {
-            if unknownOutcomes == outcomes { mayCommitLate = false }
         }
 
         // MARK: Announcing
@@ -137,6 +116,85 @@
             // The number may be another one meanwhile.
             if self.number.session != number.session { kept.groups = nil }
             waiting.merge(kept)
+        }
+    }
+
+    // MARK: Steps
+
+    extension NodeState {
+        /// What a server does for its place among the others, one step after the other. Whoever has the connections
+        /// takes the steps in their order, and then those that the report of a step returns.
+        ///
+        /// Between two steps anything else may happen: commits, reads of the rows, and the steps of another task.
+        enum Step: Hashable, Sendable {
+            /// Have everything read again that is in memory. Until then it doesn't count as the latest.
+            case readAgain
+            /// Give a sign of life with a number, and report it by ``gaveSign(with:isOwn:at:)``.
+            case giveSign(NodeNumber)
+            /// Acquire another number instead of a lost one, and report it by ``acquired(_:insteadOf:at:)``.
+            case acquire(insteadOf: NodeNumber)
+            /// Leave a number to others.
+            case release(NodeNumber)
+            /// Have commits of unknown outcome end, and report it by ``endedUnknown(_:isOwn:at:)``.
+            case endUnknown(NodeNumber, outcomes: Int)
+            /// Note by ``settle(_:)`` that they have ended, and are read.
+            case settle(outcomes: Int)
+            /// Take the numbers of the other servers that are silent.
+            case endSilent(NodeNumber)
+        }
+
+        /// Returns the first step of a sign of life.
+        func signOfLife() -> [Step] { [.giveSign(number)] }
+
+        /// Returns what follows a sign of life.
+        ///
+        /// - Parameter isOwn: Whether the number is still this server's.
+        func gaveSign(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
+            guard isOwn else { return renewal(of: number) }
+            // Perhaps no group of this server follows that would end them.
+            if mayCommitLate { return [.endUnknown(self.number, outcomes: unknownOutcomes)] }
+            return endingSilent(at: now)
+        }
+
+        /// Returns what a server does that has lost its number: it was stopped for a while, or cut off.
+        ///
+        /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
+        func renewal(of lost: NodeNumber) -> [Step] {
+            number.session == lost.session ? [.acquire(insteadOf: lost)] : []
+        }
+
+        /// Notes that another number was acquired, and returns what follows.
+        mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
+            // The sign of life and a write may both find that it is lost.
+            guard number.session == lost.session else { return [.release(new)] }
+            (number, writesFrom) = (new, now + Self.arrival)
+            // The groups of the former number are found by its row.
+            waiting.groups = nil
+            // Another server may have announced groups with the lost number. The row of that would show it later.
+            return [.readAgain]
+        }
+
+        /// Returns what follows after commits of unknown outcome had to end.
+        ///
+        /// - Parameters:
+        ///   - outcomes: Their number.
+        ///   - isOwn: Whether the server's number was still its own. Otherwise some of them may not have ended.
+        func endedUnknown(_ outcomes: Int, isOwn: Bool, at now: Instant) -> [Step] {
+            // What they have changed is read before memory counts as the latest.
+            (isOwn ? [.readAgain, .settle(outcomes: outcomes)] : []) + endingSilent(at: now)
+        }
+
+        /// Notes that commits of unknown outcome have ended, and that what they have changed is read before memory
+        /// counts as the latest.
+        ///
+        /// - Parameter outcomes: Their number. If there was another one since, nothing is known of that.
+        mutating func settle(_ outcomes: Int) {
+            if unknownOutcomes == outcomes { mayCommitLate = false }
+        }
+
+        /// Not after an outage, in which no server could give a sign of life.
+        private func endingSilent(at now: Instant) -> [Step] {
+            isSteady(at: now) ? [.endSilent(number)] : []
         }
     }
 #endif

@@ -48,8 +48,7 @@
                     let number = try NodeNumber.acquire(connection)
                     return (number, try NodeRows(connection, of: number))
                 }
-                let isFirst = rows.isAlone && !number.isTaken
-                state = Locked(NodeState(number: number, isFirst: isFirst, at: .now))
+                state = Locked(NodeState(number: number, among: rows, at: .now))
                 listener = try PostgresListener(settings, channels: [Self.channel])
             } catch {
                 await control.close()
@@ -92,28 +91,17 @@
         ///
         /// - Parameter lost: The lost number. If the server has another one already, nothing is done.
         func renewNumber(_ lost: NodeNumber, _ connection: PostgresConnection) throws {
-            guard number.session == lost.session else { return }
-            // Before it too: nothing counts as heard of that isn't read.
-            outcomeUnknown.withLock { $0 }?()
-            let new = try NodeNumber.acquire(connection)
-            let isFirst = state.withLock { $0.replace(lost, with: new, at: .now) }
-            // The sign of life and a write may both find that it is lost.
-            guard isFirst else { return try new.release(connection) }
-            // Meanwhile another server may have announced groups with the lost number.
-            outcomeUnknown.withLock { $0 }?()
+            try take(state.withLock { $0.renewal(of: lost) }, connection)
         }
 
-        /// Announces a group that was committed, or whose outcome isn't known.
+        /// Announces a group that was committed.
         ///
         /// - Parameters:
         ///   - number: The number with which it was noted, and its own group and message.
         ///   - announcement: What it changed.
         func announce(_ number: NodeNumber, _ announcement: Announcement) {
-            // Before the outcome counts as known, too: what it has changed isn't in memory.
-            if state.withLock({ $0.mayCommitLate }) { outcomeUnknown.withLock { $0 }?() }
-            let hadUnknownOutcome = state.withLock { $0.announce(number, announcement) }
+            state.withLock { $0.announce(number, announcement) }
             announced.signal()
-            if hadUnknownOutcome { outcomeUnknown.withLock { $0 }?() }
         }
 
         /// Announces that anything may have changed, since the outcome of a commit is unknown.
@@ -205,22 +193,36 @@
         }
 
         private func renew() async throws {
-            let number = number
             try await control.run { connection in
-                if try !number.renew(connection) { try self.renewNumber(number, connection) }
-                try self.endUnknown(connection)
-                // Not after an outage, in which no server could give a sign of life.
-                if self.state.withLock({ $0.isSteady(at: .now) }) { try self.number.endSilent(connection) }
+                try self.take(self.state.withLock { $0.signOfLife() }, connection)
             }
         }
 
-        /// Makes sure that a commit of unknown outcome has ended, since no group of this server may follow.
-        private func endUnknown(_ connection: PostgresConnection) throws {
-            let (number, outcomes) = state.withLock { ($0.mayCommitLate ? $0.number : nil, $0.unknownOutcomes) }
-            guard let number, try number.endUnknown(connection) else { return }
-            // What it has changed is read before memory counts as the latest.
-            outcomeUnknown.withLock { $0 }?()
-            state.withLock { $0.endUnknown(outcomes) }
+        /// Takes steps, and those that follow from them.
+        private func take(_ steps: [NodeState.Step], _ connection: PostgresConnection) throws {
+            for step in steps { try take(take(step, connection), connection) }
+        }
+
+        /// Takes a step.
+        ///
+        /// - Returns: What follows from it.
+        private func take(_ step: NodeState.Step, _ connection: PostgresConnection) throws -> [NodeState.Step] {
+            switch step {
+            case .readAgain: outcomeUnknown.withLock { $0 }?()
+            case .giveSign(let number):
+                let isOwn = try number.renew(connection)
+                return state.withLock { $0.gaveSign(with: number, isOwn: isOwn, at: .now) }
+            case .acquire(let lost):
+                let new = try NodeNumber.acquire(connection)
+                return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
+            case .release(let number): try number.release(connection)
+            case .endUnknown(let number, let outcomes):
+                let isOwn = try number.endUnknown(connection)
+                return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: .now) }
+            case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
+            case .endSilent(let number): try number.endSilent(connection)
+            }
+            return []
         }
     }
 #endif

@@ -1,0 +1,185 @@
+import Groundwork
+import Postgres
+import Testing
+
+@testable import InboxService
+
+/// What a server decides about its place among the others, with a clock of the test.
+@Suite(.timeLimit(.minutes(1))) struct NodeStateTests {
+    private let start = ContinuousClock.now
+    private let silence = Duration.milliseconds(NodeNumber.lifetime)
+
+    private func number(_ id: Int = 0, session: Int = 1, group: Int = 0, isTaken: Bool = false) -> NodeNumber {
+        NodeNumber(id: id, session: session, group: group, message: 0, isTaken: isTaken)
+    }
+
+    private func rows(isAlone: Bool = true) -> NodeRows { NodeRows(groups: [:], isAlone: isAlone, readAt: start) }
+
+    /// A server that is alone.
+    private func state() -> NodeState {
+        var state = NodeState(number: number(), among: rows(), at: start)
+        state.setAlone(true, readAt: start)
+        return state
+    }
+
+    // MARK: Coming
+
+    @Test func `a server that comes writes at once only if no other can have been alone`() {
+        let arrivals = [(true, false), (false, false), (true, true)].map { isAlone, isTaken in
+            NodeState(number: number(isTaken: isTaken), among: rows(isAlone: isAlone), at: start).writesFrom - start
+        }
+        #expect(arrivals == [.zero, NodeState.arrival, NodeState.arrival])
+        #expect(NodeState.lease < NodeState.arrival)
+    }
+
+    // MARK: Alone
+
+    @Test func `a server is alone for a second from the read that found no other`() {
+        var state = state()
+        #expect(state.isAlone(at: start + .milliseconds(999)))
+        #expect(!state.isAlone(at: start + .seconds(1)))
+        state.setAlone(false, readAt: start)
+        #expect(!state.isAlone(at: start))
+    }
+
+    @Test func `a commit of unknown outcome has ended and is read before a server is alone`() {
+        var state = state()
+        state.announceUnknown()
+        #expect(!state.isAlone(at: start))
+        state.setAlone(true, readAt: start)
+        #expect(!state.isAlone(at: start))
+        // What was perhaps committed has the next number, so that none is used twice.
+        let late = number(group: 1)
+        #expect(state.number.group == 1 && state.number.message == 1 << 24)
+        #expect(state.signOfLife() == [.giveSign(state.number)])
+        let ending = state.gaveSign(with: state.number, isOwn: true, at: start)
+        guard case .endUnknown(let ended, 1) = ending.first, ending.count == 1 else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(ended.session == late.session && ended.group == late.group)
+        let steps = state.endedUnknown(1, isOwn: true, at: start)
+        #expect(steps == [.readAgain, .settle(outcomes: 1)])
+        state.setAlone(true, readAt: start)
+        #expect(!state.isAlone(at: start))
+        state.settle(1)
+        // It isn't alone by what was read before.
+        #expect(!state.isAlone(at: start))
+        state.setAlone(true, readAt: start)
+        #expect(state.isAlone(at: start))
+        #expect(state.gaveSign(with: state.number, isOwn: true, at: start) == [])
+    }
+
+    @Test func `a later commit of unknown outcome isn't ended with an earlier one`() {
+        var state = state()
+        state.announceUnknown()
+        let steps = state.endedUnknown(1, isOwn: true, at: start)
+        state.announceUnknown()
+        #expect(steps == [.readAgain, .settle(outcomes: 1)])
+        state.settle(1)
+        state.setAlone(true, readAt: start)
+        #expect(!state.isAlone(at: start))
+        state.settle(2)
+        state.setAlone(true, readAt: start)
+        #expect(state.isAlone(at: start))
+    }
+
+    @Test func `a lost number, or another commit, doesn't end one of unknown outcome`() {
+        var state = state()
+        state.announceUnknown()
+        #expect(state.endedUnknown(1, isOwn: false, at: start) == [])
+        state.announce(number(group: 2), Announcement(WriteEffects(own: [1: 1])))
+        state.setAlone(true, readAt: start)
+        #expect(!state.isAlone(at: start))
+    }
+
+    // MARK: Numbers
+
+    @Test func `a lost number is replaced, everything is read again, and a pause follows`() {
+        var state = state()
+        state.announce(number(group: 3), Announcement(WriteEffects(own: [1: 1])))
+        let lost = state.number
+        #expect(state.gaveSign(with: lost, isOwn: false, at: start) == [.acquire(insteadOf: lost)])
+        #expect(state.renewal(of: lost) == [.acquire(insteadOf: lost)])
+        let new = number(2, session: 2, group: 7)
+        #expect(state.acquired(new, insteadOf: lost, at: start + .seconds(9)) == [.readAgain])
+        #expect(state.number == new)
+        #expect(state.writesFrom == start + .seconds(9) + NodeState.arrival)
+        // The groups of the former number are found by its row.
+        let waiting = state.takeWaiting()
+        #expect(waiting.groups == nil && waiting.own == [1: 1])
+    }
+
+    @Test func `of two tasks that find a number lost, the second one leaves what it acquired`() {
+        var state = state()
+        let lost = state.number
+        let (first, second) = (number(1, session: 2), number(2, session: 3))
+        _ = state.acquired(first, insteadOf: lost, at: start)
+        #expect(state.acquired(second, insteadOf: lost, at: start + .seconds(1)) == [.release(second)])
+        #expect(state.number == first)
+        #expect(state.writesFrom == start + NodeState.arrival)
+        #expect(state.renewal(of: lost) == [])
+        #expect(state.gaveSign(with: lost, isOwn: false, at: start) == [])
+    }
+
+    @Test func `silent servers lose their numbers unless a read failed in that time`() {
+        var state = state()
+        func ends(at time: Duration) -> Bool {
+            let steps = state.gaveSign(with: state.number, isOwn: true, at: start + time)
+            #expect(steps == [] || steps == [.endSilent(state.number)])
+            return !steps.isEmpty
+        }
+        #expect(!ends(at: .seconds(60)))
+        state.noteRead(at: start)
+        #expect(!ends(at: silence) && ends(at: silence + .milliseconds(1)))
+        state.noteRead(at: nil)
+        #expect(!ends(at: silence + .milliseconds(1)))
+        state.noteRead(at: start + silence)
+        #expect(!ends(at: silence * 2) && ends(at: silence * 2 + .milliseconds(1)))
+        // Also after what comes first.
+        state.announceUnknown()
+        #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
+    }
+
+    // MARK: Announcing
+
+    @Test func `what waits is announced once, with this number's groups, and kept if not sent`() {
+        var state = state()
+        state.announce(number(group: 1), Announcement(WriteEffects(own: [1: 4])))
+        state.announce(number(group: 2), Announcement(WriteEffects(own: [1: 5], broadcast: 3)))
+        let sent = state.takeWaiting()
+        #expect(sent.groups == 1...2 && sent.own == [1: 5] && sent.broadcast == 3)
+        #expect(state.takeWaiting().isEmpty)
+        state.keep(sent, of: state.number)
+        state.announce(number(group: 3), Announcement(WriteEffects(broadcast: 4)))
+        let again = state.takeWaiting()
+        #expect(again.groups == 1...3 && again.own == [1: 5] && again.broadcast == 4)
+        // A number that was lost meanwhile is another server's.
+        let former = state.number
+        _ = state.acquired(number(1, session: 2), insteadOf: former, at: start)
+        state.keep(again, of: former)
+        state.announce(former, Announcement(WriteEffects(own: [2: 1])))
+        let last = state.takeWaiting()
+        #expect(last.groups == nil && last.own == [1: 5, 2: 1] && state.number.session == 2)
+    }
+
+    @Test func `a commit of unknown outcome is announced as a change of anything`() {
+        var state = state()
+        state.announceUnknown()
+        #expect(state.takeWaiting() == Announcement(isUnknown: true))
+        state.announce(number(group: 2), Announcement(WriteEffects(own: [1: 5])))
+        #expect(state.takeWaiting().groups == 2...2)
+    }
+
+    // MARK: Hearing
+
+    @Test func `a server hears others by notifications, or by reads of the last five seconds`() {
+        var state = state()
+        #expect(!state.hearsOthers(at: start))
+        state.noteRead(at: start)
+        state.noteRead(at: nil)
+        #expect(state.hearsOthers(at: start + .seconds(5)) && !state.hearsOthers(at: start + .milliseconds(5_001)))
+        state.setListening(true)
+        #expect(state.hearsOthers(at: start + .seconds(60)))
+    }
+}
