@@ -69,6 +69,12 @@ public struct InboxServer: Service {
         }
         defer { lock?.release() }
         let storage = try await Storage.open(configuration.database, pooler: configuration.pooler)
+        for problem in storage.problems {
+            configuration.logger.warning(
+                "the database isn't as a server leaves it; inbox doctor gives advice",
+                metadata: ["problem": "\(problem)"]
+            )
+        }
         do {
             try await storage.join()
             try await serve(from: storage)

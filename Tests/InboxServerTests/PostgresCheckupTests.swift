@@ -2,7 +2,9 @@
     import Foundation
     import Groundwork
     import InboxModel
+    import Logging
     import Postgres
+    import RecordedLogs
     import Testing
 
     @testable import InboxServer
@@ -93,6 +95,14 @@
                     "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY",
                     "ALTER TABLE delivery_17 ENABLE ROW LEVEL SECURITY", "Role"
                 ),
+                (
+                    "ALTER POLICY person ON delivery USING (true)",
+                    "ALTER POLICY person ON delivery USING (\(Self.person))", "Role"
+                ),
+                (
+                    "ALTER POLICY person ON delivery_17 USING (true)",
+                    "ALTER POLICY person ON delivery_17 USING (\(Self.person))", "Role"
+                ),
                 // The next server grants it.
                 (
                     """
@@ -118,6 +128,57 @@
             #expect(finding(name, checkup)?.verdict == .trouble, "\(checkup.findings)")
             #expect(checkup.findings.filter { $0.verdict == .trouble }.count == 1, "\(checkup.findings)")
             #expect(finding(name, checkup)?.advice != nil)
+        }
+
+        private static let person = "person = nullif(current_setting('inbox.person', true), '')::bigint"
+
+        @Test func `partitions that can't be named are a notice, and their policies are named`() async throws {
+            func renaming(_ one: String, _ other: String) -> String { "ALTER TABLE \(one) RENAME TO \(other);" }
+            let exchange =
+                renaming("delivery_05", "delivery_64") + renaming("delivery_06", "delivery_05")
+                + renaming("delivery_64", "delivery_06")
+            let exchanged = try await checkup(exchange, undo: exchange)
+            let partitions = finding("Partitions", exchanged)
+            #expect(partitions?.verdict == .notice && partitions?.advice != nil && exchanged.isHealthy)
+            #expect(partitions?.value.hasSuffix("rows they should have: delivery_05, delivery_06") == true)
+            let missing = try await checkup(
+                renaming("delivery_05", "delivery_64"),
+                undo: renaming("delivery_64", "delivery_05")
+            )
+            #expect(finding("Role", missing)?.value.contains("delivery_05 (no such table)") == true)
+            #expect(finding("Partitions", missing)?.value.hasSuffix("rows they should have: delivery_05") == true)
+            let open = try await checkup(
+                "ALTER POLICY person ON delivery_17 USING (true)",
+                undo: "ALTER POLICY person ON delivery_17 USING (\(Self.person))"
+            )
+            let problem = "delivery_17 (its policy person says true instead of (person = "
+            for name in ["Role", "Partitions"] {
+                #expect(finding(name, open)?.value.contains(problem) == true, "\(open.findings)")
+            }
+        }
+
+        @Test func `a server that finds other policies at its start says which`() async throws {
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                try await TestServer.start(file: file, clock: SystemClock()).stop()
+                let settings = try PostgresSettings(try await TestDatabase.address(for: file).absoluteString)
+                func execute(_ sql: String) async throws {
+                    try await blocking {
+                        let connection = try PostgresConnection(settings)
+                        defer { connection.close() }
+                        try connection.executeScript(sql)
+                    }
+                }
+                let names = ["delivery", "delivery_17"]
+                try await execute(names.map { "ALTER POLICY person ON \($0) USING (true);" }.joined())
+                let log = RecordedLog()
+                try await TestServer.start(file: file, clock: SystemClock(), logger: log.logger).stop()
+                try await execute(names.map { "ALTER POLICY person ON \($0) USING (\(Self.person));" }.joined())
+                let problems = log.entries.filter { $0.level == .warning }.compactMap { $0.metadata["problem"] }
+                #expect(problems.count == 2, "\(problems)")
+                #expect(problems.first?.contains("policy of one person: delivery (its policy person says true") == true)
+                #expect(problems.last?.contains("name the table, which is slower: tables without the policy") == true)
+            }
         }
 
         @Test(arguments: [(1.5, "good"), (3, "notice"), (-3, "notice"), (6, "trouble"), (-6, "trouble")])

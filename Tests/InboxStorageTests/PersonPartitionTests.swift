@@ -158,28 +158,86 @@ import Testing
 
     // MARK: Databases that differ
 
-    @Test func `partitions that aren't as computed, or have no policy, aren't named`() async throws {
-        let database = try await Self.database.value
-        try await database.use { connection throws in
-            #expect(try PersonPartition.canBeNamed(in: connection))
-            for sql in [
-                "ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY", "DROP POLICY person ON delivery_63",
-                "ALTER TABLE delivery DETACH PARTITION delivery_05", "ALTER TABLE delivery_05 RENAME TO delivery_64",
+    private static let person = "person = nullif(current_setting('inbox.person', true), '')::bigint"
+
+    // One after the other: each locks tables.
+    @Test(
+        .serialized,
+        arguments: [
+            ("ALTER TABLE delivery_17 DISABLE ROW LEVEL SECURITY", "delivery_17 (row-level security is off)"),
+            ("DROP POLICY person ON delivery_63", "delivery_63 (no policy)"),
+            ("ALTER POLICY person ON delivery_05 USING (true)", "delivery_05 (its policy person says true instead of"),
+            (
+                "ALTER POLICY person ON delivery_05 USING (person = 0 OR \(person))",
+                "delivery_05 (its policy person says ((person = "
+            ),
+            (
+                """
+                ALTER POLICY person ON delivery_05
+                    USING (message = nullif(current_setting('inbox.person', true), '')::bigint)
+                """,
+                "says (message = (NULLIF(current_setting('inbox.person'::text, true), ''::text))::bigint) instead of "
+                    + "(person = (NULLIF(current_setting('inbox.person'::text, true), ''::text))::bigint)"
+            ),
+            ("ALTER POLICY person ON delivery_05 WITH CHECK (true)", "its policy person says true instead of"),
+            ("CREATE POLICY all_of_it ON delivery_05 USING (true)", "its policy all_of_it says true instead of"),
+            (
+                "ALTER POLICY person ON delivery_05 TO CURRENT_USER",
+                "its policy person isn't for all commands of everyone"
+            ),
+            (
+                "DROP POLICY person ON delivery_05; CREATE POLICY person ON delivery_05 FOR SELECT USING (\(person))",
+                "its policy person isn't for all commands of everyone"
+            ),
+            (
+                """
+                DROP POLICY person ON delivery_05; CREATE POLICY person ON delivery_05 AS RESTRICTIVE USING (\(person))
+                """,
+                "its policy person isn't for all commands of everyone"
+            ),
+            ("ALTER TABLE delivery DETACH PARTITION delivery_05", "rows they should have: delivery_05"),
+            ("ALTER TABLE delivery_05 RENAME TO delivery_64", "rows they should have: delivery_05"),
+            (
                 """
                 ALTER TABLE delivery_05 RENAME TO delivery_64; ALTER TABLE delivery_06 RENAME TO delivery_05;
                 ALTER TABLE delivery_64 RENAME TO delivery_06
                 """,
-            ] {
-                let error = failure(RolledBack.self) {
-                    try connection.transaction { connection in
-                        try connection.executeScript(sql)
-                        let canBeNamed = try PersonPartition.canBeNamed(in: connection)
-                        #expect(!canBeNamed, "\(sql)")
-                        throw RolledBack()
-                    }
+                "rows they should have: delivery_05, delivery_06"
+            ),
+            (
+                "DO $$ BEGIN FOR n IN 10..16 LOOP EXECUTE 'DROP POLICY person ON delivery_' || n; END LOOP; END $$",
+                "delivery_10 (no policy), delivery_11 (no policy), delivery_12 (no policy), delivery_13 (no policy) and 3 "
+                    + "more"
+            ),
+        ]
+    )
+    func `partitions that aren't as computed, or have another policy, aren't named`(
+        sql: String,
+        problem: String
+    ) async throws {
+        let database = try await Self.database.value
+        try await database.use { connection throws in
+            #expect(try PersonPartition.problem(in: connection) == nil)
+            let error = failure(RolledBack.self) {
+                try connection.transaction { connection in
+                    try connection.executeScript(sql)
+                    let found = try PersonPartition.problem(in: connection)
+                    #expect(found?.contains(problem) == true, "\(String(describing: found))")
+                    throw RolledBack()
                 }
-                #expect(error != nil)
             }
+            #expect(error != nil)
+        }
+    }
+
+    @Test func `the policies of all tables are as the schema makes them`() async throws {
+        try await StorageDatabase.migrated.value.0.use { connection in
+            let tables = PostgresSchema.personTables + PostgresSchema.namedPartitions
+            let open = try PersonRole.openTables(connection, among: tables)
+            #expect(open.map(\.table) == [])
+            let missing = [PostgresSchema.PersonTable(name: "nothing"), PostgresSchema.PersonTable(name: "message")]
+            let problems = try PersonRole.openTables(connection, among: missing)
+            #expect(problems.map(\.problem) == ["no such table", "row-level security is off"])
         }
     }
 
@@ -200,6 +258,12 @@ import Testing
             )
         }
         let storage = try await Storage.open(address)
+        #expect(
+            storage.problems == [
+                "reads of one person name the table, which is slower: not the partitions of the people whose rows they "
+                    + "should have: delivery_05, delivery_06"
+            ]
+        )
         for number in 1...400 {
             let found = try await storage.read(of: Self.person(number)) { try Self.newest($0, of: number) }
             #expect(found == ["all"])

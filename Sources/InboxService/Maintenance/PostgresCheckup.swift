@@ -42,7 +42,7 @@
             let knowsTables = Set(PostgresSchema.migrations.map(\.name)).isSubset(of: applied.keys)
             // Of an older version, there is nothing more to say before a server has migrated it.
             guard knowsTables else { return findings + [try notifications(), try clock(), try size()] }
-            findings.append(try role())
+            findings += [try role(), try partitions()]
             let (alive, silent) = try servers()
             findings += [
                 try connections(for: alive.count), try locks(for: alive.count), Self.servers(alive, silent: silent),
@@ -152,6 +152,19 @@
                 return Finding("Role", problem.value, .trouble, problem.advice)
             }
             return Finding("Role", "sees one person")
+        }
+
+        private func partitions() throws -> Finding {
+            if let problem = try PersonPartition.problem(in: connection) {
+                return Finding(
+                    "Partitions",
+                    PersonPartition.description(of: problem),
+                    .notice,
+                    "Something else has changed the schema. Restore the partitions of delivery as in a new "
+                        + "database, and start the servers again."
+                )
+            }
+            return Finding("Partitions", "named")
         }
 
         // MARK: Servers

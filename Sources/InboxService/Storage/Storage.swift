@@ -152,6 +152,16 @@ package struct Storage: Sendable {
         }
     }
 
+    /// What an operator has to know of the database, as it was found when it was opened.
+    package var problems: [String] {
+        switch engine {
+        case .sqlite: []
+        #if PostgreSQL
+            case .postgres(let storage): storage.problems
+        #endif
+        }
+    }
+
     /// Returns the number of servers of the database that give signs of life, and this server's own number. A SQLite
     /// file has one, with the number 0.
     package func servers() async throws -> (count: Int, number: Int) {

@@ -50,25 +50,37 @@
             return ends + people.values
         }()
 
-        /// Returns whether statements can name the partitions of a prepared database: PostgreSQL has a person's rows in
-        /// the partition that is computed here, under its name, and each partition has the policy of one person.
+        /// Returns why statements can't name the partitions of a prepared database. Nil if they can: PostgreSQL has a
+        /// person's rows in the partition that is computed here, under its name, and each partition has the policy of
+        /// one person and no other.
         ///
         /// - Throws: `PostgresError`.
-        static func canBeNamed(in connection: PostgresConnection) throws -> Bool {
+        static func problem(in connection: PostgresConnection) throws -> String? {
             let numbers = samples.map { PersonPartition(of: $0).number }
-            let found = try connection.execute(
+            let differing = try connection.execute(
                 """
-                SELECT count(*) FROM unnest($1, $2, $3) AS sample (person, number, name)
-                JOIN pg_class c ON c.oid = to_regclass(name) AND c.relrowsecurity
-                JOIN pg_inherits i ON i.inhrelid = c.oid AND i.inhparent = 'delivery'::regclass
-                WHERE satisfies_hash_partition('delivery'::regclass, $4::integer, number::integer, person)
-                    AND pg_get_expr(c.relpartbound, c.oid)
-                        = format('FOR VALUES WITH (modulus %s, remainder %s)', $4, number)
-                    AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid)
+                SELECT DISTINCT name FROM unnest($1, $2, $3) AS sample (person, number, name)
+                WHERE NOT EXISTS (
+                    SELECT FROM pg_class c
+                    JOIN pg_inherits i ON i.inhrelid = c.oid AND i.inhparent = 'delivery'::regclass
+                    WHERE c.oid = to_regclass(name)
+                        AND satisfies_hash_partition('delivery'::regclass, $4::integer, number::integer, person)
+                        AND pg_get_expr(c.relpartbound, c.oid)
+                            = format('FOR VALUES WITH (modulus %s, remainder %s)', $4, number)
+                ) ORDER BY name
                 """,
                 [samples, numbers, numbers.map { PostgresSchema.namedPartitions[$0].name }, PostgresSchema.partitions]
-            )
-            return try found[0][0] == samples.count
+            ).map { try $0[0] as String }
+            if !differing.isEmpty {
+                return "not the partitions of the people whose rows they should have: \(PersonRole.list(differing))"
+            }
+            let open = try PersonRole.openTables(connection, among: PostgresSchema.namedPartitions)
+            return open.isEmpty ? nil : PersonRole.description(ofOpen: open)
+        }
+
+        /// Describes what follows from a ``problem(in:)``.
+        static func description(of problem: String) -> String {
+            "reads of one person name the table, which is slower: \(problem)"
         }
     }
 

@@ -172,25 +172,77 @@
             } catch let error as PostgresError where error.sqlState == "42501" {
                 return ("\(user) can't take \(role.name)", "Run: \(role.grant(to: user))")
             }
+            let open = try openTables(connection, among: PostgresSchema.personTables + PostgresSchema.namedPartitions)
+            guard open.isEmpty else {
+                return (
+                    description(ofOpen: open),
+                    "Something else has changed the schema. Restore the policies as in a new database of the server."
+                )
+            }
             for (tables, privileges) in grants where try !role.isGranted(privileges, on: tables, connection) {
                 return ("\(role.name) lacks privileges on tables", "The server grants them at its start.")
             }
-            let open = try connection.execute(
-                """
-                SELECT tableName FROM unnest($1) AS wanted (tableName)
-                WHERE NOT EXISTS (
-                    SELECT FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
-                    WHERE c.oid = to_regclass(tableName) AND c.relrowsecurity
-                ) ORDER BY tableName
-                """,
-                [(PostgresSchema.personTables + PostgresSchema.namedPartitions).map(\.name)]
-            ).map { try $0[0] as String }
-            guard !open.isEmpty else { return nil }
-            return (
-                "tables without the policy of one person: \(open.joined(separator: ", "))",
-                "Something else has changed the schema. Restore the policies as in a new database of the server."
-            )
+            return nil
         }
+
+        // MARK: Policies
+
+        /// Returns the tables that show more than the rows of the person who is set, or other rows, each with what is
+        /// wrong with its policy.
+        static func openTables(
+            _ connection: PostgresConnection,
+            among tables: [PostgresSchema.PersonTable]
+        ) throws -> [(table: String, problem: String)] {
+            let rows = try connection.execute(
+                """
+                SELECT name, c.relrowsecurity, p.polname::text,
+                    p.polpermissive AND p.polcmd = '*' AND p.polroles = '{0}',
+                    pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)
+                FROM unnest($1) WITH ORDINALITY AS wanted (name, place)
+                LEFT JOIN pg_class c ON c.oid = to_regclass(name)
+                LEFT JOIN pg_policy p ON p.polrelid = c.oid
+                ORDER BY place, p.polname
+                """,
+                [tables.map(\.name)]
+            )
+            var policies: [String: [PostgresRow]] = [:]
+            for row in rows { policies[try row[0], default: []].append(row) }
+            return try tables.compactMap { table in
+                try problem(of: table, policies[table.name] ?? []).map { (table.name, $0) }
+            }
+        }
+
+        /// Returns what is wrong with the policies of a table.
+        private static func problem(of table: PostgresSchema.PersonTable, _ policies: [PostgresRow]) throws -> String? {
+            guard let first = policies.first, let isEnabled: Bool = try first[1] else { return "no such table" }
+            guard isEnabled else { return "row-level security is off" }
+            guard try first[2] as String? != nil else { return "no policy" }
+            let wanted = PostgresSchema.condition(on: table)
+            for policy in policies {
+                let name = try policy[2] as String? ?? ""
+                let (condition, check): (String?, String?) = (try policy[4], try policy[5])
+                for found in [condition ?? "nothing", check ?? wanted] where found != wanted {
+                    return "its policy \(name) says \(found) instead of \(wanted)"
+                }
+                guard try policy[3] as Bool? == true else {
+                    return "its policy \(name) isn't for all commands of everyone"
+                }
+            }
+            return nil
+        }
+
+        /// Describes tables that don't have the policy of one person, the first ones by name.
+        static func description(ofOpen open: [(table: String, problem: String)]) -> String {
+            "tables without the policy of one person: \(list(open.map { "\($0.table) (\($0.problem))" }))"
+        }
+
+        /// Lists the first of some names.
+        static func list(_ names: [String]) -> String {
+            let rest = names.count - listed
+            return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        }
+
+        private static let listed = 4
     }
 
     extension PostgresSchema {
@@ -203,6 +255,11 @@
                 USING (\(table.person) = nullif(current_setting('\(PersonRole.setting)', true), '')::bigint);
 
             """
+        }
+
+        /// The condition of ``policy(on:)`` as PostgreSQL returns it.
+        static func condition(on table: PersonTable) -> String {
+            "(\(table.person) = (NULLIF(current_setting('\(PersonRole.setting)'::text, true), ''::text))::bigint)"
         }
 
         /// Verifies, migrates and prepares a database, and returns the role in which a person's rows are read. A

@@ -11,6 +11,8 @@
         private let role: PersonRole
         /// Whether reads of one person name the partition. Otherwise they name the table, which is slower.
         private let namesPartitions: Bool
+        /// What an operator has to know of the database, as it was found at the start.
+        let problems: [String]
         // Of a server, from its start to its end.
         private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
@@ -48,16 +50,17 @@
             let durability: String
             do {
                 let stated = try PostgresSettings(address)
-                (role, namesPartitions, durability) = try await onNewThread {
+                (role, namesPartitions, problems, durability) = try await onNewThread {
                     let connection = try PostgresConnection(stated)
                     defer { connection.close() }
                     try UnfinishedMove.refuse(in: connection)
                     let role = try PostgresSchema.prepare(connection)
                     try Self.requireAllRows(connection, option: "--database")
-                    return (
-                        role, try PersonPartition.canBeNamed(in: connection),
-                        try PostgresRequirements.durability(connection)
-                    )
+                    let open = try PersonRole.openTables(connection, among: PostgresSchema.personTables)
+                    let partitions = try PersonPartition.problem(in: connection)
+                    var problems = open.isEmpty ? [] : [PersonRole.description(ofOpen: open)]
+                    if let partitions { problems.append(PersonPartition.description(of: partitions)) }
+                    return (role, partitions == nil, problems, try PostgresRequirements.durability(connection))
                 }
                 settings = stated.fixing(PostgresRequirements.durability, to: durability)
             } catch let error as PostgresError {
