@@ -152,7 +152,7 @@ package struct Storage: Sendable {
         }
     }
 
-    /// What an operator has to know of the database, as it was found when it was opened.
+    /// The problems of the database that an operator has to know of, as they were found when it was opened.
     package var problems: [String] {
         switch engine {
         case .sqlite: []

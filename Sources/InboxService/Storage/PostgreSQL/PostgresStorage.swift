@@ -11,7 +11,7 @@
         private let role: PersonRole
         /// Whether reads of one person name the partition. Otherwise they name the table, which is slower.
         private let namesPartitions: Bool
-        /// What an operator has to know of the database, as it was found at the start.
+        /// The problems of the database that an operator has to know of, as they were found at the start.
         let problems: [String]
         // Of a server, from its start to its end.
         private let joined = Locked<PostgresNode?>(nil)

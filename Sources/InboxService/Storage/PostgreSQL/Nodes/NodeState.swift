@@ -122,8 +122,8 @@
     // MARK: Steps
 
     extension NodeState {
-        /// What a server does for its place among the others, one step after the other. Whoever has the connections
-        /// takes the steps in their order, and then those that the report of a step returns.
+        /// A step that a server takes for its place among the others. Whoever has the connections takes the steps in
+        /// their order, and then those that the report of a step returns.
         ///
         /// Between two steps anything else may happen: commits, reads of the rows, and the steps of another task.
         enum Step: Hashable, Sendable {
