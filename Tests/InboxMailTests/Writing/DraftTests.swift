@@ -212,7 +212,7 @@ import Testing
             let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
             #expect(error?.code == .unsentDrafts)
             // It is used, and the other device's text stays.
-            try await device.mail.useVersion(shown.otherVersions[0].id, of: draft.id)
+            try await device.mail.useVersion(try #require(shown.otherVersions.first).id, of: draft.id)
             let used = try #require(try await device.draft(draft.id))
             #expect(used.text == "Left" && used.otherVersions.map(\.snippet) == ["Theirs"])
             try await device.settle()
@@ -250,7 +250,7 @@ import Testing
             try await device.mail.save(right)
             let shown = try #require(try await device.draft(draft.id))
             #expect(shown.text == "Right" && shown.otherVersions.map(\.snippet) == ["Left"])
-            let used = try await device.mail.useVersion(shown.otherVersions[0].id, of: draft.id)
+            let used = try await device.mail.useVersion(try #require(shown.otherVersions.first).id, of: draft.id)
             #expect(used.text == "Left")
             #expect(try await device.draft(draft.id)?.otherVersions.map(\.snippet) == ["Right"])
         }
