@@ -8,6 +8,14 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(60))) struct MailSendKillTests {
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
 
+    /// A place of what a process exchanges with the server.
+    private enum Place {
+        /// After a number of bytes.
+        case bytes(Int)
+        /// Before the answer with this number is passed on.
+        case answer(Int)
+    }
+
     /// A device that is logged in over a relay, which holds a process back where it is to be killed.
     private struct Desk {
         let world: World
@@ -28,11 +36,14 @@ import Testing
             return try JSON(parsing: process.output.utf8)["drafts"]?.arrayValue ?? []
         }
 
-        /// Runs a command, and kills its process once a number of bytes was exchanged with the server.
+        /// Runs a command, and kills its process at a place of what it exchanges with the server.
         ///
         /// - Returns: Whether it was killed. Otherwise it had ended before.
-        func kill(after place: Int, _ arguments: [String]) async throws -> Bool {
-            try await relay.hold(after: place)
+        func kill(at place: Place, _ arguments: [String]) async throws -> Bool {
+            switch place {
+            case .bytes(let count): try await relay.hold(after: count)
+            case .answer(let number): try await relay.hold(answers: number)
+            }
             let process = try start(arguments)
             while try await !relay.place().isHolding, !process.hasEnded {
                 try await Task.sleep(for: .milliseconds(5))
@@ -44,14 +55,17 @@ import Testing
             return isHeld
         }
 
-        /// The number of bytes that a command exchanges with the server.
-        func size(_ arguments: [String]) async throws -> Int {
-            try await relay.hold(after: 1 << 40)
+        /// The places of what a command exchanges with the server: before each answer, when the server has processed
+        /// the request, and some in between.
+        func places(_ arguments: [String]) async throws -> [Place] {
+            try await relay.hold()
             let process = try start(arguments)
             #expect(try await process.end() == 0, "\(process.errors)")
-            let size = try await relay.place().count
+            let (size, answers, _) = try await relay.place()
             try await relay.resume()
-            return size
+            #expect(size > 1_000 && answers > 2)
+            return (0..<answers).map(Place.answer)
+                + stride(from: 0, to: size, by: MailSendKillTests.isLong ? size / 200 : size / 2).map(Place.bytes)
         }
 
         /// The mails of a mailbox on the server, with their texts and attachments.
@@ -106,11 +120,10 @@ import Testing
     /// The text and the order are stored before the first byte.
     @Test func `a process that sends is killed at any byte, and its mail is sent once`() async throws {
         try await withDesk { desk in
-            let total = try await desk.size(Self.arguments(0) + ["--send"])
             var (number, kills) = (0, 0)
-            for place in stride(from: 0, to: total, by: Self.isLong ? total / 200 : total / 9) {
+            for place in try await desk.places(Self.arguments(0) + ["--send"]) {
                 number += 1
-                if try await desk.kill(after: place, Self.arguments(number) + ["--send"]) { kills += 1 }
+                if try await desk.kill(at: place, Self.arguments(number) + ["--send"]) { kills += 1 }
                 for _ in 0..<30 {
                     try await desk.run("outbox")
                     if try await desk.drafts().isEmpty { break }
@@ -127,28 +140,26 @@ import Testing
             #expect(Self.subjects(sent) == expected)
             #expect(sent.allSatisfy { $0["bcc"]?.arrayValue?.count == 1 && $0["attachments"]?.arrayValue?.count == 1 })
             #expect(try await desk.mails(in: "drafts").isEmpty)
-            print("mail kills: \(kills) processes were killed while they sent a mail of \(total) bytes on the wire")
+            print("mail kills: \(kills) processes were killed while they sent a mail")
         }
     }
 
     @Test func `a process that saves is killed at any byte, and its text is on the server once`() async throws {
         try await withDesk { desk in
-            let total = try await desk.size(Self.arguments(0))
             var number = 0
-            for place in stride(from: 0, to: total, by: Self.isLong ? total / 100 : total / 3) {
+            for place in try await desk.places(Self.arguments(0)) {
                 number += 1
-                _ = try await desk.kill(after: place, Self.arguments(number))
+                _ = try await desk.kill(at: place, Self.arguments(number))
                 try await desk.run("drafts")
             }
             var texts = Dictionary(uniqueKeysWithValues: (0...number).map { ("Mail \($0)", "Text \($0)") })
             // A change of a draft takes the place of the version before.
             let draft = try #require(try await desk.drafts().first { $0["subject"] == "Mail 0" })
             let id = try #require(draft["id"]?.stringValue)
-            let changed = try await desk.size(["edit", id, "--body", "Changed"])
             var edit = 0
-            for place in stride(from: 0, to: changed, by: Self.isLong ? changed / 100 : changed / 3) {
+            for place in try await desk.places(["edit", id, "--body", "Changed"]) {
                 edit += 1
-                _ = try await desk.kill(after: place, ["edit", id, "--body", "Edit \(edit)"])
+                _ = try await desk.kill(at: place, ["edit", id, "--body", "Edit \(edit)"])
                 texts["Mail 0"] = "Edit \(edit)"
                 #expect(try await desk.drafts().contains { $0["preview"]?.stringValue == "Edit \(edit)" })
             }

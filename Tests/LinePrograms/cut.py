@@ -7,10 +7,11 @@ Passes bytes on between its port and the server's. Reads lines of JSON, and answ
     {"do": "cut", "after": 1000}    counts the bytes of answers from now on, and closes the connection on which the
                                     byte after these would be passed, once
     {"do": "count"}                 {"ok": true, "count": 1234, "isCut": true}: the bytes since then
-    {"do": "stop", "after": 1000}   counts the bytes of requests and answers from now on, and passes nothing on after
-                                    these, in both directions, until
+    {"do": "stop", "after": 1000, "answers": 3}
+                                    counts the bytes of requests and answers, and the answers, from now on, and passes
+                                    nothing on after these, in both directions, until
     {"do": "resume"}                closes the connections on which bytes were held back, and passes others on; and
-    {"do": "place"}                 {"ok": true, "count": 1234, "isStopped": true}: the bytes since the last stop
+    {"do": "place"}                 {"ok": true, "count": 1234, "answers": 2, "isStopped": true}: those since then
     {"do": "hold"}                  passes nothing on, in both directions, as a network that was cut; and
     {"do": "release"}               passes everything on again
 
@@ -29,6 +30,7 @@ class Relay:
         self.lock = threading.Lock()  # guards what follows
         self.left, self.count, self.is_cut = None, 0, False
         self.until_stop, self.place, self.is_stopped = None, 0, False
+        self.until_answer, self.answers = None, 0
         self.is_open = threading.Event()
         self.is_open.set()
         self.is_running = threading.Event()
@@ -42,14 +44,17 @@ class Relay:
             except OSError:
                 client.close()
                 continue
+            asked = threading.Event()  # whether the next bytes of the server begin an answer
             for one, other, is_answer in ((client, server, False), (server, client, True)):
-                threading.Thread(target=self.pump, args=(one, other, is_answer), daemon=True).start()
+                threading.Thread(target=self.pump, args=(one, other, is_answer, asked), daemon=True).start()
 
-    def pump(self, source, sink, is_answer):
+    def pump(self, source, sink, is_answer, asked):
         try:
             while data := source.recv(65536):
                 self.is_open.wait()
-                data, is_held = self.take(data)
+                begins_answer = is_answer and asked.is_set()
+                asked.clear() if is_answer else asked.set()
+                data, is_held = self.take(data, begins_answer)
                 allowed, is_cut = self.allow(data) if is_answer else (data, False)
                 sink.sendall(allowed)
                 if is_held:
@@ -66,11 +71,15 @@ class Relay:
             if is_answer:
                 end.close()
 
-    def take(self, data):
+    def take(self, data, begins_answer):
         """Returns the bytes up to the stop, and whether there are others."""
         with self.lock:
             if self.until_stop is None:
                 return data, False
+            if begins_answer and self.answers == self.until_answer:
+                self.until_stop = 0
+            elif begins_answer:
+                self.answers += 1
             taken = data[: self.until_stop]
             self.until_stop -= len(taken)
             self.place += len(taken)
@@ -97,11 +106,12 @@ class Relay:
             if request["do"] == "stop":
                 self.is_running.clear()
                 self.until_stop, self.place, self.is_stopped = request["after"], 0, False
+                self.until_answer, self.answers = request.get("answers"), 0
             if request["do"] == "resume":
                 self.until_stop = None
                 self.is_running.set()
             if request["do"] in ("stop", "resume", "place"):
-                return {"ok": True, "count": self.place, "isStopped": self.is_stopped}
+                return {"ok": True, "count": self.place, "answers": self.answers, "isStopped": self.is_stopped}
             if request["do"] == "cut":
                 self.left, self.count, self.is_cut = request["after"], 0, False
             return {"ok": True, "count": self.count, "isCut": self.is_cut}

@@ -2,8 +2,8 @@ package import Foundation
 import Groundwork
 import LinePrograms
 
-/// A relay to a mail server that closes a connection after a number of bytes of answers, or holds all bytes
-/// back after a number of them: `cut.py`.
+/// A relay to a mail server that closes a connection after a number of bytes of answers, or holds all bytes back
+/// after a number of them: `cut.py`.
 package final class CuttingRelay: Sendable {
     /// The relay's URL, from which the session is discovered.
     package let url: URL
@@ -35,15 +35,21 @@ package final class CuttingRelay: Sendable {
         return (answer["count"]?.intValue ?? 0, answer["isCut"]?.boolValue ?? false)
     }
 
-    /// Passes nothing on after a number of bytes of requests and answers, from now on.
-    package func hold(after count: Int) async throws {
-        try await program.answer(to: (["do": "stop", "after": JSON(count)] as JSON).utf8)
+    /// Passes nothing on after a number of bytes of requests and answers, or after a number of answers, from now on.
+    /// The server processes the request whose answer is held back.
+    package func hold(after count: Int = .max, answers: Int? = nil) async throws {
+        var request = JSONObject([("do", "stop"), ("after", JSON(count))])
+        request["answers"] = answers.map { JSON($0) }
+        try await program.answer(to: JSON.object(request).utf8)
     }
 
-    /// The number of bytes of requests and answers since ``hold(after:)``, and whether others were held back.
-    package func place() async throws -> (count: Int, isHolding: Bool) {
+    /// The number of bytes of requests and answers, and of answers, since ``hold(after:answers:)``, and whether others
+    /// were held back.
+    package func place() async throws -> (count: Int, answers: Int, isHolding: Bool) {
         let answer = try await program.answer(to: (["do": "place"] as JSON).utf8)
-        return (answer["count"]?.intValue ?? 0, answer["isStopped"]?.boolValue ?? false)
+        return (
+            answer["count"]?.intValue ?? 0, answer["answers"]?.intValue ?? 0, answer["isStopped"]?.boolValue ?? false
+        )
     }
 
     /// Closes the connections on which bytes were held back, which are lost, and passes others on again.

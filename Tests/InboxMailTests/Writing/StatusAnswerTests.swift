@@ -233,6 +233,33 @@ import Testing
         await device.mail.close()
     }
 
+    /// Nothing but another password helps, or the person's own attempt.
+    @Test func `a live outbox waits while the server refuses the password`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let device = try await StandardDevice(server, clock: clock) { configuration in
+            configuration.isLive = true
+            configuration.undoSendInterval = 0
+        }
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        #expect(try await eventually { device.mail.connectionState.isReachable })
+        try await device.mail.sync()
+        answer(.send, on: device, server, with: 401)
+        let draft = try await device.mail.send(device.mail.draft("Hi"))
+        #expect(try await eventually { !device.mail.connectionState.isReachable })
+        let requests = device.transport.requests.count
+        for _ in 0..<10 {
+            clock.advance(by: 600)
+            for _ in 0..<5 { try await device.mail.save(device.mail.draft("Other")) }
+        }
+        #expect(device.transport.requests.count == requests)
+        #expect(try await device.draft(draft.id)?.state.name == "waiting")
+        device.transport.answer { server.answer($0) }
+        try await device.mail.sync()
+        #expect(server.deliveries.map(\.text) == ["Hi"])
+        await device.mail.close()
+    }
+
     /// Such as for a filter of a proxy that a mail's text runs into, or a mistake of the server.
     @Test(arguments: Step.allCases, [403, 500])
     func `a draft for which the server always fails doesn't hold up the others`(step: Step, status: Int) async throws {
