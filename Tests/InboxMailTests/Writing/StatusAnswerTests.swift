@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [500, 503, 504])
+    @Test(arguments: [408, 500, 503, 504])
     func `a version that was saved although the status is an error's is saved once`(status: Int) async throws {
         try await StandardDevice.run { server, device in
             answer(.save, on: device, server, with: status, isProcessed: true)

@@ -179,7 +179,8 @@ extension SyncError {
     /// Whether the server has certainly not processed the request.
     var isCertainlyUnprocessed: Bool {
         switch self {
-        case .status(let status, _, _): (400..<500).contains(status)
+        // A proxy that waited in vain for a server's answer says 408, whatever the server did.
+        case .status(let status, _, _): (400..<500).contains(status) && status != 408
         case .unauthorized, .noToken, .otherPerson, .noAccount, .otherProcess: true
         case .method(let error): error.type == "requestTooLarge"
         case .transport, .malformed: false
