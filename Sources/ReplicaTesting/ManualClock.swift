@@ -28,7 +28,7 @@ public final class ManualClock: WallClock {
     /// Moves the clock forward, and resumes the tasks that wait for a time up to the new one, earliest first.
     ///
     /// - Parameter seconds: The distance. A negative one sets the clock back, which resumes all tasks: a device's clock
-    ///   ends a wait early then (``WallClock/sleep(until:)``).
+    ///   ends a wait early then (`WallClock.sleep(until:)`).
     public func advance(by seconds: Double) {
         let due = state.withLock { state in
             state.now.addTimeInterval(seconds)

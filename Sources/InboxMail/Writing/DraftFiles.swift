@@ -67,11 +67,19 @@ struct DraftFiles: Sendable {
         }
     }
 
-    /// Removes the files of drafts that are gone.
+    /// The time for which files without a draft stay, in seconds: it may be about to be saved, also by another process.
+    private static let retention = 86_400.0
+
+    /// Removes the files of drafts that are gone, such as of those that weren't saved before their process ended.
     func removeOthers(than drafts: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where !drafts.contains(name) {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name, isDirectory: true))
+            let draft = folder.appendingPathComponent(name, isDirectory: true)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
+            guard let changed = attributes?[.modificationDate] as? Date,
+                -changed.timeIntervalSinceNow > Self.retention
+            else { continue }
+            try? FileManager.default.removeItem(at: draft)
         }
     }
 

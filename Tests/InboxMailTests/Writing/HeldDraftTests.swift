@@ -70,6 +70,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a version that another program puts into the trash stays there`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            var changed = try #require(try await device.draft(saved.id))
+            changed.text = "Later"
+            changed = try await device.mail.save(changed)
+            try carryOut(.movesToTrash, on: server)
+            try await device.mail.sync()
+            if isSent { try await device.mail.send(changed) }
+            for _ in 0..<4 { try await device.settle(90) }
+            #expect(server.mails(in: "trash").map { $0["preview"] } == ["First"])
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == (isSent ? [] : ["Later"]))
+            #expect(server.deliveries.map(\.text) == (isSent ? ["Later"] : []))
+        }
+    }
+
     /// The text of the other window is on this device alone.
     @Test(arguments: Change.allCases)
     func `the text of another window is kept when another program changes the draft`(change: Change) async throws {

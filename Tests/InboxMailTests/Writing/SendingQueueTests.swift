@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import ReplicaTesting
@@ -80,6 +81,41 @@ import Testing
             #expect(server.deliveries.count == (type == "serverUnavailable" ? 1 : 0))
             if type == "serverFail" { #expect(try await device.draft(draft.id)?.state.name == "unknown") }
         }
+    }
+
+    @Test func `files outlive a restart of a live device, and drafts that aren't saved yet`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        let draft = try await device.mail.attach(Data("file".utf8), named: "a.txt", to: device.mail.draft("Hi"))
+        await device.mail.close()
+        // Those of a draft that is about to be saved, and of one that never was.
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: device.directory.path)
+        let file = try #require(paths.first { $0.hasSuffix(draft.attachments[0].id) })
+        let folder = device.directory.appendingPathComponent(file).deletingLastPathComponent()
+        let others = ["unsaved", "old"].map { folder.deletingLastPathComponent().appendingPathComponent($0) }
+        for other in others { try FileManager.default.copyItem(at: folder, to: other) }
+        for old in [folder, others[1]] {
+            let date = Date(timeIntervalSinceNow: -100_000)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: old.path)
+        }
+        let next = try await StandardDevice(server, clock: clock, directory: device.directory) { configuration in
+            configuration.isLive = true
+            configuration.undoSendInterval = 0
+        }
+        #expect(try await eventually { !FileManager.default.fileExists(atPath: others[1].path) })
+        #expect(FileManager.default.fileExists(atPath: others[0].path))
+        try await next.mail.send(try #require(try await next.draft(draft.id)))
+        #expect(
+            try await eventually {
+                clock.advance(by: 60)
+                return !server.deliveries.isEmpty
+            }
+        )
+        #expect(server.mails(in: "sent").first?["attachments"]?.arrayValue?.map { $0["name"] } == ["a.txt"])
+        await next.mail.close()
     }
 
     @Test func `a file that was changed on the device isn't sent`() async throws {

@@ -117,8 +117,17 @@ extension Outbox {
     }
 
     func destroy(_ document: DraftDocument, _ ids: [String]) async throws {
-        let response = try await connection.call(try await requests(document).destroy(Array(ids.prefix(50))))
-        let (gone, kept) = try DraftAnswers.destruction(response, of: Array(ids.prefix(50)))
+        let requests = try await requests(document)
+        let ids = Array(ids.prefix(50))
+        let trashed = try await store.read { [trash = requests.context.trashMailbox] db in
+            try ids.filter { id in try db.mail(id)?.mailboxIDs.allSatisfy { $0 == trash } ?? false }
+        }
+        // The person has put them there, with another program: they stay.
+        guard trashed.isEmpty else {
+            try await update(document.id) { [now] in $0.job.didDestroy([], refused: trashed, at: now) }
+            return
+        }
+        let (gone, kept) = try DraftAnswers.destruction(try await connection.call(requests.destroy(ids)), of: ids)
         knownState = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
