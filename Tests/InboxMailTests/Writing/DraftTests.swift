@@ -189,12 +189,7 @@ import Testing
 
     @Test func `a text of another window stays when another device replaces the draft`() async throws {
         try await StandardDevice.run { server, device in
-            let draft = try await device.mail.save(device.mail.draft("First"))
-            var (left, right) = (draft, draft)
-            left.text = "Left"
-            right.text = "Right"
-            try await device.mail.save(left)
-            try await device.mail.save(right)
+            let draft = try await device.write("Left", then: "Right")
             try await device.settle()
             try await device.settle(60)
             let other = try await StandardDevice(server, clock: device.clock)
@@ -242,12 +237,7 @@ import Testing
 
     @Test func `two windows that change one draft keep both texts`() async throws {
         try await StandardDevice.run { _, device in
-            let draft = try await device.mail.save(device.mail.draft("First"))
-            var (left, right) = (draft, draft)
-            left.text = "Left"
-            right.text = "Right"
-            try await device.mail.save(left)
-            try await device.mail.save(right)
+            let draft = try await device.write("Left", then: "Right")
             let shown = try #require(try await device.draft(draft.id))
             #expect(shown.text == "Right" && shown.otherVersions.map(\.snippet) == ["Left"])
             let used = try await device.mail.useVersion(try #require(shown.otherVersions.first).id, of: draft.id)

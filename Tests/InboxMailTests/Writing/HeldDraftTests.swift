@@ -92,12 +92,7 @@ import Testing
     @Test(arguments: Change.allCases)
     func `the text of another window is kept when another program changes the draft`(change: Change) async throws {
         try await StandardDevice.run { server, device in
-            let saved = try await device.mail.save(device.mail.draft("First"))
-            var (one, other) = (saved, saved)
-            one.text = "Of one window"
-            other.text = "Of the other window"
-            try await device.mail.save(one)
-            try await device.mail.save(other)
+            _ = try await device.write("Of one window", then: "Of the other window")
             for _ in 0..<2 { try await device.settle() }
             #expect(try await texts(device) == ["Of one window", "Of the other window"])
             try carryOut(change, on: server)

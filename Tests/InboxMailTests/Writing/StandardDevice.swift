@@ -70,6 +70,17 @@ final class StandardDevice: Sendable {
     var uploads: Int { transport.requests.count { $0.url.path.hasPrefix("/upload/") } }
 
     func draft(_ id: String) async throws -> MailDraft? { try await mail.draft(id: id) }
+
+    /// Saves a draft, and then two texts of windows that both began with it.
+    func write(_ one: String, then other: String) async throws -> MailDraft {
+        let draft = try await mail.save(mail.draft("First"))
+        for text in [one, other] {
+            var changed = draft
+            changed.text = text
+            try await mail.save(changed)
+        }
+        return draft
+    }
 }
 
 extension Mail {

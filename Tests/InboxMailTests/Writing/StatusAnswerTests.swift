@@ -50,6 +50,17 @@ import Testing
         }
     }
 
+    /// A connected device whose outbox works by itself, and sends at once.
+    private func liveDevice(_ server: StandardMailServer, _ clock: ManualClock) async throws -> StandardDevice {
+        let device = try await StandardDevice(server, clock: clock) { configuration in
+            configuration.isLive = true
+            configuration.undoSendInterval = 0
+        }
+        #expect(try await eventually { device.mail.connectionState.isReachable })
+        try await device.mail.sync()
+        return device
+    }
+
     /// Lets the server answer again, and lets the device finish.
     private func recover(_ device: StandardDevice, _ server: StandardMailServer) async throws {
         device.transport.answer { server.answer($0) }
@@ -203,13 +214,8 @@ import Testing
     func `a mail that the server doesn't send now waits as the server asks`(status: Int) async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
-        let device = try await StandardDevice(server, clock: clock) { configuration in
-            configuration.isLive = true
-            configuration.undoSendInterval = 0
-        }
+        let device = try await liveDevice(server, clock)
         defer { try? FileManager.default.removeItem(at: device.directory) }
-        #expect(try await eventually { device.mail.connectionState.isReachable })
-        try await device.mail.sync()
         let isBusy = Locked(true)
         device.transport.answer { request in
             guard isBusy.withLock({ $0 }), Step.send.matches(request) else { return server.answer(request) }
@@ -237,13 +243,8 @@ import Testing
     @Test func `a live outbox waits while the server refuses the password`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
-        let device = try await StandardDevice(server, clock: clock) { configuration in
-            configuration.isLive = true
-            configuration.undoSendInterval = 0
-        }
+        let device = try await liveDevice(server, clock)
         defer { try? FileManager.default.removeItem(at: device.directory) }
-        #expect(try await eventually { device.mail.connectionState.isReachable })
-        try await device.mail.sync()
         answer(.send, on: device, server, with: 401)
         let draft = try await device.mail.send(device.mail.draft("Hi"))
         #expect(try await eventually { !device.mail.connectionState.isReachable })
