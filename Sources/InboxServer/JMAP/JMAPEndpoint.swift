@@ -159,7 +159,7 @@ struct JMAPEndpoint: Sendable {
                     let (method, jmapCall) = try prepare(call, in: request, &progress, reads: reads)
                     guard let handler = method.snapshotHandler else { throw MethodError.unknownMethod }
                     try finish(call, try handler(jmapCall, reading), of: method, &progress, reads: reads)
-                } catch  where Self.isOfCall(error) {
+                } catch let error where Self.isOfCall(error) {
                     progress.responses.append(failure(error, of: call, logger: logger))
                 }
                 done.withLock { [progress] in $0 = progress }
