@@ -1,9 +1,10 @@
+import Groundwork
 import NIOCore
 
 /// The body of a request in pieces, which reports how much of it was taken by the connection.
 struct ReportedBody: AsyncSequence, Sendable {
     let bytes: [UInt8]
-    let didSend: @Sendable (_ sent: Int) -> Void
+    let didSend: SendProgress
 
     private static let pieceSize = 65_536
 

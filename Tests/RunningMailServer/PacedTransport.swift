@@ -14,7 +14,7 @@ package struct PacedTransport: Transport {
 
     package func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         guard let listener = SendProgress.listener else { return try await base.send(request, maxBytes: maxBytes) }
-        let paced: @Sendable (Int) -> Void = { [isSeen] sent in
+        let paced = SendProgress { [isSeen] sent in
             listener(sent)
             let end = Date(timeIntervalSinceNow: 10)
             while !isSeen(sent), Date() < end { usleep(1_000) }

@@ -40,10 +40,18 @@ public struct TransportRequest: Hashable, Sendable {
 /// The progress of requests' bodies as they are sent.
 ///
 /// A transport that knows them calls ``listener``. Others, such as an app's own, report nothing.
-package enum SendProgress {
-    /// Receives the number of bytes of a body that are sent so far. It is called from any thread. A repeated request
-    /// begins again.
-    @TaskLocal package static var listener: (@Sendable (_ sent: Int) -> Void)?
+package struct SendProgress: Sendable {
+    /// The listener of the current task. A value around the closure, since optimised code can't find the type of a
+    /// closure in a `TaskLocal` (Swift 6.3).
+    @TaskLocal package static var listener: SendProgress?
+
+    private let report: @Sendable (_ sent: Int) -> Void
+
+    /// - Parameter report: Receives the number of bytes of a body that are sent so far. It is called from any thread. A
+    ///   repeated request begins again.
+    package init(_ report: @escaping @Sendable (_ sent: Int) -> Void) { self.report = report }
+
+    package func callAsFunction(_ sent: Int) { report(sent) }
 }
 
 /// A complete HTTP response.

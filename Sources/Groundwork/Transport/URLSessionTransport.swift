@@ -109,9 +109,9 @@ private final class Exchange: Sendable {
     private let body: Locked<Body?>
     private let pieces: Body.Continuation
     /// Receives the number of bytes of the request's body that are sent.
-    let didSend: (@Sendable (Int) -> Void)?
+    let didSend: SendProgress?
 
-    init(didSend: (@Sendable (Int) -> Void)?) {
+    init(didSend: SendProgress?) {
         self.didSend = didSend
         let (body, pieces) = Body.makeStream(of: [UInt8].self, throwing: (any Error).self)
         (self.body, self.pieces) = (Locked(body), pieces)
