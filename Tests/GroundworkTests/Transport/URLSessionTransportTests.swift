@@ -39,7 +39,8 @@ import Testing
         request.body = [UInt8](repeating: 1, count: 500_000)
         let sent = request
         let counts = Locked<[Int]>([])
-        _ = try? await SendProgress.$listener.withValue(SendProgress { count in counts.withLock { $0.append(count) } }) {
+        _ = try? await SendProgress.$listener.withValue(SendProgress { count in counts.withLock { $0.append(count) } })
+        {
             try await URLSessionTransport().send(sent, maxBytes: 100)
         }
         #expect(try await eventually { counts.withLock { $0.last } == 500_000 })
