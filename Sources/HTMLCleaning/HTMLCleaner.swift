@@ -147,10 +147,10 @@ public struct HTMLCleaner: Sendable {
 
         /// The treatment of elements with `data-actiontype="close"` (Bloomreach).
         public enum CloseButtons: Hashable, Sendable {
-            /// They are removed with what is in them, as in an inbox, whose own screen has a button.
+            /// Buttons are removed with what is in them, as in an inbox, whose own screen has one.
             case removed
-            /// They lead to an address of the app. If a message has none, one is added before its first element where
-            /// `addsDefault` is true.
+            /// Buttons lead to an address of the app. If a message has none, one is added before its first element
+            /// where `addsDefault` is true.
             case linked(to: String, addsDefault: Bool)
         }
     }

@@ -63,7 +63,7 @@
             #expect(finding("Webhooks", checkup)?.value.hasPrefix("1 with 1 pending payloads") == true)
         }
 
-        @Test func `servers that give signs of life are listed beside silent ones`() async throws {
+        @Test func `servers that send heartbeats are listed beside silent ones`() async throws {
             let checkup = try await checkup(
                 "INSERT INTO node (id, session, seenAt, groups, message) VALUES (7, 7, 0, 0, 0)",
                 whileRunning: true

@@ -420,7 +420,7 @@
                     other
                 )
                 #expect(try await eventually { try await value("notification_gaps_total", other) > gaps })
-                // It gives no sign of life.
+                // It sends no heartbeat.
                 #expect(try await value("servers", one) == 2)
 
                 try await execute(

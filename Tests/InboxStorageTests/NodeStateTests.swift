@@ -51,8 +51,8 @@ import Testing
         // What was perhaps committed has the next number, so that none is used twice.
         let late = number(group: 1)
         #expect(state.number.group == 1 && state.number.message == 1 << 24)
-        #expect(state.signOfLife() == [.giveSign(state.number)])
-        let ending = state.gaveSign(with: state.number, isOwn: true, at: start)
+        #expect(state.heartbeat() == [.heartbeat(state.number)])
+        let ending = state.sentHeartbeat(with: state.number, isOwn: true, at: start)
         guard case .endUnknown(let ended, 1) = ending.first, ending.count == 1 else {
             Issue.record("\(ending)")
             return
@@ -67,7 +67,7 @@ import Testing
         #expect(!state.isAlone(at: start))
         state.setAlone(true, readAt: start)
         #expect(state.isAlone(at: start))
-        #expect(state.gaveSign(with: state.number, isOwn: true, at: start) == [])
+        #expect(state.sentHeartbeat(with: state.number, isOwn: true, at: start) == [])
     }
 
     @Test func `a later commit of unknown outcome isn't ended with an earlier one`() {
@@ -99,7 +99,7 @@ import Testing
         var state = state()
         state.announce(number(group: 3), Announcement(WriteEffects(own: [1: 1])))
         let lost = state.number
-        #expect(state.gaveSign(with: lost, isOwn: false, at: start) == [.acquire(insteadOf: lost)])
+        #expect(state.sentHeartbeat(with: lost, isOwn: false, at: start) == [.acquire(insteadOf: lost)])
         #expect(state.renewal(of: lost) == [.acquire(insteadOf: lost)])
         let new = number(2, session: 2, group: 7)
         #expect(state.acquired(new, insteadOf: lost, at: start + .seconds(9)) == [.readAgain])
@@ -119,13 +119,13 @@ import Testing
         #expect(state.number == first)
         #expect(state.writesFrom == start + NodeState.arrival)
         #expect(state.renewal(of: lost) == [])
-        #expect(state.gaveSign(with: lost, isOwn: false, at: start) == [])
+        #expect(state.sentHeartbeat(with: lost, isOwn: false, at: start) == [])
     }
 
     @Test func `silent servers lose their numbers unless a read failed in that time`() {
         var state = state()
         func ends(at time: Duration) -> Bool {
-            let steps = state.gaveSign(with: state.number, isOwn: true, at: start + time)
+            let steps = state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
             #expect(steps == [] || steps == [.endSilent(state.number)])
             return !steps.isEmpty
         }

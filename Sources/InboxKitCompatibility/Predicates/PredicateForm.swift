@@ -12,7 +12,7 @@ indirect enum PredicateForm: Hashable, Sendable {
 
 /// A comparison of a property with a value.
 struct PredicateComparison: Hashable, Sendable {
-    /// Which elements of a list have to meet the comparison.
+    /// The elements of a list that have to meet the comparison.
     enum Modifier: Hashable, Sendable {
         case direct, any, all, none
     }

@@ -18,7 +18,7 @@
     /// The mail comes from the environment. The focused thread is opened with the return key and deleted with the
     /// delete key; the arrow keys move the focus.
     public struct ThreadList: View {
-        /// Whose the state of the list is.
+        /// The owner of the list's state.
         private enum Source {
             case app(MailScreenModel, open: (@MainActor (MailThread) -> Void)?)
             case view(MailPlace, open: @MainActor (MailThread) -> Void)

@@ -21,7 +21,7 @@ public final class MailSessionModel {
     public enum State: Hashable, Sendable {
         /// The stored accounts are being opened.
         case opening
-        /// Those that could be opened are in ``MailSessionModel/accounts``.
+        /// The accounts that could be opened are in ``MailSessionModel/accounts``.
         case open
         /// The stored sign-ins can't be read, such as before the device was unlocked. ``MailSessionModel/open()`` tries
         /// again.

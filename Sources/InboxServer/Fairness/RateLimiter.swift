@@ -33,8 +33,9 @@ final class RateLimiter: Sendable {
         guard let rate, count > 0 else { return }
         let now = clock.now
         let wait = buckets.withLock { buckets in
-            let wait = buckets.byID[id, default: TokenBucket(rate, now: now)].take(count, of: rate, now: now)
-            if buckets.byID.count >= buckets.sweepAt { buckets.sweep(rate, now) }
+            let wait = buckets.byID[id, default: TokenBucket(rate.tokens, now: now)]
+                .take(count, of: rate.tokens, now: now)
+            if buckets.byID.count >= buckets.sweepAt { buckets.sweep(rate.tokens, now) }
             return wait
         }
         guard let wait else { return }
@@ -66,11 +67,15 @@ final class RateLimiter: Sendable {
 }
 
 extension RateLimiter.Buckets {
-    fileprivate mutating func sweep(_ rate: FairUse.Rate, _ now: Date) {
+    fileprivate mutating func sweep(_ rate: TokenBucket.Rate, _ now: Date) {
         byID = byID.filter { _, bucket in
             var bucket = bucket
             return !bucket.isFull(rate, now: now)
         }
         sweepAt = max(1_024, 2 * byID.count)
     }
+}
+
+extension FairUse.Rate {
+    fileprivate var tokens: TokenBucket.Rate { TokenBucket.Rate(burst: Double(burst), perSecond: perSecond) }
 }

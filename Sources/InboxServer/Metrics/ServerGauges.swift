@@ -11,7 +11,7 @@ struct ServerGauges: Sendable {
         var dueLag = 0.0
         var databaseBytes = 0
         var logBytes = 0
-        /// The number of servers of the database that give signs of life, and this one's number among them.
+        /// The number of servers of the database that send heartbeats, and this one's number among them.
         var (servers, serverNumber) = (1, 0)
     }
 

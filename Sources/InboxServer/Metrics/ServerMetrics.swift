@@ -158,7 +158,7 @@ extension ServerMetrics {
         PrometheusMetrics.Family(
             label: Label.servers,
             kind: .gauge,
-            help: "Servers of the database that give signs of life."
+            help: "Servers of the database that send heartbeats."
         ),
         PrometheusMetrics.Family(
             label: Label.serverNumber,

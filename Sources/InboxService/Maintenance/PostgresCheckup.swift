@@ -192,7 +192,7 @@
         ///   - available: The number of connections of the servers' user.
         ///   - most: `max_connections`.
         ///   - used: The number of open connections to all databases.
-        ///   - servers: The number of servers that give signs of life.
+        ///   - servers: The number of servers that send heartbeats.
         ///   - each: The number of connections of one server.
         static func connections(
             _ available: Int,
@@ -237,7 +237,7 @@
         ///   - limit: `max_locks_per_transaction`.
         ///   - transactions: The number of transactions for which there is room of this size.
         ///   - needed: The number of partitions and their indexes, each of which such a transaction may lock.
-        ///   - servers: The number of servers that give signs of life, each of which has one that writes.
+        ///   - servers: The number of servers that send heartbeats, each of which has one that writes.
         static func locks(
             _ limit: Int,
             times transactions: Int,
@@ -254,7 +254,7 @@
             )
         }
 
-        /// Reads the numbers of the servers that give signs of life, and of those that don't any more.
+        /// Reads the numbers of the servers that send heartbeats, and of those that don't any more.
         private func servers() throws -> (alive: [Int], silent: [Int]) {
             let all = try read { try NodeNumber.silences($0) }
             return (

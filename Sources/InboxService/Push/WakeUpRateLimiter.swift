@@ -11,26 +11,21 @@ package struct WakeUpRateLimiter: Sendable {
     let burst: Int
     /// The number of devices that are woken per second after the burst.
     let perSecond: Int
-    // The rest of the burst at the time `asOf`. It grows as time passes.
-    private var left: Double
-    private var asOf = Date.distantPast
+    private let rate: TokenBucket.Rate
+    private var bucket: TokenBucket
 
     /// The minimum interval between steps in seconds, which bounds the cost of the steps themselves.
     private static let step: TimeInterval = 0.05
 
     init(burst: Int = 10_000, perSecond: Int = 10_000) {
         (self.burst, self.perSecond) = (burst, perSecond)
-        left = Double(burst)
+        rate = TokenBucket.Rate(burst: Double(burst), perSecond: Double(perSecond))
+        bucket = TokenBucket(rate)
     }
 
     /// Returns how many of the waiting devices may be woken now, and counts them as woken.
     mutating func acquire(upTo waiting: Int, now: Date) -> Int {
-        // A clock that was set back neither grants nor takes anything.
-        left = min(Double(burst), left + max(0, now.timeIntervalSince(asOf)) * Double(perSecond))
-        asOf = now
-        let count = min(waiting, Int(left))
-        left -= Double(count)
-        return count
+        bucket.take(upTo: waiting, of: rate, now: now)
     }
 
     /// Returns the time of the next step, if devices are still waiting.

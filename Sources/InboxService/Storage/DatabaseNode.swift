@@ -2,7 +2,7 @@
 protocol DatabaseNode: Sendable {
     /// The server's number among them.
     var id: Int { get }
-    /// Whether no other server writes, and this one has heard of everything that others wrote before. Then what is in
+    /// Whether no other server writes, and this one knows of everything that others wrote before. Then what is in
     /// memory is the latest.
     var isAlone: Bool { get }
     /// Whether the server learns what the others commit.
@@ -20,17 +20,17 @@ protocol DatabaseNode: Sendable {
         /// Notes whether notifications are heard.
         func setListening(_ isListening: Bool)
 
-        /// Notes whether a read has found no other server, and everything has been heard of that was committed before.
+        /// Notes whether a read has found no other server, and everything is known that was committed before.
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant)
 
         /// Reads the rows of the servers.
         func readRows() async throws -> NodeRows
 
-        /// Has a closure called with the rows of the servers, several times a second, as long as the database can be
+        /// Calls a closure with the rows of the servers, several times a second, as long as the database can be
         /// reached.
         func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void)
 
-        /// Has a closure called when changes may have been missed: after a commit of unknown outcome, and after the
+        /// Calls a closure when changes may have been missed: after a commit of unknown outcome, and after the
         /// number was lost.
         func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void)
     }

@@ -79,7 +79,7 @@ package final class LatestStates: Sendable {
 
     // MARK: Several servers
 
-    /// Has states read of the database until ``finishRestart(_:isCurrent:)``, since commits aren't heard of.
+    /// Lets states be read from the database until ``finishRestart(_:isCurrent:)``, since commits may be missed.
     func suspend() {
         sequences.withLock { $0.isCurrent = false }
     }
@@ -117,7 +117,7 @@ package final class LatestStates: Sendable {
 
     /// Stores what was read since ``beginRestart(of:)``.
     ///
-    /// - Parameter isCurrent: Whether each commit since the start of the reading is heard of, and applied here.
+    /// - Parameter isCurrent: Whether each commit since the start of the reading is announced, and applied here.
     func finishRestart(_ read: WriteEffects, isCurrent: Bool) {
         apply(read)
         sequences.withLock { sequences in

@@ -162,7 +162,7 @@ package struct Storage: Sendable {
         }
     }
 
-    /// Returns the number of servers of the database that give signs of life, and this server's own number. A SQLite
+    /// Returns the number of servers of the database that send heartbeats, and this server's own number. A SQLite
     /// file has one, with the number 0.
     package func servers() async throws -> (count: Int, number: Int) {
         switch engine {

@@ -17,7 +17,7 @@
     /// The inbox comes from the environment. The focused message is opened with the return key and deleted with the
     /// delete key; the arrow keys move the focus.
     public struct InboxList<Placeholder: View>: View {
-        /// Whose the state of the list is.
+        /// The owner of the list's state.
         private enum Source {
             case app(InboxScreenModel)
             case view(surface: String?, open: @MainActor (Message) -> Void)

@@ -27,7 +27,7 @@ package enum DomainName {
         }
         let mapped = mapped(name)
         var labels: [String] = []
-        // Not by characters: one can be a full stop and an accent upon it.
+        // Not by characters: one can be a full stop and an accent on it.
         for label in mapped.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false) {
             switch checked(label: Substring(label)) {
             case .success(let ascii): labels.append(ascii)

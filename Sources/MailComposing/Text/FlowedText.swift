@@ -11,7 +11,7 @@ package enum FlowedText {
     ///   - text: The lines as received.
     ///   - deletesSpace: Whether the space before a line break isn't part of the text (`DelSp=yes`).
     package static func joined(_ text: String, deletesSpace: Bool) -> String {
-        // Bytes are compared: a character may be a space and an accent upon it.
+        // Bytes are compared: a character may be a space and an accent on it.
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)
         var paragraph: (depth: Int, flows: Bool)?

@@ -15,13 +15,13 @@ struct AuthorizationRequest: Hashable, Sendable {
     let address: String
 
     /// Random texts of a request: 43 characters with 256 bits each (RFC 7636, section 4.1).
-    static func randomText(_ random: RandomSource) -> String { base64URL(random.bytes(32)) }
+    static func randomText(_ random: RandomSource) -> String { Base64URL.encode(Data(random.bytes(32))) }
 
     /// The URL for the browser.
     var url: URL? {
         var fields = [
             ("response_type", "code"), ("client_id", client.id), ("redirect_uri", redirectURI.absoluteString),
-            ("state", state), ("code_challenge", Self.base64URL(SHA256.hash(data: Data(verifier.utf8)))),
+            ("state", state), ("code_challenge", Base64URL.encode(Data(SHA256.hash(data: Data(verifier.utf8))))),
             ("code_challenge_method", "S256"), ("login_hint", address),
         ]
         if let scope { fields.append(("scope", scope)) }
@@ -58,8 +58,4 @@ struct AuthorizationRequest: Hashable, Sendable {
         .wrongIssuer,
         "The browser has returned with the answer of another server than the one that was asked."
     )
-
-    private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
 }

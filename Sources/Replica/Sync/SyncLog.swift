@@ -10,7 +10,8 @@ package import Logging
 /// The levels follow swift-log's guidance for libraries: events that need a developer's attention are a `warning`,
 /// failures that are retried are `info`, and the rest is `debug`.
 package struct SyncLog: Sendable {
-    private let logger: Logger
+    /// The logger, for entries of the floors above, which follow the same rules.
+    package let logger: Logger
 
     /// Creates the log of a domain.
     package init(_ logger: Logger, _ domain: StoreDomain) {
@@ -37,6 +38,16 @@ package struct SyncLog: Sendable {
         metadata["seconds"] = "\(rounded(seconds))"
         if let retryIn { metadata["retryIn"] = "\(rounded(retryIn))" }
         logger.log(level: failure.level, "sync round failed", metadata: metadata)
+    }
+
+    /// Logs the failure of work beside the rounds.
+    ///
+    /// - Parameter retryIn: The seconds until the next automatic attempt; nil if there is none.
+    package func failed(_ message: Logger.Message, _ error: any Error, retryIn: Double?) {
+        let failure = Failure(error)
+        var metadata = failure.metadata
+        if let retryIn { metadata["retryIn"] = "\(rounded(retryIn))" }
+        logger.log(level: failure.level, message, metadata: metadata)
     }
 
     /// Logs that a full sync replaces the fetch of changes.

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import InboxClient
@@ -5,6 +6,7 @@ import InboxTesting
 import JMAP
 import Logging
 import RecordedLogs
+import StandardMailServer
 import Testing
 
 @testable import InboxMail
@@ -95,6 +97,57 @@ import Testing
                 ]
             )
         }
+    }
+
+    @Test func `refused drafts, retries and sent mails are logged without texts`() async throws {
+        try await StandardDevice.run { configuration in
+            configuration.logger = log.logger
+        } _: { server, device in
+            server.behave { $0.refusal = { _ in .object([("type", "forbiddenToSend"), ("description", "secret")]) } }
+            var draft = try await device.mail.send(device.mail.draft("secret subject"))
+            try await device.settle()
+            let refused = try #require(log.entries.last { $0.message == "mail refused" })
+            #expect(refused.level == .warning && refused.metadata == ["domain": "primary", "refusal": "forbidden"])
+
+            server.behave { $0.refusal = { _ in nil } }
+            device.transport.answer { request in
+                let isSending = String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+                guard isSending else { return server.answer(request) }
+                let error = #"{"methodResponses":[["error",{"type":"serverFail","description":"secret"},"0"]]}"#
+                return TransportResponse(status: 200, body: Array(error.utf8), url: request.url)
+            }
+            draft = try #require(try await device.mail.draft(id: draft.id))
+            try await device.mail.send(draft)
+            try await device.settle()
+            let retried = try #require(log.entries.last { $0.message == "draft will be retried" })
+            #expect(retried.level == .info && retried.metadata["failures"] == "1")
+
+            device.transport.answer { server.answer($0) }
+            try await device.settle(120)
+            #expect(server.deliveries.count == 1)
+            #expect(log.messages.count { $0 == "mail sent" } == 1)
+        }
+        #expect(log.lines.filter { $0.contains("secret") || $0.contains("example") } == [])
+    }
+
+    @Test func `an outbox that can't work is logged with the time of its next attempt`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        let device = try await StandardDevice(server, clock: clock) { configuration in
+            (configuration.isLive, configuration.undoSendInterval) = (true, 0)
+            configuration.logger = log.logger
+        }
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        #expect(try await eventually { device.mail.connectionState.isReachable })
+        device.transport.answer { request in
+            let isSearch = String(decoding: request.body ?? [], as: UTF8.self).contains("Email/query")
+            return isSearch ? TransportResponse(status: 503, url: request.url) : server.answer(request)
+        }
+        try await device.mail.send(device.mail.draft("secret subject"))
+        #expect(try await eventually { log.messages.contains("outbox failed") })
+        let failed = try #require(log.entries.first { $0.message == "outbox failed" })
+        #expect(failed.level == .info && failed.metadata["status"] == "503" && failed.metadata["retryIn"] != nil)
+        await device.mail.close()
     }
 
     @Test func `no entry has a text, a user, a password, an id or an address in it`() async throws {

@@ -9,33 +9,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
     private let rate = FairUse.Rate(perSecond: 2, burst: 4)
 
-    @Test func `a bucket allows the burst, then the rate`() {
-        let start = Date(timeIntervalSince1970: 1_000)
-        var bucket = TokenBucket(rate, now: start)
-        #expect(bucket.take(4, of: rate, now: start) == nil)
-        #expect(bucket.take(1, of: rate, now: start) == 0.5)
-        #expect(bucket.take(1, of: rate, now: start + 0.25) == 0.25)
-        #expect(bucket.take(1, of: rate, now: start + 0.5) == nil)
-        // It grows to the burst and no further.
-        #expect(bucket.take(4, of: rate, now: start + 1_000) == nil)
-        #expect(bucket.take(1, of: rate, now: start + 1_000) == 0.5)
-    }
-
-    @Test func `a clock set back neither adds nor removes tokens`() {
-        let start = Date(timeIntervalSince1970: 1_000)
-        var bucket = TokenBucket(rate, now: start)
-        _ = bucket.take(4, of: rate, now: start)
-        #expect(bucket.take(1, of: rate, now: start - 500) == 0.5)
-        #expect(bucket.take(1, of: rate, now: start - 499.5) == nil)
-    }
-
-    @Test func `a cost above the burst is allowed when the bucket is full`() {
-        let start = Date(timeIntervalSince1970: 1_000)
-        var bucket = TokenBucket(rate, now: start)
-        #expect(bucket.take(100, of: rate, now: start) == nil)
-        #expect(bucket.take(100, of: rate, now: start) == 2)
-    }
-
     @Test func `one id past its rate is rejected, others aren't`() throws {
         let clock = ManualClock()
         let limiter = RateLimiter("requests", rate, clock: clock)

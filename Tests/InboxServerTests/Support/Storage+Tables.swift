@@ -59,7 +59,7 @@ extension SQLConnection {
                     postgres: """
                         SELECT relname::text FROM pg_class
                         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-                            -- Servers give signs of life there.
+                            -- Servers send heartbeats there.
                             AND relname <> 'node'
                         """
                 )

@@ -68,7 +68,7 @@
         /// Whether the number is still the server's.
         func has(_ number: NodeNumber) -> Bool { state.withLock { $0.rows[number.id]?.session == number.session } }
 
-        /// Gives a sign of life.
+        /// Sends a heartbeat.
         ///
         /// - Returns: Whether the number is still the server's.
         func renew(_ number: NodeNumber) -> Bool {

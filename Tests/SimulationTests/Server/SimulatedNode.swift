@@ -14,7 +14,7 @@
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
         private let outcomeUnknown = Locked<(@Sendable () -> Void)?>(nil)
         private let losesConfirmation = Locked(false)
-        /// What is left of a sign of life.
+        /// What is left of a heartbeat.
         private let left = Locked<[NodeState.Step]>([])
         /// The connection that listens, by the first session.
         private let listener: Int
@@ -107,23 +107,23 @@
             if sending != .sent { state.withLock { $0.keep(announcement, of: number) } }
         }
 
-        /// Gives a sign of life, and reads the rows.
+        /// Sends a heartbeat, and reads the rows.
         func watchRows() {
-            beginSignOfLife()
-            while isGivingSign { goOn() }
+            beginHeartbeat()
+            while isSendingHeartbeat { goOn() }
             reportRows()
         }
 
-        /// Begins to give a sign of life. Its steps are taken by ``goOn()``.
-        func beginSignOfLife() {
-            let steps = state.withLock { $0.signOfLife() }
+        /// Begins to send a heartbeat. Its steps are taken by ``goOn()``.
+        func beginHeartbeat() {
+            let steps = state.withLock { $0.heartbeat() }
             left.withLock { $0 += steps }
         }
 
-        /// Whether a sign of life isn't complete.
-        var isGivingSign: Bool { left.withLock { !$0.isEmpty } }
+        /// Whether a heartbeat isn't complete.
+        var isSendingHeartbeat: Bool { left.withLock { !$0.isEmpty } }
 
-        /// Takes the next step of a sign of life.
+        /// Takes the next step of a heartbeat.
         func goOn() {
             guard let step = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
             let next = take(step)
@@ -141,9 +141,9 @@
             let now = rows.now
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
-            case .giveSign(let number):
+            case .heartbeat(let number):
                 let isOwn = rows.renew(number)
-                return state.withLock { $0.gaveSign(with: number, isOwn: isOwn, at: now) }
+                return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: now) }
             case .acquire(let lost):
                 let new = rows.acquire(at: time.now)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: now) }

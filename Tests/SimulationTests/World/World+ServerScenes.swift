@@ -174,7 +174,7 @@
             switch several.dice.int(0...6) {
             case 0: hear(place, parts, several)
             case 1: hearAll(place, parts, several)
-            case 2, 3: if parts.node.isGivingSign { parts.node.goOn() } else { parts.node.beginSignOfLife() }
+            case 2, 3: if parts.node.isSendingHeartbeat { parts.node.goOn() } else { parts.node.beginHeartbeat() }
             case 4: if parts.others.needsRead { await parts.others.read() }
             default: parts.node.reportRows()
             }

@@ -195,7 +195,7 @@ extension World {
         }
 
         private enum ServerEvent {
-            case nothing, announcement, hearing, sign, watching, reading, stream
+            case nothing, announcement, hearing, heartbeat, watching, reading, stream
             case unannounced, cut, dropped, unknown, unwritten, pause, restart
         }
 
@@ -212,10 +212,11 @@ extension World {
                     continue
                 }
                 var event: ServerEvent = several.dice.pick([
-                    .nothing: 20, .announcement: 20, .hearing: 24, .sign: 15, .watching: 20, .reading: 20, .stream: 10,
+                    .nothing: 20, .announcement: 20, .hearing: 24, .heartbeat: 15, .watching: 20, .reading: 20,
+                    .stream: 10,
                     .unannounced: 2, .cut: 3, .dropped: 1, .unknown: 2, .unwritten: 2, .pause: 2, .restart: 2,
                 ])
-                if parts.node.isGivingSign, several.dice.chance(0.5) { parts.node.goOn() }
+                if parts.node.isSendingHeartbeat, several.dice.chance(0.5) { parts.node.goOn() }
                 let faults: [ServerEvent] = [.unannounced, .cut, .dropped, .unknown, .unwritten, .pause, .restart]
                 if isFaultFree, faults.contains(event) { event = .nothing }
                 try await run(event, place, parts, several)
@@ -236,7 +237,7 @@ extension World {
             case .nothing: break
             case .announcement: parts.node.announceWaiting()
             case .hearing: for _ in 0..<several.dice.int(1...4) { hear(place, parts, several) }
-            case .sign: if parts.node.isGivingSign { parts.node.goOn() } else { parts.node.beginSignOfLife() }
+            case .heartbeat: if parts.node.isSendingHeartbeat { parts.node.goOn() } else { parts.node.beginHeartbeat() }
             case .watching: parts.node.reportRows()
             case .reading: if parts.others.needsRead { await parts.others.read() }
             case .stream: try await runStream(place, server, several)

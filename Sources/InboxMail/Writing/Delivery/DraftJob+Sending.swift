@@ -121,10 +121,10 @@ extension DraftJob {
     }
 
     /// Records a retryable failure, in which nothing was changed on the server or it isn't known.
-    mutating func postpone(at now: Int, jitter: Double, first: Int = 1_000, retryAfter: Double? = nil) {
+    mutating func postpone(at now: Int, jitter: Double, first: Int = 1_000) {
         let failures = min((retry?.failures ?? 0) + 1, 20)
         let full = min(first << min(failures - 1, 12), 3_600_000)
-        let delay = max(full / 2 + Int(Double(full / 2) * jitter), Int((retryAfter ?? 0) * 1_000))
+        let delay = full / 2 + Int(Double(full / 2) * jitter)
         retry = Retry(failures: failures, notBefore: now + delay, since: now)
     }
 
@@ -133,7 +133,7 @@ extension DraftJob {
         if case .send = order, attempt == nil, now - orderedAt >= Self.maxPostponement {
             refuse(DraftRefusal(.other, error.description))
         } else {
-            postpone(at: now, jitter: jitter, retryAfter: error.retryAfter)
+            postpone(at: now, jitter: jitter)
         }
     }
 

@@ -20,6 +20,7 @@ actor Outbox {
     /// The uploads under way.
     nonisolated let uploads = DraftUploads()
     private let bodySource: BodySource
+    private let log: OutboxLog
     private let lock: FileLock
     private var isClosed = false
     /// The latest time at which drafts were looked at; nil before the first.
@@ -44,6 +45,7 @@ actor Outbox {
         (self.store, self.engine, self.connection) = (store, engine, connection)
         (self.bodySource, self.configuration, self.user) = (bodySource, configuration, user)
         files = DraftFiles(store.location)
+        log = OutboxLog(engine.log)
         lock = FileLock(store.location.lock(StoreDomain("outbox", label: "outbox")))
     }
 
@@ -98,6 +100,7 @@ actor Outbox {
                         jitter: configuration.random.unit()
                     )
                     next = retry.earliest(at: configuration.clock.now)
+                    log.failed(error, at: configuration.clock.now, retryAt: next)
                 }
             } else {
                 next = retry.earliest(at: now)
@@ -229,9 +232,12 @@ actor Outbox {
     /// - Returns: Whether anything was changed on the server.
     private func process(_ id: String) async throws -> Bool {
         var hasChanged = false
+        var earlier: DraftJob?
         for _ in 0..<Self.maxSteps {
             try Task.checkCancellation()
             guard let document = try await store.read({ db in try db.draftDocument(id) }) else { return hasChanged }
+            if let earlier { log.changed(from: earlier, to: document.job) }
+            earlier = document.job
             let step = document.job.next(at: now, lacksUploads: document.text.lacksUploads)
             switch step {
             case .none, .wait: return hasChanged
@@ -252,9 +258,11 @@ actor Outbox {
                 try await perform(step, document)
                 hasChanged = true
             } catch let error as SyncError where error.isAboutOneDraft {
-                try await update(id) { [now, random = configuration.random] document in
+                let job = try await update(id) { [now, random = configuration.random] document in
                     document.job.failed(error, at: now, jitter: random.unit())
+                    return document.job
                 }
+                if let job { log.changed(from: document.job, to: job) }
                 return hasChanged
             }
         }

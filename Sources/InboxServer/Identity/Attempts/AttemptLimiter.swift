@@ -1,4 +1,5 @@
 public import Foundation
+import Groundwork
 
 /// The limit of attempts with invalid keys. A state machine without I/O.
 ///
@@ -6,13 +7,12 @@ public import Foundation
 /// except keys that were valid there before: clients behind the same address can't lock each other out.
 struct AttemptLimiter: Sendable {
     private struct Address: Sendable {
-        var left: Double
-        var last: Date
+        var bucket: TokenBucket
         /// The numbers of the valid keys that were used from the address, latest last.
         var keys: [Int] = []
     }
 
-    private let limit: AttemptLimit
+    private let rate: TokenBucket.Rate
     private var addresses: [ClientAddress: Address] = [:]
 
     /// The maximum number of remembered addresses. Beyond it, half of that number is removed: first the addresses
@@ -22,7 +22,7 @@ struct AttemptLimiter: Sendable {
     static let maxKeys = 16
 
     init(_ limit: AttemptLimit) {
-        self.limit = limit
+        rate = TokenBucket.Rate(burst: Double(limit.burst), perSecond: 1 / limit.interval)
     }
 
     /// The number of remembered addresses.
@@ -34,23 +34,17 @@ struct AttemptLimiter: Sendable {
     /// - Returns: Nil if the request may be answered. Otherwise the time in seconds after which to try again, whatever
     ///   the key.
     mutating func admit(_ key: Int?, from client: ClientAddress, at now: Date) -> TimeInterval? {
-        var address = addresses[client] ?? Address(left: Double(limit.burst), last: now)
-        // A clock that was set back adds nothing.
-        let passed = max(0, now.timeIntervalSince(address.last))
-        address.left = min(Double(limit.burst), address.left + passed / limit.interval)
-        address.last = now
+        var address = addresses[client] ?? Address(bucket: TokenBucket(rate, now: now))
+        let wait = address.bucket.wait(of: rate, now: now)
         defer { remember(address, client) }
         if let key, let index = address.keys.firstIndex(of: key) {
             address.keys.remove(at: index)
             address.keys.append(key)
             return nil
         }
-        guard address.left >= 1 else { return (1 - address.left) * limit.interval }
-        if let key {
-            address.keys = address.keys.suffix(Self.maxKeys - 1) + [key]
-        } else {
-            address.left -= 1
-        }
+        if let wait { return wait }
+        guard let key else { return address.bucket.take(of: rate, now: now) }
+        address.keys = address.keys.suffix(Self.maxKeys - 1) + [key]
         return nil
     }
 
@@ -58,7 +52,7 @@ struct AttemptLimiter: Sendable {
         if addresses[client] == nil, addresses.count >= Self.maxAddresses {
             let oldest = addresses.sorted { first, second in
                 first.value.keys.isEmpty == second.value.keys.isEmpty
-                    ? first.value.last < second.value.last : first.value.keys.isEmpty
+                    ? first.value.bucket.asOf < second.value.bucket.asOf : first.value.keys.isEmpty
             }
             for (client, _) in oldest.prefix(Self.maxAddresses / 2) { addresses[client] = nil }
         }

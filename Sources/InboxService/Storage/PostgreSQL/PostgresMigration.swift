@@ -1,16 +1,16 @@
 #if PostgreSQL
     /// A step of the schema, which runs once in a database, in a transaction of its own.
     struct PostgresMigration: Sendable {
-        /// Which servers can work beside the migrated tables. It is stored with the migration's name, since such a
+        /// The servers that can work beside the migrated tables. It is stored with the migration's name, since such a
         /// server doesn't know the migration itself.
         enum Compatibility: Hashable, Sendable {
             /// All of them: what was added has defaults, and nothing that a server reads or writes has changed.
             case additive
-            /// Those that know the named migration, which is an earlier one. So a column goes in two releases: in the
-            /// first, servers don't use it any more, and a migration makes it optional; that of the second drops the
-            /// column, and names the first.
+            /// The servers that know the named migration, which is an earlier one. So a column goes in two releases: in
+            /// the first, servers don't use it any more, and a migration makes it optional; that of the second drops
+            /// the column, and names the first.
             case servers(knowing: String)
-            /// None that doesn't know this one.
+            /// Only servers that know this one.
             case breaking
         }
 

@@ -66,7 +66,7 @@
             END $$;
             """
 
-        /// After the outbox exists.
+        /// The triggers of the outbox, for after it was created.
         static let outboxTriggers = """
             CREATE TRIGGER outbox_inserted AFTER INSERT ON outbox REFERENCING NEW TABLE AS changed
                 FOR EACH STATEMENT EXECUTE FUNCTION countOutboxRows();

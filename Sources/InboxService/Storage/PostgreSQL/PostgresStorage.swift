@@ -17,7 +17,8 @@
         private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
         private let readers: PostgresPool
-        /// For reads of a few rows by their keys, which each request needs: they don't wait for people's queries.
+        /// The connection for reads of a few rows by their keys, which each request needs: they don't wait for people's
+        /// queries.
         private let briefReaders: PostgresPool
         private let writers: PostgresPool
 

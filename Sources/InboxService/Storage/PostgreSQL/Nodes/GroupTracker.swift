@@ -1,11 +1,11 @@
 #if PostgreSQL
-    /// Which of the other servers' groups of commits a server has heard of, without a connection of its own.
+    /// The other servers' groups of commits that this server knows of, without a connection of its own.
     ///
     /// Each server counts the groups that it commits, and its row in the table `node` has the number of the latest one.
     /// A notification comes shortly after the commit. If the server is killed between the two, none comes: then the
     /// number in the row shows it.
     struct GroupTracker: Sendable {
-        // The number of the latest group, by server: that was heard of, and that was in the row when it was last read.
+        // The number of the latest group, by server: that was announced, and that was in the row when it was last read.
         private var heard: [Int: Int]
         private var read: [Int: Int] = [:]
 
@@ -16,8 +16,8 @@
 
         /// Notes what a server has announced.
         ///
-        /// - Returns: Whether nothing is missing before it. Groups that were heard of before are heard of again after a
-        ///   start, and do no harm.
+        /// - Returns: Whether nothing is missing before it. Groups that were known before may be announced again
+        ///   after a start, and do no harm.
         mutating func hear(_ groups: ClosedRange<Int>, of node: Int) -> Bool {
             let known = heard[node] ?? 0
             heard[node] = max(known, groups.upperBound)
@@ -25,7 +25,7 @@
             return groups.lowerBound - 1 <= known
         }
 
-        /// Notes that everything was read that was committed before the given groups, and perhaps what was heard of
+        /// Notes that everything was read that was committed before the given groups, and perhaps what was announced
         /// meanwhile.
         mutating func restart(with groups: [Int: Int]) {
             heard.merge(groups) { max($0, $1) }

@@ -15,7 +15,7 @@
         /// Whether it was taken from a silent server when it was acquired.
         let isTaken: Bool
 
-        /// The time without a sign of life after which another server may take the number, in milliseconds.
+        /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
 
         private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -84,7 +84,7 @@
             return false
         }
 
-        /// Gives a sign of life.
+        /// Sends a heartbeat.
         ///
         /// - Returns: Whether the number is still this server's.
         func renew(_ connection: PostgresConnection) throws -> Bool {
@@ -110,7 +110,7 @@
             )
         }
 
-        /// Has each earlier group end in failure that isn't committed yet, such as one whose connection was lost, and
+        /// Makes each earlier group fail that isn't committed yet, such as one whose connection was lost, and
         /// waits for one that is being committed.
         ///
         /// - Returns: Whether the number is still this server's.
@@ -136,7 +136,7 @@
 
         /// Reads which servers have a number.
         ///
-        /// - Returns: The time since the last sign of life by number, in milliseconds, in the order of the numbers.
+        /// - Returns: The time since the last heartbeat by number, in milliseconds, in the order of the numbers.
         static func silences(_ db: SQLConnection) throws -> [(id: Int, silence: Int)] {
             try db.rows("SELECT id, \(now) - seenAt FROM node WHERE session IS NOT NULL ORDER BY id")
                 .map { row in (row[0], row[1]) }

@@ -20,9 +20,9 @@
         private var isListening = false
         /// The time of the latest read of all servers' rows.
         private var readAt: Instant?
-        /// Since when each read of the rows has succeeded.
+        /// The time since which each read of the rows has succeeded.
         private var steadySince: Instant?
-        /// Until when no other server writes. Nil if there may be one.
+        /// The time until which no other server writes. Nil if there may be one.
         private var aloneUntil: Instant?
 
         /// The time for which a read of the rows counts as hearing the others.
@@ -129,8 +129,8 @@
         enum Step: Hashable, Sendable {
             /// Have everything read again that is in memory. Until then it doesn't count as the latest.
             case readAgain
-            /// Give a sign of life with a number, and report it by ``gaveSign(with:isOwn:at:)``.
-            case giveSign(NodeNumber)
+            /// Send a heartbeat with a number, and report it by ``sentHeartbeat(with:isOwn:at:)``.
+            case heartbeat(NodeNumber)
             /// Acquire another number instead of a lost one, and report it by ``acquired(_:insteadOf:at:)``.
             case acquire(insteadOf: NodeNumber)
             /// Leave a number to others.
@@ -143,13 +143,13 @@
             case endSilent(NodeNumber)
         }
 
-        /// Returns the first step of a sign of life.
-        func signOfLife() -> [Step] { [.giveSign(number)] }
+        /// Returns the first step of a heartbeat.
+        func heartbeat() -> [Step] { [.heartbeat(number)] }
 
-        /// Returns what follows a sign of life.
+        /// Returns what follows a heartbeat.
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
-        func gaveSign(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
+        func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
             guard isOwn else { return renewal(of: number) }
             // Perhaps no group of this server follows that would end them.
             if mayCommitLate { return [.endUnknown(self.number, outcomes: unknownOutcomes)] }
@@ -165,7 +165,7 @@
 
         /// Notes that another number was acquired, and returns what follows.
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
-            // The sign of life and a write may both find that it is lost.
+            // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
             (number, writesFrom) = (new, now + Self.arrival)
             // The groups of the former number are found by its row.
@@ -192,7 +192,8 @@
             if unknownOutcomes == outcomes { mayCommitLate = false }
         }
 
-        /// Not after an outage, in which no server could give a sign of life.
+        /// Returns the step that takes the numbers of silent servers. None after an outage, in which no server could
+        /// send a heartbeat.
         private func endingSilent(at now: Instant) -> [Step] {
             isSteady(at: now) ? [.endSilent(number)] : []
         }

@@ -30,7 +30,7 @@
         private static let window = Duration.milliseconds(5)
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
-        /// The number of reads after which a sign of life is given: 2 seconds.
+        /// The number of reads after which a heartbeat is sent: 2 seconds.
         private static let renewal = 8
         /// The time for which a server that stops tries to announce what it has committed.
         private static let farewell = Duration.seconds(2)
@@ -194,7 +194,7 @@
 
         private func renew() async throws {
             try await control.run { connection in
-                try self.take(self.state.withLock { $0.signOfLife() }, connection)
+                try self.take(self.state.withLock { $0.heartbeat() }, connection)
             }
         }
 
@@ -209,9 +209,9 @@
         private func take(_ step: NodeState.Step, _ connection: PostgresConnection) throws -> [NodeState.Step] {
             switch step {
             case .readAgain: outcomeUnknown.withLock { $0 }?()
-            case .giveSign(let number):
+            case .heartbeat(let number):
                 let isOwn = try number.renew(connection)
-                return state.withLock { $0.gaveSign(with: number, isOwn: isOwn, at: .now) }
+                return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: .now) }
             case .acquire(let lost):
                 let new = try NodeNumber.acquire(connection)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
