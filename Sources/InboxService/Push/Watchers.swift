@@ -131,8 +131,8 @@ package final class Watchers: Sendable {
     /// The numbers of the people who have open streams.
     var people: Set<Int> { streams.withLock { Set($0.byPerson.keys) } }
 
-    /// Verifies the token of each stream again, and ends the streams whose token is now rejected. A stream whose token
-    /// can't be verified stays open.
+    /// Verifies the token of each stream again, and ends each stream whose token is now rejected at once. A stream whose
+    /// token can't be verified stays open.
     ///
     /// - Parameter people: The numbers of the people whose streams are meant. Nil for all.
     /// - Returns: Those of the people whose tokens couldn't be verified.
@@ -148,7 +148,11 @@ package final class Watchers: Sendable {
                 failed.insert(person)
                 continue
             }
-            streams.withLock { $0.byPerson[person]?[number]?.until = until }
+            let now = clock.now
+            streams.withLock { streams in
+                streams.byPerson[person]?[number]?.until = until
+                if until <= now { streams.byPerson[person]?[number]?.wakeUp.end() }
+            }
         }
         leaseAdded.signal()
         _ = endExpired(at: clock.now)

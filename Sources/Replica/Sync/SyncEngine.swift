@@ -29,7 +29,7 @@ package actor SyncEngine {
     let clock: any WallClock
     package nonisolated let random: RandomSource
     private let lock: FileLock
-    package let log: SyncLog
+    package nonisolated let log: SyncLog
 
     /// The writes that the server refused.
     package nonisolated let refusals = Broadcast<RefusedWrite>(buffer: 1_000)

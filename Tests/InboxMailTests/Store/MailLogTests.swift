@@ -103,7 +103,7 @@ import Testing
         try await StandardDevice.run { configuration in
             configuration.logger = log.logger
         } _: { server, device in
-            server.behave { $0.refusal = { _ in .object([("type", "forbiddenToSend"), ("description", "secret")]) } }
+            server.behave { $0.refusal = { _ in ["type": "forbiddenToSend", "description": "secret"] } }
             var draft = try await device.mail.send(device.mail.draft("secret subject"))
             try await device.settle()
             let refused = try #require(log.entries.last { $0.message == "mail refused" })

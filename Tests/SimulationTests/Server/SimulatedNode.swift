@@ -200,6 +200,14 @@
         }
     }
 
+    extension OtherServers {
+        /// Reads what is needed, and verifies the tokens that have to be verified again.
+        func readAndRenew() async {
+            await read()
+            await renewLeases()
+        }
+    }
+
     /// The place of a commit of which its server has heard nothing yet: it takes place late, in the database alone.
     struct LateCommit: DatabaseNode {
         /// Another one than that of any server, so that its messages have ids of their own.

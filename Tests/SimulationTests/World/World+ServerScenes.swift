@@ -56,7 +56,7 @@
             guard several.dice.chance(0.8) else { return }
             for _ in 0..<2 {
                 parts.node.watchRows()
-                while parts.others.needsRead { await parts.others.read() }
+                while parts.others.needsRead { await parts.others.readAndRenew() }
             }
             try await runStream(place, servers[place], several)
             parts.node.reportRows()
@@ -95,7 +95,7 @@
                 for _ in 0..<10 {
                     several.rows.advance(by: .seconds(2))
                     others.node.watchRows()
-                    while others.others.needsRead { await others.others.read() }
+                    while others.others.needsRead { await others.others.readAndRenew() }
                 }
                 _ = try await servers[other].people.latestState(of: several.parts[other]!.stream!.person)
                 // It has another number from now on, and announces what it had noted with the former one.
@@ -175,7 +175,7 @@
             case 0: hear(place, parts, several)
             case 1: hearAll(place, parts, several)
             case 2, 3: if parts.node.isSendingHeartbeat { parts.node.goOn() } else { parts.node.beginHeartbeat() }
-            case 4: if parts.others.needsRead { await parts.others.read() }
+            case 4: if parts.others.needsRead { await parts.others.readAndRenew() }
             default: parts.node.reportRows()
             }
             try await checkMemory(several)
@@ -190,7 +190,7 @@
                 parts.node.watchRows()
                 try await checkMemory(several)
             }
-            while parts.others.needsRead { await parts.others.read() }
+            while parts.others.needsRead { await parts.others.readAndRenew() }
             try await runStream(place, servers[place], several)
             try await checkStream(place, several)
             // What it can't hear of in this way is in the database, and memory doesn't count.

@@ -239,7 +239,7 @@ extension World {
             case .hearing: for _ in 0..<several.dice.int(1...4) { hear(place, parts, several) }
             case .heartbeat: if parts.node.isSendingHeartbeat { parts.node.goOn() } else { parts.node.beginHeartbeat() }
             case .watching: parts.node.reportRows()
-            case .reading: if parts.others.needsRead { await parts.others.read() }
+            case .reading: if parts.others.needsRead { await parts.others.readAndRenew() }
             case .stream: try await runStream(place, server, several)
             case .unannounced: parts.node.announceWaiting(several.dice.chance(0.5) ? .failed : .unconfirmed)
             case .cut: cut(place, parts, several)
@@ -342,7 +342,7 @@ extension World {
             else { return }
             several.parts[place]?.node.announceWaiting()
             hearAll(other, parts, several)
-            while parts.others.needsRead { await parts.others.read() }
+            while parts.others.needsRead { await parts.others.readAndRenew() }
             parts.node.prepareWriting()
             for (text, isEnded) in several.tokens where isEnded {
                 let status = try await servers[other].status(ofToken: text)
@@ -378,7 +378,7 @@ extension World {
                     guard let parts else { continue }
                     hearAll(place, parts, several)
                     parts.node.watchRows()
-                    while parts.others.needsRead { await parts.others.read() }
+                    while parts.others.needsRead { await parts.others.readAndRenew() }
                     try await runStream(place, servers[place], several)
                 }
             }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Groundwork
 
 /// The parts of a JWT whose signature hasn't been verified yet (RFC 7515 §7.1).

@@ -30,6 +30,14 @@ extension TokenStart {
     }
 }
 
+extension TokenStart {
+    /// Creates the later of two starts, in seconds since 1970. Nil if there is none.
+    fileprivate init?(erased: Int?, ended: Int?) {
+        guard let start = [erased, ended].compactMap({ $0 }).max() else { return nil }
+        self.init(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
+    }
+}
+
 extension ReadTransaction {
     /// Returns the earliest issue time of a person's valid tokens, or nil for no restriction.
     func tokenStart(of name: String) throws -> TokenStart? {
@@ -38,9 +46,47 @@ extension ReadTransaction {
             [Erasure.hash(of: name)]
         )
         let ended: Int? = try db.value("SELECT start FROM tokenEnd WHERE personName = ?", [name])
-        guard let start = [erased, ended].compactMap({ $0 }).max() else { return nil }
-        return TokenStart(date: Date(timeIntervalSince1970: Double(start)), isErasure: start == erased)
+        return TokenStart(erased: erased, ended: ended)
     }
+
+    /// Returns the earliest issue times of several people's valid tokens, by name, as far as there are any.
+    func tokenStarts(of names: [String]) throws -> [String: TokenStart] {
+        #if PostgreSQL
+            if case .postgres = db {
+                var starts: [String: TokenStart] = [:]
+                for row in try db.rows(Self.tokenStarts, [names]) {
+                    starts[row[0]] = TokenStart(erased: row[1], ended: row[2])
+                }
+                return starts
+            }
+        #endif
+        var starts: [String: TokenStart] = [:]
+        for name in names { starts[name] = try tokenStart(of: name) }
+        return starts
+    }
+
+    /// SQLite has no SHA-256.
+    private static let tokenStarts: SQLText = """
+        SELECT r.name, (
+            SELECT max(coalesce(e.start, e.at / 1000 + 1)) FROM erasure e
+            WHERE e.personHash = sha256(convert_to(r.name, 'UTF8'))
+        ), (SELECT t.start FROM tokenEnd t WHERE t.personName = r.name COLLATE "C")
+        FROM unnest(?) AS r (name)
+        """
+
+    /// Returns the tokens of people that were signed out before their expiry, by name.
+    func signedOutTokens(of names: [String]) throws -> [String: Set<TokenID>] {
+        var tokens: [String: Set<TokenID>] = [:]
+        for row in try db.rows(Self.signedOutTokens, [names]) {
+            tokens[row[0], default: []].insert(TokenID(row[1] as Data))
+        }
+        return tokens
+    }
+
+    private static let signedOutTokens = SQLText(
+        sqlite: "SELECT personName, token FROM endedToken WHERE personName IN (SELECT value FROM json_each(?))",
+        postgres: "SELECT personName, token FROM endedToken WHERE personName = ANY(?)"
+    )
 
     /// Returns the tokens of a person that were signed out before their expiry.
     func signedOutTokens(of name: String) throws -> Set<TokenID> {

@@ -10,6 +10,9 @@
     /// What a notification states is applied at once. What it can't state is read: API keys, the tokens of streams, and
     /// everything after a break, since notifications of that time are lost. During a break, answers aren't given from
     /// memory, and streams live on the servers' rows (``GroupTracker``).
+    ///
+    /// The tokens of streams are verified again by a task of their own, which nothing else waits for: there may be tens
+    /// of thousands of them.
     package struct OtherServers: Service {
         /// The caches in memory.
         package struct Caches: Sendable {
@@ -85,6 +88,7 @@
             var breaks = 0
             var needed = Reading()
             var isReading = false
+            var leases = LeaseQueue()
 
             /// Whether the rows have something that isn't in memory yet.
             func isBehind(_ rows: NodeRows) -> Bool {
@@ -99,9 +103,13 @@
         // Accessed only in `withLock`, from the tasks of `run`.
         private let state = Locked(State())
         private let isNeeded = WakeUp()
+        /// Signalled when tokens of streams have to be verified again.
+        private let areLeasesNeeded = WakeUp()
 
         /// The number of people whose sequences one statement reads.
         private static let part = 1_000
+        /// The number of people whose tokens are verified before others may come first.
+        private static let leasePart = 100
         /// The pause after a failure of the database.
         private static let pause = Duration.milliseconds(250)
 
@@ -116,6 +124,9 @@
             await withDiscardingTaskGroup { group in
                 group.addTask { for await event in node.events.cancelOnGracefulShutdown() { hear(event) } }
                 group.addTask { for await _ in isNeeded.signals.cancelOnGracefulShutdown() { await read() } }
+                group.addTask {
+                    for await _ in areLeasesNeeded.signals.cancelOnGracefulShutdown() { await renewLeases() }
+                }
             }
         }
 
@@ -208,7 +219,7 @@
 
         // MARK: Reading
 
-        /// Reads what is needed, and again after a failure.
+        /// Reads what is needed, and again after a failure. Tokens of streams are left to ``renewLeases()``.
         func read() async {
             let needed = state.withLock { state in
                 defer { (state.needed, state.isReading) = (Reading(), true) }
@@ -223,9 +234,9 @@
                     if needed.keys { try await readKeys() }
                     // The tokens of all streams depend on the keys.
                     if needed.keys || needed.tokens.contains(0) {
-                        await renewLeases(of: nil)
+                        needLeases(of: nil)
                     } else if !needed.tokens.isEmpty {
-                        await renewLeases(of: needed.tokens)
+                        needLeases(of: needed.tokens)
                     }
                 }
             } catch {
@@ -268,15 +279,35 @@
             (read.due, read.deliveries) = (0, true)
             caches.watchers.wake(for: read)
             caches.changed(read)
-            await renewLeases(of: nil)
+            needLeases(of: nil)
         }
 
-        /// Verifies tokens of streams again, and once more those for which the database couldn't be read.
-        private func renewLeases(of people: Set<Int>?) async {
-            let failed = await caches.watchers.renewLeases(of: people)
-            guard !failed.isEmpty else { return }
-            try? await Task.sleep(for: Self.pause)
-            need { $0.tokens.formUnion(failed) }
+        // MARK: Tokens of streams
+
+        /// Whether tokens of streams have to be verified again.
+        var needsLeases: Bool { state.withLock { !$0.leases.isEmpty } }
+
+        /// - Parameter people: The people whose streams are meant. Nil for all.
+        private func needLeases(of people: Set<Int>?) {
+            let all = people == nil ? caches.watchers.people : []
+            state.withLock { state in
+                if let people { state.leases.add(people) } else { state.leases.addAll(all) }
+            }
+            areLeasesNeeded.signal()
+        }
+
+        /// Verifies tokens of streams again, part by part, and once more those for which the database couldn't be read.
+        func renewLeases() async {
+            while case let people = state.withLock({ $0.leases.next(Self.leasePart) }), !people.isEmpty {
+                // Otherwise each token would be a read of its own.
+                if people.count > 1 { try? await caches.people.load(people) }
+                let failed = await caches.watchers.renewLeases(of: Set(people))
+                guard !failed.isEmpty else { continue }
+                state.withLock { $0.leases.add(failed) }
+                areLeasesNeeded.signal()
+                try? await Task.sleep(for: Self.pause)
+                return
+            }
         }
 
         /// Reads the sequences of the people who have open streams.

@@ -1,0 +1,200 @@
+#if PostgreSQL
+    import Foundation
+    import Groundwork
+    import Logging
+    import Testing
+
+    @testable import InboxService
+    @testable import Postgres
+
+    /// The tokens of streams that have to be verified again, since another server has ended some.
+    @Suite(.timeLimit(.minutes(1))) struct StreamLeaseTests {
+        /// A server's place among others, from which nothing is heard but what a test says.
+        private final class QuietNode: ListeningNode {
+            let id = 0
+            let isAlone = false
+            let hearsOthers = true
+            var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
+
+            func setListening(_ isListening: Bool) {}
+            func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {}
+            func readRows() async throws -> NodeRows { NodeRows(groups: [:], isAlone: false, readAt: .now) }
+            func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) {}
+            func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {}
+        }
+
+        private struct Parts {
+            let writer: Writer
+            let people: People
+            let watchers: Watchers
+            let others: OtherServers
+
+            func hear(_ announcement: Announcement) {
+                for payload in announcement.payloads(from: 1) {
+                    others.hear(.notification(PostgresNotification(channel: "test", payload: payload, sender: 0)))
+                }
+            }
+        }
+
+        private func withParts(_ body: (Parts) async throws -> Void) async throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("leases-\(UUID()).sqlite")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let storage = try Storage(file: file, simulatedNode: QuietNode())
+            let states = try await LatestStates(in: storage)
+            let (clock, random, logger) = (ManualClock(), RandomSource.system, Logger(label: "test"))
+            let watchers = Watchers(clock: clock)
+            let writer = try await Writer(storage: storage, clock: clock, random: random) { _ in }
+            let people = People(storage: storage, writer: writer, states: states)
+            let caches = OtherServers.Caches(
+                states: states,
+                people: people,
+                tokens: try await Tokens(writer: writer, clock: clock, random: random),
+                keys: try await APIKeys(
+                    writer: writer,
+                    adminKey: "key-of-32-characters-for-this-test",
+                    clock: clock,
+                    random: random
+                ),
+                watchers: watchers,
+                evictResponses: { _ in },
+                changed: { _ in },
+                onListeningEvent: { _ in }
+            )
+            let others = try #require(OtherServers(of: storage, caches, logger: logger))
+            try await body(Parts(writer: writer, people: people, watchers: watchers, others: others))
+            try await storage.close()
+        }
+
+        @Test func `tokens of named people are verified before those of all others`() async throws {
+            try await withParts { parts in
+                let renewed = Locked<[Int]>([])
+                for person in 1...1_000 {
+                    let lease = StreamLease(token: .none, until: .distantFuture) {
+                        let count = renewed.withLock { renewed in
+                            renewed.append(person)
+                            return renewed.count
+                        }
+                        if count == 1 {
+                            var announcement = Announcement()
+                            announcement.endedTokens = [1_000, 999]
+                            parts.hear(announcement)
+                            await parts.others.read()
+                        }
+                        return .distantFuture
+                    }
+                    _ = parts.watchers.add(WakeUp(), for: person, lease: lease)
+                }
+                var announcement = Announcement()
+                announcement.hasKeys = true
+                parts.hear(announcement)
+                await parts.others.read()
+                #expect(renewed.withLock { $0.isEmpty }, "reading waits for the tokens")
+                await parts.others.renewLeases()
+                let order = renewed.withLock { $0 }
+                #expect(Set(order) == Set(1...1_000))
+                #expect(Set([999, 1_000]).isSubset(of: order.prefix(210)) && order.count <= 1_002)
+                #expect(!parts.others.needsLeases)
+            }
+        }
+
+        @Test func `a stream ends as soon as its token is rejected, whatever the others take`() async throws {
+            try await withParts { parts in
+                let wakeUp = WakeUp()
+                let ended = Locked(false)
+                let reader = Task {
+                    for await _ in wakeUp.signals {}
+                    ended.withLock { $0 = true }
+                }
+                let seen = Locked<[Bool]>([])
+                _ = parts.watchers.add(
+                    wakeUp,
+                    for: 1,
+                    lease: StreamLease(token: .none, until: .distantFuture) {
+                        seen.withLock { $0 = [] }
+                        return nil
+                    }
+                )
+                for person in 2...60 {
+                    let lease = StreamLease(token: .none, until: .distantFuture) {
+                        try await Task.sleep(for: .milliseconds(5))
+                        seen.withLock { $0.append(ended.withLock { $0 }) }
+                        return .distantFuture
+                    }
+                    _ = parts.watchers.add(WakeUp(), for: person, lease: lease)
+                }
+                await parts.watchers.renewLeases()
+                await reader.value
+                // The order of the streams is any. After the first one's turn, it has ended long before the others.
+                let others = seen.withLock { $0 }
+                #expect(others.count < 3 || others.contains(true))
+            }
+        }
+
+        @Test func `a token that can't be verified is verified later, and the others meanwhile`() async throws {
+            try await withParts { parts in
+                let failures = Locked(2)
+                let renewed = Locked<[Int]>([])
+                struct Gone: Error {}
+                for person in 1...3 {
+                    let lease = StreamLease(token: .none, until: .distantFuture) {
+                        let fails = failures.withLock { left in
+                            guard person == 2, left > 0 else { return false }
+                            left -= 1
+                            return true
+                        }
+                        if fails { throw Gone() }
+                        renewed.withLock { $0.append(person) }
+                        return .distantFuture
+                    }
+                    _ = parts.watchers.add(WakeUp(), for: person, lease: lease)
+                }
+                var announcement = Announcement()
+                announcement.endedTokens = [0]
+                parts.hear(announcement)
+                await parts.others.read()
+                while parts.others.needsLeases { await parts.others.renewLeases() }
+                #expect(renewed.withLock { $0.sorted() } == [1, 2, 3])
+                #expect(failures.withLock { $0 } == 0)
+            }
+        }
+
+        @Test func `people are loaded together with what ends their tokens, as each one is`() async throws {
+            try await withServer { server in
+                let names = ["ann", "bob", "zoë", "eve", "carl"]
+                try await server.send(to: ["people": JSON(names)])
+                #expect(try await server.rest("DELETE", "/v1/people/bob/tokens").status == 204)
+                #expect(try await server.rest("DELETE", "/v1/people/eve").status < 300)
+                try await server.send(to: ["person": "eve"])
+                let signedOut = TokenID(of: try await server.token(for: "zoë"))
+                let storage = try await server.storage()
+                try await storage.writeTables { db in
+                    try db.run(
+                        "INSERT INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?)",
+                        [signedOut.data, "zoë", 4_000_000_000_000]
+                    )
+                }
+                let numbers = try await storage.read { reading in
+                    let all = names + ["nobody's"]
+                    let starts = try reading.tokenStarts(of: all)
+                    let signedOut = try reading.signedOutTokens(of: all)
+                    for name in all {
+                        #expect(starts[name] == (try reading.tokenStart(of: name)))
+                        #expect(signedOut[name] ?? [] == (try reading.signedOutTokens(of: name)))
+                    }
+                    #expect(Set(starts.keys) == ["bob", "eve"] && Array(signedOut.keys) == ["zoë"])
+                    return try names.compactMap {
+                        try reading.db.value("SELECT id FROM person WHERE name = ?", [$0]) as Int?
+                    }
+                }
+                let states = try await LatestStates(in: storage)
+                let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
+                let people = People(storage: storage, writer: writer, states: states)
+                try await people.load(numbers + [1_000_000])
+                for (name, number) in zip(names, numbers) {
+                    #expect(people.evictTokens(ofPerson: number)?.name == name)
+                }
+                #expect(people.evictTokens(ofPerson: 1_000_000) == nil)
+            }
+        }
+    }
+#endif
