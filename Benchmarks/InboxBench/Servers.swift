@@ -71,12 +71,14 @@ final class Servers: Sendable {
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
+    /// The filter of the messages that weren't deleted.
+    static let notDeleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
+
     /// Returns requests for the newest 50 messages, which are equal except for a call id.
     static func newest(of account: Account, variants: Int = 1) -> [PreparedRequest] {
         let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
-        let filter: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
         let query = JSONObject([
-            ("filter", filter), ("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50),
+            ("filter", notDeleted), ("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50),
         ])
         return (0..<variants).map { number in
             request(

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Groundwork
+    import InboxService
     import JMAP
 
     /// "Nothing new" over PostgreSQL, compared with the same over SQLite.
@@ -82,6 +83,8 @@
             var (latencies, loadedLatencies): ([Double], [Double]) = ([], [])
             var (everything, named): ([Double], [Double]) = ([], [])
             let connections = try (0..<4).map { _ in try RawPostgres(setting.address) }
+            let reader = try await NewestReader(setting)
+            var values: [(ours: Double, raw: Double)] = []
             var next = 0
             for round in 0...context.effort.rounds {
                 // Each round has requests of its own, of which no answer is cached.
@@ -89,6 +92,7 @@
                 next = (next + 3_000) % requests.count
                 let single = try Load(own, to: setting.port, seconds: context.effort.runSeconds, connections: 1)
                 let raw = try inC(rows)
+                let value = try await seconds { for _ in 0..<500 { try await reader.read() } } / 500
                 named.append(try inC(partitioned))
                 everything.append(
                     try seconds { for _ in 0..<200 { for plan in all { try database.run(plan) } } } / 200
@@ -96,6 +100,7 @@
                 let load = try Load(own.reversed(), to: setting.port, seconds: context.effort.runSeconds)
                 let rate = try rate(rows, connections, seconds: context.effort.runSeconds)
                 guard round > 0 else { continue }
+                values.append((value, raw))
                 rounds.append((1 / single.rate, raw))
                 latencies += single.latencies
                 loaded.append((load.rate, rate))
@@ -103,17 +108,25 @@
             }
             let statements = Report.duration(median(Array(everything.dropFirst())))
             let byPartition = Report.duration(median(Array(named.dropFirst())))
+            await reader.close()
             return [
                 Line(
                     "newest 50, PostgreSQL",
                     .time,
-                    rounds: rounds,
+                    rounds: values,
                     goal: 2,
-                    latencies: latencies,
                     note:
-                        "one request after the other, read again each time; C: the same rows, one statement for the "
-                        + "ids and one for the messages, by the table's name, in one round trip; C by the partition's "
-                        + "name, as ours, \(byPartition); C with all statements of ours, \(statements)"
+                        "the messages as values, as a request reads them: within the person's share, as the person's "
+                        + "role, of one snapshot with its state; C: the same rows, one statement for the ids and one "
+                        + "for the messages, by the table's name, in one round trip; C by the partition's name, as "
+                        + "ours, \(byPartition); C with all statements of ours, \(statements)"
+                ),
+                Line(
+                    "newest 50, PostgreSQL, HTTP",
+                    .time,
+                    rounds: rounds,
+                    latencies: latencies,
+                    note: "by JMAP, one request after the other, read again each time; C as above"
                 ),
                 Line(
                     "newest 50, PostgreSQL, loaded",
@@ -123,6 +136,45 @@
                     note: "at 16 connections; C: the same rows at 4 connections to PostgreSQL, a thread each"
                 ),
             ]
+        }
+
+        /// Reads the newest 50 messages of a person as the server does for a request, in this process.
+        private struct NewestReader {
+            private let storage: Storage
+            private let reads: RequestReads
+            private let person: Person
+            private let filter: InboxFilter
+
+            init(_ setting: PostgresSetting) async throws {
+                guard let address = URL(string: setting.address) else { throw BenchmarkError("no address") }
+                storage = try await Storage.open(address)
+                reads = RequestReads(storage: storage, limits: FairUse())
+                let found = try await storage.read { reading in try reading.person(named: "reader")?.person }
+                guard let found else { throw BenchmarkError("there is no reader") }
+                person = found
+                filter = try InboxFilter(reading: JSONReader(Servers.notDeleted))
+            }
+
+            func read() async throws {
+                let count = try await reads.run(for: person, whenSlow: { _ in }) { reads, _ in
+                    try await reads.read { [person, filter] reading in
+                        let inbox = reading.inbox(of: person)
+                        let state = try inbox.queuedState()
+                        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+                        var messages: [InboxMessage] = []
+                        var contents: [UInt8] = []
+                        try inbox.forEachMessage(of: ids) { _, message, content in
+                            messages.append(message)
+                            contents.append(contentsOf: content)
+                        }
+                        _ = try state.value()
+                        return contents.isEmpty ? 0 : messages.count
+                    }
+                }
+                guard count == 50 else { throw BenchmarkError("\(count) messages were read, not 50") }
+            }
+
+            func close() async { try? await storage.close() }
         }
 
         /// Returns how often a second C reads the rows on several connections at once.

@@ -2,12 +2,18 @@ package import Foundation
 
 /// A token bucket, which refills with time up to the burst. A state machine without I/O.
 package struct TokenBucket: Hashable, Sendable {
-    /// The number of tokens in a full bucket, and of those that are added in a second.
+    /// The number of tokens in a full bucket, and of those that are added in a time.
     package struct Rate: Hashable, Sendable {
-        package let burst: Double
-        package let perSecond: Double
+        let burst: Double
+        let count: Double
+        let seconds: Double
 
-        package init(burst: Double, perSecond: Double) { (self.burst, self.perSecond) = (burst, perSecond) }
+        /// - Parameters:
+        ///   - count: The tokens that are added in the time.
+        ///   - seconds: The time. Greater than 0.
+        package init(burst: Int, adding count: Double, in seconds: Double = 1) {
+            (self.burst, self.count, self.seconds) = (Double(burst), count, seconds)
+        }
     }
 
     private var left: Double
@@ -45,7 +51,7 @@ package struct TokenBucket: Hashable, Sendable {
     package mutating func wait(for count: Int = 1, of rate: Rate, now: Date) -> Double? {
         grow(rate, now)
         let wanted = min(Double(count), rate.burst)
-        return left < wanted ? (wanted - left) / rate.perSecond : nil
+        return left < wanted ? (wanted - left) * rate.seconds / rate.count : nil
     }
 
     /// Returns whether the bucket holds the whole burst.
@@ -56,7 +62,7 @@ package struct TokenBucket: Hashable, Sendable {
 
     private mutating func grow(_ rate: Rate, _ now: Date) {
         // A clock that was set back neither adds nor removes tokens.
-        left = min(rate.burst, left + max(0, now.timeIntervalSince(asOf)) * rate.perSecond)
+        left = min(rate.burst, left + max(0, now.timeIntervalSince(asOf)) * rate.count / rate.seconds)
         asOf = now
     }
 }

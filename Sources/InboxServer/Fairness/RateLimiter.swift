@@ -77,5 +77,5 @@ extension RateLimiter.Buckets {
 }
 
 extension FairUse.Rate {
-    fileprivate var tokens: TokenBucket.Rate { TokenBucket.Rate(burst: Double(burst), perSecond: perSecond) }
+    fileprivate var tokens: TokenBucket.Rate { TokenBucket.Rate(burst: burst, adding: perSecond) }
 }

@@ -19,7 +19,7 @@ package struct WakeUpRateLimiter: Sendable {
 
     init(burst: Int = 10_000, perSecond: Int = 10_000) {
         (self.burst, self.perSecond) = (burst, perSecond)
-        rate = TokenBucket.Rate(burst: Double(burst), perSecond: Double(perSecond))
+        rate = TokenBucket.Rate(burst: burst, adding: Double(perSecond))
         bucket = TokenBucket(rate)
     }
 

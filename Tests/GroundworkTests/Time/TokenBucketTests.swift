@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TokenBucketTests {
-    private let rate = TokenBucket.Rate(burst: 4, perSecond: 2)
+    private let rate = TokenBucket.Rate(burst: 4, adding: 2)
 
     @Test func `a bucket allows the burst, then the rate`() {
         let start = Date(timeIntervalSince1970: 1_000)

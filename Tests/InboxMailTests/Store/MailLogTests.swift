@@ -139,14 +139,11 @@ import Testing
         }
         defer { try? FileManager.default.removeItem(at: device.directory) }
         #expect(try await eventually { device.mail.connectionState.isReachable })
-        device.transport.answer { request in
-            let isSearch = String(decoding: request.body ?? [], as: UTF8.self).contains("Email/query")
-            return isSearch ? TransportResponse(status: 503, url: request.url) : server.answer(request)
-        }
+        device.transport.fail(with: .unreachable)
         try await device.mail.send(device.mail.draft("secret subject"))
         #expect(try await eventually { log.messages.contains("outbox failed") })
         let failed = try #require(log.entries.first { $0.message == "outbox failed" })
-        #expect(failed.level == .info && failed.metadata["status"] == "503" && failed.metadata["retryIn"] != nil)
+        #expect(failed.level == .info && failed.metadata["error"] == "notConnected" && failed.metadata["retryIn"] != nil)
         await device.mail.close()
     }
 

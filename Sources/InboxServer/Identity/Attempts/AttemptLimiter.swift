@@ -22,7 +22,7 @@ struct AttemptLimiter: Sendable {
     static let maxKeys = 16
 
     init(_ limit: AttemptLimit) {
-        rate = TokenBucket.Rate(burst: Double(limit.burst), perSecond: 1 / limit.interval)
+        rate = TokenBucket.Rate(burst: limit.burst, adding: 1, in: limit.interval)
     }
 
     /// The number of remembered addresses.

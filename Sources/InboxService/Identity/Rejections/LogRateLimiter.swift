@@ -5,7 +5,7 @@ import Groundwork
 ///
 /// It allows ten lines at once and a sustained rate of one per minute, so that input from outside can't fill the disk.
 package struct LogRateLimiter: Sendable {
-    private static let rate = TokenBucket.Rate(burst: 10, perSecond: 1 / 60)
+    private static let rate = TokenBucket.Rate(burst: 10, adding: 1, in: 60)
 
     private var bucket = TokenBucket(rate)
     private var dropped = 0
