@@ -119,9 +119,10 @@ import Testing
             for issuedAt in [now, now + 60] {
                 #expect(try await status(appToken("ann", issuedAt: issuedAt), server) == 401)
             }
-            clock.advance(by: 1)
+            clock.advance(by: 1 + TestDatabase.revocationLead)
             #expect(try await status(ahead, server) == 401)
-            #expect(try await status(appToken("ann", issuedAt: now + 61), server) == 200)
+            let next = appToken("ann", issuedAt: now + 61 + Int(TestDatabase.revocationLead))
+            #expect(try await status(next, server) == 200)
         }
     }
 

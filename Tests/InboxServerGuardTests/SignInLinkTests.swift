@@ -149,7 +149,7 @@ import Testing
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
             try await server.send(to: ["person": "bob"], ["title": "For Bob"])
             #expect(try await server.rest("DELETE", "/v1/people/bob").status == 200)
-            clock.advance(by: 5)
+            clock.advance(by: 5 + TestDatabase.revocationLead)
             #expect(try await Self.browser(server).get(ended).status == 401)
             #expect(try await Self.browser(server).get(erased).status == 401)
             #expect(try await Self.browser(server).get(Self.link(for: "ann", on: server)).status == 303)

@@ -12,6 +12,9 @@ import Testing
 /// The databases of the tests' servers: SQLite's files, or, with `SWIFT_INBOX_DATABASE=postgresql`, databases of
 /// PostgreSQL, each of which stands for a file.
 enum TestDatabase {
+    /// The seconds by which a revocation is dated ahead: other servers' clocks may be.
+    static let revocationLead = isPostgreSQL ? TimeInterval(TokenStart.clockDifference) : 0
+    /// Whether the databases are PostgreSQL's.
     static let isPostgreSQL = ProcessInfo.processInfo.environment["SWIFT_INBOX_DATABASE"] == "postgresql"
 
     /// Returns the address of the database for a file. It is empty at first, and gone with ``release(_:)``.
