@@ -131,8 +131,8 @@ package final class Watchers: Sendable {
     /// The numbers of the people who have open streams.
     var people: Set<Int> { streams.withLock { Set($0.byPerson.keys) } }
 
-    /// Verifies the token of each stream again, and ends each stream whose token is now rejected at once. A stream whose
-    /// token can't be verified stays open.
+    /// Verifies the token of each stream again, and ends each stream whose token is now rejected at once. A stream
+    /// whose token can't be verified stays open.
     ///
     /// - Parameter people: The numbers of the people whose streams are meant. Nil for all.
     /// - Returns: Those of the people whose tokens couldn't be verified.
