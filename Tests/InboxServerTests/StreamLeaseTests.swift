@@ -124,7 +124,7 @@
                 }
                 await parts.watchers.renewLeases()
                 await reader.value
-                // The order of the streams is any. After the first one's turn, it has ended long before the others.
+                // The order of the streams is any. Once the first one is verified, it ends, long before the others are.
                 let others = seen.withLock { $0 }
                 #expect(others.count < 3 || others.contains(true))
             }
@@ -174,7 +174,7 @@
                     )
                 }
                 let numbers = try await storage.read { reading in
-                    let all = names + ["nobody's"]
+                    let all = names + ["unknown"]
                     let starts = try reading.tokenStarts(of: all)
                     let signedOut = try reading.signedOutTokens(of: all)
                     for name in all {
