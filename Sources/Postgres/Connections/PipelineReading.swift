@@ -5,14 +5,17 @@ struct PipelineReading {
     let statements: [PostgresStatement]
     /// Whether no transaction was open before.
     let wasIdle: Bool
+    /// Whether a pooler is between.
+    let usesPooler: Bool
     private(set) var results: [PostgresResult] = []
     /// The first error.
     var failure: PostgresError?
     var cancellation: Cancellation?
 
-    init(statements: [PostgresStatement], wasIdle: Bool) {
+    init(statements: [PostgresStatement], wasIdle: Bool, usesPooler: Bool) {
         self.statements = statements
         self.wasIdle = wasIdle
+        self.usesPooler = usesPooler
     }
 
     /// - Throws: ``PostgresError`` if a commit has rolled back, because the transaction had failed before.
@@ -29,9 +32,13 @@ struct PipelineReading {
     ///
     /// One that ends the connection leaves the outcome of a commit open: a server that is shut down may end it after
     /// the commit, and one that can't write its log any more may have written this commit to it before.
+    ///
+    /// A pooler that loses the database answers with an error of its own to the first statement without an answer, so
+    /// it says nothing of how far the database came: a later commit may have taken place.
     mutating func fail(_ error: PostgresError, at index: Int) {
         var failure = error.naming(index, statements[index].sql)
-        failure.mayHaveCommitted = error.isFatal && statements[index].effect == .commit
+        failure.mayHaveCommitted =
+            error.isFatal && (usesPooler ? mayHaveCommitted : statements[index].effect == .commit)
         self.failure = failure
     }
 

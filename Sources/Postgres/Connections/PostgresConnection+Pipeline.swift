@@ -72,7 +72,11 @@ extension PostgresConnection {
         let before = PQtransactionStatus(handle)
         let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
         roundTrips += 1
-        var reading = PipelineReading(statements: statements, wasIdle: before == PQTRANS_IDLE)
+        var reading = PipelineReading(
+            statements: statements,
+            wasIdle: before == PQTRANS_IDLE,
+            usesPooler: settings.usesPooler
+        )
         do throws(PostgresError) {
             try flush(&reading)
             for answer in answers { try read(answer, into: &reading) }

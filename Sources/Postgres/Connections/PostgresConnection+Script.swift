@@ -34,7 +34,9 @@ extension PostgresConnection {
         } catch {
             var error = error
             if self.handle != nil, PQstatus(handle) != CONNECTION_OK || error.endsConnection { close() }
-            if !isUsable { error.mayHaveCommitted = isIdle && error.sqlState == nil }
+            // A pooler's own error says nothing of how far the database came.
+            let isLost = error.sqlState == nil || settings.usesPooler && error.isFatal
+            if !isUsable { error.mayHaveCommitted = isIdle && isLost }
             if isUsable, PQenterPipelineMode(handle) != 1 { close() }
             throw error
         }
