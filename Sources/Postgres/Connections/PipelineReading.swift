@@ -47,10 +47,27 @@ struct PipelineReading {
     var isKnownCommitted: Bool { results.count == statements.count && statements.last?.effect == .commit }
 
     /// Whether a commit without a confirmation was sent.
-    var mayHaveCommitted: Bool {
-        if failure != nil { return false }
-        let rest = statements[results.count...]
-        if rest.contains(where: { $0.effect == .commit }) { return true }
+    var mayHaveCommitted: Bool { failure == nil && hasCommit(from: results.count) }
+
+    /// Whether the next answer is that to a commit: the server has done all before, so it may be committing. The
+    /// answers to what is before come as soon as they are there, by the request that ``PostgresConnection`` sends
+    /// before a commit.
+    var isCommitting: Bool {
+        failure == nil && results.count < statements.count && statements[results.count].effect == .commit
+    }
+
+    /// Notes that all has ended though it was to be cancelled.
+    ///
+    /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
+    /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
+    mutating func endCancelled() {
+        guard failure == nil, cancellation != nil, hasCommit(from: 0) else { return }
+        failure = PostgresError(.timedOut, "a commit was to be cancelled", mayHaveCommitted: true)
+    }
+
+    /// Whether one of the statements from a place on commits, or the end of the pipeline.
+    private func hasCommit(from start: Int) -> Bool {
+        if statements[start...].contains(where: { $0.effect == .commit }) { return true }
         // The last statement that begins or ends a transaction determines whether the end of the pipeline commits.
         switch statements.last(where: { ![.none, .control].contains($0.effect) })?.effect {
         case .begin: return false

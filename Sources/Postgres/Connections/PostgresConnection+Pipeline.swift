@@ -91,6 +91,7 @@ extension PostgresConnection {
             lost.mayHaveCommitted = reading.mayHaveCommitted
             throw lost
         }
+        reading.endCancelled()
         discarded += cache.trim()
         if let failure = reading.failure {
             if failure.outdatesStatements { discarded += cache.removeAll() }
@@ -118,6 +119,9 @@ extension PostgresConnection {
         }
         var preparing: [StatementCache.Key: String] = [:]
         for (index, (statement, parameters)) in zip(statements, parameters).enumerated() {
+            // The answers so far come at once, and not with that to the commit: it is known when it is the one that
+            // runs (`PipelineReading.isCommitting`).
+            if statement.effect == .commit, index > 0 { try sent(PQsendFlushRequest(handle)) }
             if settings.usesPooler || !statement.isPrepared {
                 try sent(
                     parameters.withPointers { types, values, lengths, formats in
@@ -233,6 +237,8 @@ extension PostgresConnection {
     }
 
     /// Waits for the server. When the deadline passes, cancels the statement, and waits a little longer.
+    ///
+    /// A commit isn't cancelled: one that waits for a standby would be confirmed then, without it.
     private func waitForServer(_ events: Int32, _ reading: inout PipelineReading) throws(PostgresError) {
         let end = reading.cancellation?.end ?? deadline
         guard try !waitUnlessCancelled(for: events, until: end, isCancelled: reading.cancellation != nil) else {
@@ -241,6 +247,7 @@ extension PostgresConnection {
         guard reading.cancellation == nil else {
             throw PostgresError(.timedOut, "no answer \(limits.cancellation) s after the statement was cancelled")
         }
+        guard !reading.isCommitting else { throw PostgresError(.timedOut, "the commit wasn't confirmed in time") }
         reading.cancellation = startCancellation()
     }
 

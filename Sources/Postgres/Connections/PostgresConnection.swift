@@ -33,7 +33,8 @@ package final class PostgresConnection {
     var isInTransactionBlock = false
     /// The number of round trips so far: each time that the connection waited for the server.
     package internal(set) var roundTrips = 0
-    /// The time at which a running or later statement is cancelled. Nil for never.
+    /// The time at which a running or later statement is cancelled. Nil for never. A commit that runs then isn't
+    /// cancelled: the connection is closed, and its outcome is unknown.
     package var deadline: ContinuousClock.Instant?
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.
