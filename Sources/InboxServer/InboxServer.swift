@@ -105,6 +105,8 @@ public struct InboxServer: Service {
         let server = StoppingService(application) {
             watchers.shutDown()
             parts.requestReads.shutDown()
+            // A row that is locked, or a database that doesn't answer, doesn't keep the server.
+            storage.prepareToClose()
         }
         try await withGracefulShutdownHandler {
             try await ServiceGroup(services: [server, pause], logger: configuration.logger).run()

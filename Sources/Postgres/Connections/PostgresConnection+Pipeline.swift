@@ -56,6 +56,7 @@ extension PostgresConnection {
     /// Sends statements and reads all of their results.
     func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
+        guard !isEnding else { throw PostgresError(.unavailable, "the connection is being closed") }
         if let deadline, deadline <= .now {
             throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
         }
@@ -245,25 +246,25 @@ extension PostgresConnection {
             return
         }
         guard reading.cancellation == nil else {
-            throw PostgresError(.timedOut, "no answer \(limits.cancellation) s after the statement was cancelled")
+            throw PostgresError(.timedOut, "no answer after the statement was cancelled")
         }
         guard !reading.isCommitting else { throw PostgresError(.timedOut, "the commit wasn't confirmed in time") }
         reading.cancellation = startCancellation()
     }
 
-    /// Waits until the socket can be read or written, the time has come, or ``shouldCancel`` says so.
+    /// Waits until the socket can be read or written, the time has come, or ``shouldCancel`` or ``shouldEnd`` says so.
     ///
     /// - Returns: Whether the socket can be read or written.
-    private func waitUnlessCancelled(
+    func waitUnlessCancelled(
         for events: Int32,
         until end: ContinuousClock.Instant?,
-        isCancelled: Bool
+        isCancelled: Bool = false
     ) throws(PostgresError) -> Bool {
-        guard let shouldCancel, !isCancelled else { return try wait(for: events, until: end) }
+        guard shouldCancel != nil || shouldEnd != nil, !isCancelled else { return try wait(for: events, until: end) }
         while true {
             let next = ContinuousClock.now + Self.cancellationInterval
             if try wait(for: events, until: end.map { min($0, next) } ?? next) { return true }
-            if shouldCancel() || end.map({ $0 <= .now }) ?? false { return false }
+            if shouldCancel?() ?? false || isEnding || end.map({ $0 <= .now }) ?? false { return false }
         }
     }
 

@@ -67,9 +67,9 @@ extension PostgresConnection {
     /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: what this
     /// mode is used for isn't worth keeping a connection.
     func waitForText(_ events: Int32, _ handle: OpaquePointer) throws(PostgresError) {
-        guard try wait(for: events, until: deadline) else {
+        guard try waitUnlessCancelled(for: events, until: deadline) else {
             let cancellation = startCancellation()
-            _ = cancellation.isHandled(within: limits.cancellation)
+            _ = cancellation.isHandled(within: cancellationTime)
             close()
             throw PostgresError(.timedOut, "the deadline passed")
         }

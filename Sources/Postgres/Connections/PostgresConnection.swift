@@ -39,7 +39,12 @@ package final class PostgresConnection {
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.
     package var shouldCancel: (() -> Bool)?
+    /// Asked like ``shouldCancel``. If it returns true, what runs ends as at the deadline, but within ``endingTime``,
+    /// and nothing is sent any more.
+    var shouldEnd: (() -> Bool)?
     static let cancellationInterval = Duration.milliseconds(50)
+    /// The seconds that a cancelled statement has at the end of its connection.
+    static let endingTime = 0.25
 
     /// Connects. Each host of the address, and each address of a host, has the whole time of an attempt, so that one
     /// that is silent is left for the next one. Looking up a host's name has no limit of its own.
@@ -68,6 +73,9 @@ package final class PostgresConnection {
         handle = nil
         queue = []
     }
+
+    /// Whether nothing is to be sent any more.
+    var isEnding: Bool { shouldEnd?() ?? false }
 
     /// Whether the connection is open, as far as is known without waiting.
     package var isUsable: Bool { handle != nil }
