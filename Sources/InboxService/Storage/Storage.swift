@@ -141,8 +141,8 @@ package struct Storage: Sendable {
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
     package var hearsOthers: Bool { node?.hearsOthers ?? true }
 
-    /// Whether reads and writes can reach the database, as far as is known. After an outage, each kind of connection is
-    /// opened again by itself, within a second or so.
+    /// Whether reads and writes can reach the database, as far as is known, and it has stored a heartbeat of this
+    /// server within 8 s. After an outage, each kind of connection is opened again by itself, within a second or so.
     package var isReachable: Bool {
         switch engine {
         case .sqlite: return true

@@ -36,7 +36,8 @@ struct PipelineReading {
     /// A pooler that loses the database answers with an error of its own to the first statement without an answer, so
     /// it says nothing of how far the database came: a later commit may have taken place.
     mutating func fail(_ error: PostgresError, at index: Int) {
-        var failure = error.naming(index, statements[index].sql)
+        let isOfBeginning = statements[index].effect == .begin
+        var failure = (isOfBeginning ? error.ofBeginning : error).naming(index, statements[index].sql)
         failure.mayHaveCommitted =
             error.isFatal && (usesPooler ? mayHaveCommitted : statements[index].effect == .commit)
         self.failure = failure

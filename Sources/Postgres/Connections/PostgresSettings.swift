@@ -77,6 +77,12 @@ package struct PostgresSettings: Sendable {
             ("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox"),
             ("connect_timeout", "\(connectTimeout)"),
         ]
+        // A standby accepts no writes, and what it has may be older than what was answered. Unlike `read-write`, this
+        // accepts a database whose transactions only read by default: here each states what it does.
+        let asksForServers =
+            options.contains { $0.name == "target_session_attrs" }
+            || ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"] != nil
+        if !asksForServers { all.append(("target_session_attrs", "primary")) }
         for (name, value) in Self.keepalives where !options.contains(where: { $0.name == name }) {
             all.append((name, value))
         }

@@ -183,8 +183,10 @@
         /// Connects once more, for what runs in no transaction.
         func newConnection() throws(PostgresError) -> PostgresConnection { try PostgresConnection(settings) }
 
-        /// Whether the database can be reached for all kinds of transactions, as far as is known.
-        var isReachable: Bool { [readers, briefReaders, writers].allSatisfy { $0.outage == nil } }
+        /// Whether the database can be reached for all kinds of transactions, and accepts writes, as far as is known.
+        var isReachable: Bool {
+            [readers, briefReaders, writers].allSatisfy { $0.outage == nil } && node?.acceptsWrites ?? true
+        }
 
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }

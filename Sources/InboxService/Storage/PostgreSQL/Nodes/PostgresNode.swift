@@ -66,6 +66,9 @@
 
         var hearsOthers: Bool { state.withLock { $0.hearsOthers(at: .now) } }
 
+        /// Whether the database accepts writes, by the latest heartbeat.
+        var acceptsWrites: Bool { state.withLock { $0.acceptsWrites(at: .now) } }
+
         var isAlone: Bool { state.withLock { $0.isAlone(at: .now) } }
 
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {
@@ -196,7 +199,12 @@
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
-                    state.withLock { $0.noteRead(at: nil) }
+                    state.withLock { state in
+                        state.noteRead(at: nil)
+                        if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
+                    }
+                    // A heartbeat comes first then, by which it is known that the database accepts writes again.
+                    round = -1
                 }
                 round += 1
                 try? await Task.sleep(for: Self.interval)
