@@ -94,7 +94,7 @@ public struct InboxServer: Service {
             isStopping: isStopping
         )
         // Runs before the first request, so that no read misses a message that is due.
-        try await parts.scheduler.catchUp()
+        try await parts.scheduler.catchUp(isPatient: true)
         let api = parts.makeAPI()
         let routes = parts.makeRoutes(answering: api)
         self.routes.withLock { $0 = routes.all }
@@ -105,6 +105,8 @@ public struct InboxServer: Service {
         let server = StoppingService(application) {
             watchers.shutDown()
             parts.requestReads.shutDown()
+            // A row that is locked, or a database that doesn't answer, doesn't keep the server.
+            storage.prepareToClose()
         }
         try await withGracefulShutdownHandler {
             try await ServiceGroup(services: [server, pause], logger: configuration.logger).run()

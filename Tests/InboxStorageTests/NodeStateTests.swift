@@ -141,6 +141,29 @@ import Testing
         #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
     }
 
+    // MARK: Heartbeats
+
+    @Test func `the database accepts writes for eight seconds from a heartbeat on`() {
+        var state = state()
+        func expectWrites(from time: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
+            let end = start + time + .seconds(8)
+            #expect(state.acceptsWrites(at: end), sourceLocation: sourceLocation)
+            #expect(!state.acceptsWrites(at: end + .milliseconds(1)), sourceLocation: sourceLocation)
+        }
+        expectWrites(from: .zero)
+        _ = state.sentHeartbeat(with: state.number, isOwn: true, at: start + .seconds(10))
+        expectWrites(from: .seconds(10))
+        // Also one that finds the number lost.
+        _ = state.sentHeartbeat(with: state.number, isOwn: false, at: start + .seconds(20))
+        expectWrites(from: .seconds(20))
+        state.noteHeartbeat(at: start + .seconds(30))
+        expectWrites(from: .seconds(30))
+        // What can be read says nothing.
+        state.noteRead(at: start + .seconds(60))
+        state.setListening(true)
+        expectWrites(from: .seconds(30))
+    }
+
     // MARK: Announcing
 
     @Test func `what waits is announced once, with this number's groups, and kept if not sent`() {

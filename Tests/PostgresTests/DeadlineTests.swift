@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Postgres
 import RunningPostgres
@@ -96,6 +97,70 @@ import Testing
             #expect(refused?.kind == .unavailable)
             try await server.resume()
             #expect(try await blocking { try PostgresConnection(settings).execute("SELECT 1")[0][0] } == 1)
+        }
+    }
+
+    /// A commit that is cancelled while it waits for a standby is confirmed, though it may be on no other disk.
+    @Test(arguments: [true, false])
+    func `a commit that waits for a standby isn't confirmed by the deadline`(isExplicit: Bool) async throws {
+        try await DatabaseServer.run { server in
+            let settings = try server.settings()
+            try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
+                try connection.executeScript("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+                try connection.execute("SELECT pg_reload_conf()")
+                let setting = PostgresStatement("SHOW synchronous_standby_names")
+                while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+            }
+            func count() async throws -> Int {
+                try await blocking { try PostgresConnection(settings).execute("SELECT count(*) FROM t")[0][0] }
+            }
+            let (error, isUsable) = try await blocking {
+                let connection = try PostgresConnection(settings)
+                connection.deadline = .now + .milliseconds(500)
+                let error = failure {
+                    if isExplicit {
+                        try connection.transaction { $0.enqueue("INSERT INTO t VALUES (1)") }
+                    } else {
+                        try connection.execute("INSERT INTO t VALUES (1)")
+                    }
+                }
+                return (error, connection.isUsable)
+            }
+            #expect(error?.kind == .timedOut)
+            #expect(error?.mayHaveCommitted == true)
+            guard isExplicit else { return }
+            // It goes on to wait for the standby: no one sees what it has written before.
+            #expect(!isUsable)
+            #expect(try await count() == 0)
+            try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("ALTER SYSTEM RESET synchronous_standby_names")
+                try connection.execute("SELECT pg_reload_conf()")
+            }
+            #expect(try await eventually { try await count() == 1 })
+        }
+    }
+
+    @Test func `what waits before a commit is cancelled, and nothing is stored`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY); INSERT INTO t VALUES (1)")
+        let settings = try database.settings
+        try await database.use { (other) throws in
+            try other.execute("BEGIN")
+            try other.execute("UPDATE t SET id = 2")
+            let connection = try PostgresConnection(settings)
+            connection.deadline = .now + .milliseconds(200)
+            let error = failure {
+                try connection.transaction { connection in
+                    connection.enqueue("INSERT INTO t VALUES (7)")
+                    connection.enqueue("UPDATE t SET id = 3 WHERE id = 1")
+                }
+            }
+            #expect(error?.kind == .timedOut && error?.mayHaveCommitted == false)
+            #expect(connection.isUsable)
+            try other.execute("ROLLBACK")
+            #expect(try other.execute("SELECT id FROM t").map { try $0[0] } == [1])
         }
     }
 }

@@ -142,6 +142,73 @@ func eventuallyAnswers(_ pool: PostgresPool) async throws -> Bool {
         await pool.close()
     }
 
+    @Test func `closing ends what still runs after three seconds`() async throws {
+        let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let pool = try PostgresPool(database.settings, limits: limits(connections: 2))
+        let other = try await blocking { [settings = try database.settings] in
+            let connection = try PostgresConnection(settings)
+            try connection.execute("BEGIN")
+            try connection.execute("LOCK TABLE t")
+            return Held(connection)
+        }
+        let (began, ended) = (DispatchSemaphore(value: 0), Locked(false))
+        let waiting = Task {
+            try await pool.run { connection in
+                try connection.transaction { connection in
+                    began.signal()
+                    try connection.execute("INSERT INTO t VALUES (1)")
+                }
+            }
+        }
+        // It has its time: what takes no longer isn't ended.
+        let brief = Task {
+            try await pool.run { connection in
+                began.signal()
+                try connection.execute("SELECT pg_sleep(1)")
+                ended.withLock { $0 = true }
+            }
+        }
+        try await blocking {
+            began.wait()
+            began.wait()
+        }
+        let start = ContinuousClock.now
+        await pool.close()
+        let took = ContinuousClock.now - start
+        #expect(took > .seconds(2) && took < .seconds(5), "\(took)")
+        let error = await #expect(throws: PostgresError.self) { try await waiting.value }
+        #expect(error?.mayHaveCommitted == false)
+        try await brief.value
+        #expect(ended.withLock { $0 })
+        // Its locks are free.
+        let isOver = try await eventually {
+            try await database.use { connection in
+                try connection.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                )[0][0] == 0
+            }
+        }
+        #expect(isOver)
+        await other.use { $0.close() }
+        #expect(try await database.use { try $0.execute("SELECT count(*) FROM t")[0][0] } == 0)
+    }
+
+    @Test func `closing doesn't wait for a database that is paused`() async throws {
+        try await DatabaseServer.run { server in
+            let pool = try PostgresPool(server.settings(), limits: limits(connections: 2))
+            #expect(try await eventually { pool.counts.connected == 2 })
+            try await server.pause()
+            let waiting = Task { try await pool.run { _ = try $0.execute("SELECT 1") } }
+            try await Task.sleep(for: .milliseconds(200))
+            let start = ContinuousClock.now
+            await pool.close()
+            let took = ContinuousClock.now - start
+            #expect(took < .seconds(5), "\(took)")
+            await #expect(throws: PostgresError.self) { try await waiting.value }
+            try await server.resume()
+        }
+    }
+
     @Test func `a pool fails at once while the database is gone, and goes on when it is back`() async throws {
         try await DatabaseServer.run { server in
             let pauses = Pauses()

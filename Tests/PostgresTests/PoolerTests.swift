@@ -35,6 +35,61 @@ import Testing
         }
     }
 
+    /// The answer to the commit is lost between the database and the pooler, which then answers to the first statement
+    /// that wasn't answered.
+    @Test(arguments: [true, false])
+    func `a commit whose answer a pooler misses is of unknown outcome`(isExplicit: Bool) async throws {
+        try await DatabaseServer.run { server in
+            let (direct, settings) = (try server.settings(), try server.poolerSettings())
+            let relay = try await DatabaseRelay(for: server)
+            try await server.movePooler(to: relay.port)
+            let held = try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
+                return Held(connection)
+            }
+            try await relay.cut(after: 0)
+            let insert = PostgresStatement("INSERT INTO t VALUES (1)")
+            let error = await held.use { connection in
+                failure {
+                    if isExplicit {
+                        try connection.transaction { $0.enqueue(insert) }
+                    } else {
+                        try connection.pipeline([insert, PostgresStatement("SELECT 1")])
+                    }
+                }
+            }
+            // The pooler's own error, which stands at the first statement.
+            #expect(error?.sqlState == "08P01" && error?.statement == 0, "\(error.map { "\($0)" } ?? "")")
+            #expect(error?.kind == .unavailable)
+            #expect(error?.mayHaveCommitted == true)
+            #expect(await held.use { $0.isUsable } == false)
+            // It was stored indeed.
+            #expect(try await blocking { try PostgresConnection(direct).execute("SELECT id FROM t").count } == 1)
+            await relay.stop()
+        }
+    }
+
+    @Test func `what a pooler can't have had committed isn't of unknown outcome`() async throws {
+        try await DatabaseServer.run { server in
+            let settings = try server.poolerSettings()
+            let relay = try await DatabaseRelay(for: server)
+            try await server.movePooler(to: relay.port)
+            let held = try await blocking { Held(try PostgresConnection(settings)) }
+            let error = await held.use { connection in
+                failure {
+                    _ = try connection.transaction { connection in
+                        try connection.execute("CREATE TABLE t (id bigint PRIMARY KEY)")
+                        try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+                    }
+                }
+            }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.mayHaveCommitted == false)
+            await relay.stop()
+        }
+    }
+
     @Test func `a listener through a pooler is refused`() async throws {
         let settings = try await DatabaseServer.shared.value.poolerSettings()
         #expect(failure { _ = try PostgresListener(settings, channels: ["changes"]) }?.kind == .rejected)

@@ -78,6 +78,29 @@ package final class DatabaseServer: Sendable {
         return try outcome.get()
     }
 
+    /// Makes a standby of the server, which follows it and accepts reads, and returns its port. The commands for the
+    /// server don't affect it.
+    package func startStandby() async throws -> Int {
+        let answer = try await script.answer(to: Array("standby".utf8))
+        guard let port = answer["port"]?.intValue else { throw Failure("\(answer)") }
+        return port
+    }
+
+    /// Makes a standby accept writes, and returns when it does.
+    package func promote(_ standby: Int) async throws {
+        let settings = try PostgresSettings(address("postgres", port: standby) + "?target_session_attrs=any")
+        try await onNewThread {
+            let connection = try PostgresConnection(settings)
+            defer { connection.close() }
+            try connection.execute("SELECT pg_promote()")
+        }
+    }
+
+    /// Starts PgBouncer again, in front of another port, such as a relay's.
+    package func movePooler(to port: Int) async throws {
+        try await script.answer(to: Array("pooler \(port)".utf8))
+    }
+
     /// The address of a database, with the password in it.
     package func address(_ database: String = "inbox", port: Int? = nil) -> String {
         "postgres://\(user):\(password)@127.0.0.1:\(port ?? self.port)/\(database)"
@@ -88,6 +111,19 @@ package final class DatabaseServer: Sendable {
     /// - Parameter port: That of a relay. Nil for the server's own.
     package func settings(_ database: String = "inbox", port: Int? = nil) throws -> PostgresSettings {
         try PostgresSettings(address(database, port: port))
+    }
+
+    /// The address of a database that several servers may have.
+    ///
+    /// - Parameters:
+    ///   - ports: Those of the servers, in the order in which they are tried.
+    ///   - options: Further parameters of the address, such as `connect_timeout=2`.
+    package func address(_ database: String = "inbox", ports: [Int], options: String = "") -> String {
+        // An address with several ports behind its hosts isn't a URL.
+        let hosts = ports.map { _ in "127.0.0.1" }.joined(separator: ",")
+        let ports = ports.map { "\($0)" }.joined(separator: ",")
+        let all = ["host=\(hosts)", "port=\(ports)", "user=\(user)", "password=\(password)"]
+        return "postgres:///\(database)?" + (all + (options.isEmpty ? [] : [options])).joined(separator: "&")
     }
 
     /// The settings of a connection through PgBouncer.

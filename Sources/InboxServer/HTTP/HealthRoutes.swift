@@ -23,13 +23,13 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// it can read the database, and it isn't still connecting for writes after an outage.
+    /// it can read the database, that accepts writes, and it isn't still connecting for them after an outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.hearsOthers else {
             throw Self.unready("The server doesn't hear the other servers of the database.")
         }
-        guard storage.isReachable else { throw Self.unready("The server can't reach the database.") }
+        guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {
             try await storage.check()
         } catch is CancellationError {

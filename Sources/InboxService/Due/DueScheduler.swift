@@ -30,10 +30,12 @@ package struct DueScheduler: Service {
 
     /// Processes everything that is due. Called before the server accepts requests, so that no read sees an outdated
     /// inbox.
-    package func catchUp() async throws {
+    ///
+    /// - Parameter isPatient: Whether it waits for rows that another server has locked, as long as it takes.
+    package func catchUp(isPatient: Bool = false) async throws {
         // Looked at first, since a write of its own delays others.
         while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }), due <= clock.now,
-            try await writer.write({ transaction in try transaction.runDue() })
+            try await writer.write(.shared, isPatient: isPatient, { transaction in try transaction.runDue() })
         {}
         await deleteExpiredRecords()
     }

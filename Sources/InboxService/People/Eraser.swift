@@ -39,7 +39,7 @@ package struct Eraser: Sendable {
     /// - Returns: The receipt.
     package func erase(_ name: String, by actor: AuditActor) async throws -> Erasure {
         let receipt = Erasure.newID(random)
-        let erased = try await writer.write { transaction in
+        let erased = try await writer.write(.shared, isPatient: true) { transaction in
             try transaction.erase(name, receipt: receipt, by: actor)
         }
         people.evictTokens(of: name)

@@ -14,6 +14,10 @@ package enum StorageFailure: Sendable {
 
     /// Returns nil for an error that isn't retryable.
     package init?(_ error: any Error) {
+        if error is WriterIsBusy {
+            self = .busy
+            return
+        }
         #if PostgreSQL
             // The server has lost its number, and there is none now.
             if error is ServerSetupError {

@@ -13,6 +13,8 @@ package import Groundwork
 package final class Writer: Sendable {
     private struct Job: Sendable {
         let scope: WriteScope
+        /// Whether it waits for rows that another server has locked, as long as it takes.
+        let isPatient: Bool
         let run: @Sendable (WriteTransaction) throws -> Void
         /// Called after the commit, or when nothing was written.
         let finish: @Sendable ((any Error)?) -> Void
@@ -35,23 +37,36 @@ package final class Writer: Sendable {
     private let lastMessageID: Locked<Int>
     // The thread for writes. It may block on the disk, which the threads of tasks must not.
     private let thread = DispatchQueue(label: "swift-inbox.writer")
+    #if PostgreSQL
+        // Accessed only in `withLock`, by the task that forms and commits the groups.
+        private let locked = Locked(LockedPeople())
+    #endif
+    private let waitingLimit: Int
+
+    /// The number of writes that wait, by default.
+    package static let waitingLimit = 4_096
 
     /// The maximum number of writes in one transaction.
     private static let groupLimit = 256
     /// The same if several servers share the database: what a transaction has written is locked until its end.
     private static let sharedGroupLimit = 64
 
+    /// - Parameters:
+    ///   - waitingLimit: The number of writes that wait for the running one. A further one fails at once.
+    ///   - committed: Called after each commit, before the callers resume.
     package init(
         storage: Storage,
         clock: any WallClock,
         random: RandomSource,
         limits: FairUse = FairUse(),
+        waitingLimit: Int = Writer.waitingLimit,
         committed: @escaping @Sendable (WriteEffects) -> Void
     ) async throws {
         self.storage = storage
         self.clock = clock
         self.random = random
         self.limits = limits
+        self.waitingLimit = waitingLimit
         self.committed = committed
         // A server among others continues its own ids.
         let isAmongOthers = storage.node != nil
@@ -65,17 +80,21 @@ package final class Writer: Sendable {
     ///
     /// - Parameters:
     ///   - scope: What the write changes, if several servers share the database.
+    ///   - isPatient: Whether it waits for rows that another server has locked, as long as a write may take. Otherwise
+    ///     it fails after 2 s, or 5 s if it has the scope ``WriteScope/shared``. All writes of this server wait with
+    ///     it.
     ///   - body: Runs on the writer's connection, in a transaction that it may share. If another write of the
     ///     transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the
     ///     database.
-    /// - Throws: The error of `body`, or the `DatabaseError` that prevented the commit.
+    /// - Throws: The error of `body`, the error of the database that prevented the commit, or ``WriterIsBusy``.
     package func write<Value: Sendable>(
         _ scope: WriteScope,
+        isPatient: Bool = false,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Locked<Value?>(nil)
-            let job = Job(scope: scope) { transaction in
+            let job = Job(scope: scope, isPatient: isPatient) { transaction in
                 let value = try body(transaction)
                 result.withLock { $0 = value }
             } finish: { error in
@@ -85,18 +104,20 @@ package final class Writer: Sendable {
                     continuation.resume(throwing: error ?? CancellationError())
                 }
             }
-            let isIdle = queue.withLock { queue in
+            let isIdle = queue.withLock { queue -> Bool? in
+                guard queue.jobs.count < waitingLimit else { return nil }
                 queue.jobs.append(job)
                 defer { queue.isDraining = true }
                 return !queue.isDraining
             }
+            guard let isIdle else { return job.finish(WriterIsBusy()) }
             if isIdle { startDraining() }
         }
     }
 
     /// Runs a write of the scope ``WriteScope/shared``, and returns once it is durable.
     ///
-    /// - Throws: The error of `body`, or the `DatabaseError` that prevented the commit.
+    /// - Throws: As ``write(_:isPatient:_:)``.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
@@ -128,8 +149,18 @@ package final class Writer: Sendable {
 
     /// Returns the first writes that share a transaction if several servers share the database.
     private func sharedGroup(of jobs: [Job]) -> [Job] {
-        let group = jobs.prefix { $0.scope != .shared }.prefix(Self.sharedGroupLimit)
+        let group = jobs.prefix { $0.scope != .shared && !$0.isPatient && !mayBeLocked($0) }
+            .prefix(Self.sharedGroupLimit)
         return group.isEmpty ? Array(jobs.prefix(1)) : group.sorted { $0.scope < $1.scope }
+    }
+
+    /// Whether a write is for a person whose row was locked for too long.
+    private func mayBeLocked(_ job: Job) -> Bool {
+        #if PostgreSQL
+            return job.scope.person.map { person in locked.withLock { $0.mayBeLocked(person) } } ?? false
+        #else
+            return false
+        #endif
     }
 
     private func commit(_ group: [Job], to pool: DatabasePool) {
@@ -224,12 +255,56 @@ package final class Writer: Sendable {
 
 #if PostgreSQL
     extension Writer {
+        /// Commits a group. Where a row stays locked for too long, its writes are committed one by one, so that only
+        /// those fail that need such a row.
         private func commit(_ group: [Job], to storage: PostgresStorage) async {
+            var limit = lockLimit(of: group)
+            if group.count > 1 {
+                guard await tryCommit(group, to: storage, waiting: limit) != nil else { return }
+            }
+            for job in group {
+                let person = job.scope.person
+                let refusal = person.flatMap { person in locked.withLock { $0.refusal(of: person, at: .now) } }
+                if let refusal {
+                    job.finish(refusal)
+                } else if let error = await tryCommit([job], to: storage, waiting: limit) {
+                    job.finish(error)
+                    if let person { locked.withLock { $0.note(error, of: person, at: .now) } }
+                    // Whatever has locked this row may have locked others.
+                    limit = limit.map { max($0 / 2, Self.leastLockLimit) }
+                } else if let person {
+                    locked.withLock { $0.forget(person) }
+                }
+            }
+        }
+
+        /// The time for which a group waits for a row that another server has locked. Nil for no limit of its own.
+        private func lockLimit(of group: [Job]) -> Duration? {
+            if group.contains(where: \.isPatient) { return nil }
+            if group.contains(where: mayBeLocked) { return Self.leastLockLimit }
+            // What concerns many people is refused less readily: each attempt costs more.
+            return group.contains { $0.scope == .shared } ? .seconds(5) : .seconds(2)
+        }
+
+        private static let leastLockLimit = Duration.milliseconds(100)
+
+        /// Commits a group, unless a row stays locked for longer than a time.
+        ///
+        /// - Returns: The error of the locked row. Then nothing was stored, and no caller has been answered.
+        private func tryCommit(
+            _ group: [Job],
+            to storage: PostgresStorage,
+            waiting limit: Duration?
+        ) async -> PostgresError? {
             do {
                 let node = storage.node
-                let outcome = try await storage.write { connection in try self.run(group, on: connection, as: node) }
+                let outcome = try await storage.write { connection in
+                    try self.run(group, on: connection, as: node, waiting: limit)
+                }
                 if let node, let number = outcome.number { node.announce(number, Announcement(outcome.effects)) }
                 finish(group, with: outcome)
+            } catch let error as PostgresError where error.sqlState == "55P03" {
+                return error
             } catch {
                 if (error as? PostgresError)?.mayHaveCommitted ?? false {
                     // Everything that is cached of the database is read again, here and by the other servers.
@@ -238,20 +313,28 @@ package final class Writer: Sendable {
                 }
                 for job in group { job.finish(error) }
             }
+            return nil
         }
 
         /// Runs the writes of a group, and again after a conflict with another server's.
         private func run(
             _ group: [Job],
             on connection: PostgresConnection,
-            as node: PostgresNode?
+            as node: PostgresNode?,
+            waiting limit: Duration?
         ) throws -> GroupOutcome {
             var usesSavepoints = false
             var conflicts = 0
             while true {
                 let number = node?.numberForWriting()
                 do {
-                    return try run(group, usingSavepoints: usesSavepoints, on: connection, as: number)
+                    return try run(
+                        group,
+                        usingSavepoints: usesSavepoints,
+                        on: connection,
+                        as: number,
+                        waiting: limit
+                    )
                 } catch is PartialWrite {
                     usesSavepoints = true
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
@@ -280,13 +363,18 @@ package final class Writer: Sendable {
             _ group: [Job],
             usingSavepoints: Bool,
             on connection: PostgresConnection,
-            as number: NodeNumber?
+            as number: NodeNumber?,
+            waiting limit: Duration?
         ) throws -> GroupOutcome {
             var outcome = newOutcome(of: group)
             if let number { outcome.lastMessageID = number.message }
             let now = clock.now
             return try connection.transaction { connection in
-                if let number { connection.enqueue(.setLocal("inbox.node", "\(number.id)")) }
+                // The limit is 0, which is none, on the connection.
+                var settings: [(name: String, value: String)] = []
+                if let limit { settings.append(("lock_timeout", "\(Int(limit / .milliseconds(1)))ms")) }
+                if let number { settings.append(("inbox.node", "\(number.id)")) }
+                if !settings.isEmpty { connection.enqueue(.setLocal(settings)) }
                 var changes = 0
                 // One statement for all of them, instead of two for each.
                 var known = try KnownPeople(

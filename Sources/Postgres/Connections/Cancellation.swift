@@ -30,6 +30,9 @@ struct Cancellation {
 
 extension PostgresConnection {
     func startCancellation() -> Cancellation {
-        Cancellation(handle.flatMap { PQgetCancel($0) }, end: .now + .seconds(limits.cancellation))
+        Cancellation(handle.flatMap { PQgetCancel($0) }, end: .now + .seconds(cancellationTime))
     }
+
+    /// The seconds that a statement has to end after it was cancelled.
+    var cancellationTime: Double { isEnding ? min(limits.cancellation, Self.endingTime) : limits.cancellation }
 }

@@ -5,14 +5,17 @@ struct PipelineReading {
     let statements: [PostgresStatement]
     /// Whether no transaction was open before.
     let wasIdle: Bool
+    /// Whether a pooler is between.
+    let usesPooler: Bool
     private(set) var results: [PostgresResult] = []
     /// The first error.
     var failure: PostgresError?
     var cancellation: Cancellation?
 
-    init(statements: [PostgresStatement], wasIdle: Bool) {
+    init(statements: [PostgresStatement], wasIdle: Bool, usesPooler: Bool) {
         self.statements = statements
         self.wasIdle = wasIdle
+        self.usesPooler = usesPooler
     }
 
     /// - Throws: ``PostgresError`` if a commit has rolled back, because the transaction had failed before.
@@ -29,9 +32,14 @@ struct PipelineReading {
     ///
     /// One that ends the connection leaves the outcome of a commit open: a server that is shut down may end it after
     /// the commit, and one that can't write its log any more may have written this commit to it before.
+    ///
+    /// A pooler that loses the database answers with an error of its own to the first statement without an answer, so
+    /// it says nothing of how far the database came: a later commit may have taken place.
     mutating func fail(_ error: PostgresError, at index: Int) {
-        var failure = error.naming(index, statements[index].sql)
-        failure.mayHaveCommitted = error.isFatal && statements[index].effect == .commit
+        let isOfBeginning = statements[index].effect == .begin
+        var failure = (isOfBeginning ? error.ofBeginning : error).naming(index, statements[index].sql)
+        failure.mayHaveCommitted =
+            error.isFatal && (usesPooler ? mayHaveCommitted : statements[index].effect == .commit)
         self.failure = failure
     }
 
@@ -40,10 +48,27 @@ struct PipelineReading {
     var isKnownCommitted: Bool { results.count == statements.count && statements.last?.effect == .commit }
 
     /// Whether a commit without a confirmation was sent.
-    var mayHaveCommitted: Bool {
-        if failure != nil { return false }
-        let rest = statements[results.count...]
-        if rest.contains(where: { $0.effect == .commit }) { return true }
+    var mayHaveCommitted: Bool { failure == nil && hasCommit(from: results.count) }
+
+    /// Whether the next answer is that to a commit: the server has done all before, so it may be committing. The
+    /// answers to what is before come as soon as they are there, by the request that ``PostgresConnection`` sends
+    /// before a commit.
+    var isCommitting: Bool {
+        failure == nil && results.count < statements.count && statements[results.count].effect == .commit
+    }
+
+    /// Notes that all has ended though it was to be cancelled.
+    ///
+    /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
+    /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
+    mutating func endCancelled() {
+        guard failure == nil, cancellation != nil, hasCommit(from: 0) else { return }
+        failure = PostgresError(.timedOut, "a commit was to be cancelled", mayHaveCommitted: true)
+    }
+
+    /// Whether one of the statements from a place on commits, or the end of the pipeline.
+    private func hasCommit(from start: Int) -> Bool {
+        if statements[start...].contains(where: { $0.effect == .commit }) { return true }
         // The last statement that begins or ends a transaction determines whether the end of the pipeline commits.
         switch statements.last(where: { ![.none, .control].contains($0.effect) })?.effect {
         case .begin: return false

@@ -56,6 +56,7 @@ extension PostgresConnection {
     /// Sends statements and reads all of their results.
     func roundTrip(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard let handle else { throw PostgresError(.unavailable, "the connection is closed") }
+        guard !isEnding else { throw PostgresError(.unavailable, "the connection is being closed") }
         if let deadline, deadline <= .now {
             throw PostgresError(.timedOut, "the deadline passed before the statement was sent")
         }
@@ -72,7 +73,11 @@ extension PostgresConnection {
         let before = PQtransactionStatus(handle)
         let answers = try send(statements, parameters, hasFailed: before == PQTRANS_INERROR)
         roundTrips += 1
-        var reading = PipelineReading(statements: statements, wasIdle: before == PQTRANS_IDLE)
+        var reading = PipelineReading(
+            statements: statements,
+            wasIdle: before == PQTRANS_IDLE,
+            usesPooler: settings.usesPooler
+        )
         do throws(PostgresError) {
             try flush(&reading)
             for answer in answers { try read(answer, into: &reading) }
@@ -87,6 +92,7 @@ extension PostgresConnection {
             lost.mayHaveCommitted = reading.mayHaveCommitted
             throw lost
         }
+        reading.endCancelled()
         discarded += cache.trim()
         if let failure = reading.failure {
             if failure.outdatesStatements { discarded += cache.removeAll() }
@@ -114,6 +120,9 @@ extension PostgresConnection {
         }
         var preparing: [StatementCache.Key: String] = [:]
         for (index, (statement, parameters)) in zip(statements, parameters).enumerated() {
+            // The answers so far come at once, and not with that to the commit: it is known when it is the one that
+            // runs (`PipelineReading.isCommitting`).
+            if statement.effect == .commit, index > 0 { try sent(PQsendFlushRequest(handle)) }
             if settings.usesPooler || !statement.isPrepared {
                 try sent(
                     parameters.withPointers { types, values, lengths, formats in
@@ -229,30 +238,33 @@ extension PostgresConnection {
     }
 
     /// Waits for the server. When the deadline passes, cancels the statement, and waits a little longer.
+    ///
+    /// A commit isn't cancelled: one that waits for a standby would be confirmed then, without it.
     private func waitForServer(_ events: Int32, _ reading: inout PipelineReading) throws(PostgresError) {
         let end = reading.cancellation?.end ?? deadline
         guard try !waitUnlessCancelled(for: events, until: end, isCancelled: reading.cancellation != nil) else {
             return
         }
         guard reading.cancellation == nil else {
-            throw PostgresError(.timedOut, "no answer \(limits.cancellation) s after the statement was cancelled")
+            throw PostgresError(.timedOut, "no answer after the statement was cancelled")
         }
+        guard !reading.isCommitting else { throw PostgresError(.timedOut, "the commit wasn't confirmed in time") }
         reading.cancellation = startCancellation()
     }
 
-    /// Waits until the socket can be read or written, the time has come, or ``shouldCancel`` says so.
+    /// Waits until the socket can be read or written, the time has come, or ``shouldCancel`` or ``shouldEnd`` says so.
     ///
     /// - Returns: Whether the socket can be read or written.
-    private func waitUnlessCancelled(
+    func waitUnlessCancelled(
         for events: Int32,
         until end: ContinuousClock.Instant?,
-        isCancelled: Bool
+        isCancelled: Bool = false
     ) throws(PostgresError) -> Bool {
-        guard let shouldCancel, !isCancelled else { return try wait(for: events, until: end) }
+        guard shouldCancel != nil || shouldEnd != nil, !isCancelled else { return try wait(for: events, until: end) }
         while true {
             let next = ContinuousClock.now + Self.cancellationInterval
             if try wait(for: events, until: end.map { min($0, next) } ?? next) { return true }
-            if shouldCancel() || end.map({ $0 <= .now }) ?? false { return false }
+            if shouldCancel?() ?? false || isEnding || end.map({ $0 <= .now }) ?? false { return false }
         }
     }
 

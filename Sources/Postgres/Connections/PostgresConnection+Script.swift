@@ -34,7 +34,9 @@ extension PostgresConnection {
         } catch {
             var error = error
             if self.handle != nil, PQstatus(handle) != CONNECTION_OK || error.endsConnection { close() }
-            if !isUsable { error.mayHaveCommitted = isIdle && error.sqlState == nil }
+            // A pooler's own error says nothing of how far the database came.
+            let isLost = error.sqlState == nil || settings.usesPooler && error.isFatal
+            if !isUsable { error.mayHaveCommitted = isIdle && isLost }
             if isUsable, PQenterPipelineMode(handle) != 1 { close() }
             throw error
         }
@@ -65,9 +67,9 @@ extension PostgresConnection {
     /// Waits for the server. When the deadline passes, the connection is closed, which ends the statement: what this
     /// mode is used for isn't worth keeping a connection.
     func waitForText(_ events: Int32, _ handle: OpaquePointer) throws(PostgresError) {
-        guard try wait(for: events, until: deadline) else {
+        guard try waitUnlessCancelled(for: events, until: deadline) else {
             let cancellation = startCancellation()
-            _ = cancellation.isHandled(within: limits.cancellation)
+            _ = cancellation.isHandled(within: cancellationTime)
             close()
             throw PostgresError(.timedOut, "the deadline passed")
         }

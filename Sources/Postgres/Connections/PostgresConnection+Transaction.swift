@@ -110,7 +110,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Rolls back, even after the deadline. A connection on which this fails is closed.
+    /// Rolls back, even after the deadline. A connection on which this fails is closed, which rolls back, too.
     func rollback() {
         let earlier = deadline
         deadline = .now + .seconds(limits.cancellation)

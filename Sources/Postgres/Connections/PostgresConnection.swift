@@ -33,14 +33,21 @@ package final class PostgresConnection {
     var isInTransactionBlock = false
     /// The number of round trips so far: each time that the connection waited for the server.
     package internal(set) var roundTrips = 0
-    /// The time at which a running or later statement is cancelled. Nil for never.
+    /// The time at which a running or later statement is cancelled. Nil for never. A commit that runs then isn't
+    /// cancelled: the connection is closed, and its outcome is unknown.
     package var deadline: ContinuousClock.Instant?
     /// Asked twenty times a second while a statement runs. If it returns true, the statement is cancelled as at the
     /// deadline.
     package var shouldCancel: (() -> Bool)?
+    /// Asked like ``shouldCancel``. If it returns true, what runs ends as at the deadline, but within ``endingTime``,
+    /// and nothing is sent any more.
+    var shouldEnd: (() -> Bool)?
     static let cancellationInterval = Duration.milliseconds(50)
+    /// The seconds that a cancelled statement has at the end of its connection.
+    static let endingTime = 0.25
 
-    /// Connects.
+    /// Connects. Each host of the address, and each address of a host, has the whole time of an attempt, so that one
+    /// that is silent is left for the next one. Looking up a host's name has no limit of its own.
     ///
     /// - Throws: ``PostgresError`` of the kind `unavailable` or `rejected`.
     package init(_ settings: PostgresSettings, limits: Limits = Limits()) throws(PostgresError) {
@@ -48,7 +55,7 @@ package final class PostgresConnection {
         self.limits = limits
         cache = StatementCache(limit: limits.statements)
         let options = try settings.optionsWithPassword()
-        handle = Self.start(options)
+        handle = Self.connect(options)
         guard let handle else { throw PostgresError(.unavailable, "out of memory") }
         do throws(PostgresError) {
             try finishConnecting(handle)
@@ -66,6 +73,9 @@ package final class PostgresConnection {
         handle = nil
         queue = []
     }
+
+    /// Whether nothing is to be sent any more.
+    var isEnding: Bool { shouldEnd?() ?? false }
 
     /// Whether the connection is open, as far as is known without waiting.
     package var isUsable: Bool { handle != nil }
@@ -97,29 +107,23 @@ package final class PostgresConnection {
 
     // MARK: Connecting
 
-    private static func start(_ options: [(name: String, value: String)]) -> OpaquePointer? {
+    /// Blocks: libpq's way to connect without that doesn't know `connect_timeout`, and can't be asked to try the next
+    /// host.
+    private static func connect(_ options: [(name: String, value: String)]) -> OpaquePointer? {
         let names = options.map { strdup($0.name) }
         let values = options.map { strdup($0.value) }
         defer { for pointer in names + values { free(pointer) } }
         let keywords = names.map { UnsafePointer<CChar>($0) } + [nil]
         let texts = values.map { UnsafePointer<CChar>($0) } + [nil]
-        return PQconnectStartParams(keywords, texts, 0)
+        return PQconnectdbParams(keywords, texts, 0)
     }
 
     private func finishConnecting(_ handle: OpaquePointer) throws(PostgresError) {
         // Otherwise notices are written to standard error.
         let context = Unmanaged.passUnretained(shutdownNotice).toOpaque()
         _ = PQsetNoticeReceiver(handle, { context, result in ShutdownNotice.receive(context, result) }, context)
-        let end = ContinuousClock.now + .seconds(settings.connectTimeout)
-        var step = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
-        while step != PGRES_POLLING_OK {
-            guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw failure(handle) }
-            guard try wait(for: step == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: end) else {
-                throw PostgresError(.unavailable, "no answer of the database within \(settings.connectTimeout) s")
-            }
-            step = PQconnectPoll(handle)
-        }
-        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw failure(handle) }
+        guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1
+        else { throw failure(handle) }
     }
 
     /// The error of a failed attempt to connect.

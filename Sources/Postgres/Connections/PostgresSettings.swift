@@ -13,8 +13,9 @@ package struct PostgresSettings: Sendable {
     package let usesPooler: Bool
     /// Settings of the database for each connection, whatever its user's are later.
     private var fixed: [(name: String, value: String)] = []
-    /// The seconds after which an attempt to connect fails, for all hosts together: `connect_timeout`, or 5.
-    let connectTimeout: Double
+    /// The seconds after which an attempt to connect leaves a host, or an address of it: `connect_timeout`, or 5. libpq
+    /// counts whole seconds, and takes 1 for 2.
+    private let connectTimeout: Int
 
     /// - Parameters:
     ///   - address: `postgres://user@host/database` or `host=… dbname=…`.
@@ -59,7 +60,7 @@ package struct PostgresSettings: Sendable {
         self.usesPooler = usesPooler
         // As in libpq, 0 is no limit; an hour is near enough.
         let timeout = options.first { $0.0 == "connect_timeout" }.flatMap { Double($0.1) }
-        connectTimeout = timeout.map { $0 > 0 ? min($0, 3_600) : 3_600 } ?? 5
+        connectTimeout = timeout.map { $0 > 0 ? Int(min($0, 3_600).rounded(.up)) : 3_600 } ?? 5
     }
 
     /// Returns the settings with one of the database's own that each connection has, whatever its user's is later.
@@ -71,7 +72,17 @@ package struct PostgresSettings: Sendable {
 
     /// The options of one attempt to connect, with the password from its file.
     func optionsWithPassword() throws(PostgresError) -> [(name: String, value: String)] {
-        var all = options + [("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox")]
+        var all = options.filter { $0.name != "connect_timeout" }
+        all += [
+            ("client_encoding", "UTF8"), ("fallback_application_name", "swift-inbox"),
+            ("connect_timeout", "\(connectTimeout)"),
+        ]
+        // A standby accepts no writes, and what it has may be older than what was answered. Unlike `read-write`, this
+        // accepts a database whose transactions only read by default: here each states what it does.
+        let asksForServers =
+            options.contains { $0.name == "target_session_attrs" }
+            || ProcessInfo.processInfo.environment["PGTARGETSESSIONATTRS"] != nil
+        if !asksForServers { all.append(("target_session_attrs", "primary")) }
         for (name, value) in Self.keepalives where !options.contains(where: { $0.name == name }) {
             all.append((name, value))
         }

@@ -82,6 +82,17 @@ package struct PostgresError: Error, Sendable {
         guard bytes < 1 << 30 else { throw PostgresError(.invalidValue, "the value is larger than 1 GB") }
     }
 
+    /// Returns the error of a transaction that couldn't begin, because the server doesn't accept it.
+    ///
+    /// A standby refuses transactions that write, and serializable ones, with SQLSTATE 0A000, which many other
+    /// statements have that are at fault themselves.
+    var ofBeginning: PostgresError {
+        guard sqlState == "0A000" else { return self }
+        var error = PostgresError(.unavailable, message, sqlState: sqlState)
+        error.endsConnection = true
+        return error
+    }
+
     /// Returns the error with the statement that failed.
     func naming(_ index: Int, _ sql: String) -> PostgresError {
         var error = self

@@ -16,6 +16,8 @@ package final class PostgresPool: Sendable {
         package var wait = 5.0
         /// The seconds that a closure has the connection. Then its statement is cancelled.
         package var use = 30.0
+        /// The seconds that a closure still has the connection when the pool closes, or prepares to.
+        package var closing = 3.0
         /// The limits of each connection.
         package var connection = PostgresConnection.Limits()
 
@@ -44,6 +46,10 @@ package final class PostgresPool: Sendable {
         /// The reason for which no thread could connect, while that is so.
         var outage: PostgresError?
         var isClosed = false
+        /// The time of ``PostgresPool/prepareToClose()``.
+        var preparedAt: ContinuousClock.Instant?
+        /// The time at which whatever runs ends, once the pool closes.
+        var endsAt: ContinuousClock.Instant?
         var closing: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -137,10 +143,39 @@ package final class PostgresPool: Sendable {
         }
     }
 
+    /// From now on, closures have ``Limits/closing`` together. Then what runs ends, and what waits fails. One that
+    /// comes later waits for a quarter of a second, and has its connection as long. So little is left to wait for when
+    /// the pool closes.
+    package func prepareToClose() {
+        let isFirst = state.withLock { state in
+            defer { state.preparedAt = state.preparedAt ?? .now }
+            return state.preparedAt == nil
+        }
+        guard isFirst else { return }
+        Task { [limits] in
+            try? await Task.sleep(for: .seconds(limits.closing))
+            failWaiting(PostgresError(.unavailable, "the pool is being closed"))
+        }
+    }
+
+    private func failWaiting(_ error: PostgresError) {
+        let jobs = state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for (_, job) in jobs { job.finish(error) }
+    }
+
     /// Fails what waits, and returns when what runs has ended and all connections are closed.
-    package func close() async {
+    ///
+    /// What still runs after ``Limits/closing``, counted from ``prepareToClose()`` if that was called, is ended: its
+    /// statement is cancelled, or, if it is a commit, the connection is closed, and its outcome is unknown.
+    ///
+    /// - Parameter seconds: The time for what runs, if it is another one.
+    package func close(within seconds: Double? = nil) async {
         let jobs = state.withLock { state in
             state.isClosed = true
+            state.endsAt = end(of: state, within: seconds)
             defer { state.jobs = [] }
             return state.jobs
         }
@@ -155,6 +190,25 @@ package final class PostgresPool: Sendable {
         }
     }
 
+    /// Returns when what runs ends if the pool closes now.
+    private func end(of state: State, within seconds: Double?) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        if let seconds { return now + .seconds(seconds) }
+        guard let prepared = state.preparedAt else { return now + .seconds(limits.closing) }
+        // What has begun just before isn't cut off at once.
+        return max(prepared + .seconds(limits.closing), now + .seconds(PostgresConnection.endingTime))
+    }
+
+    /// Returns whether a closure that has had its connection since a time has to end.
+    private func mustEnd(since start: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            if let end = state.endsAt { return end <= .now }
+            guard let prepared = state.preparedAt else { return false }
+            let end = max(prepared + .seconds(limits.closing), start + .seconds(PostgresConnection.endingTime))
+            return end <= .now
+        }
+    }
+
     // MARK: Waiting
 
     private func add(_ job: Job) {
@@ -166,20 +220,22 @@ package final class PostgresPool: Sendable {
             }
             state.lastNumber += 1
             var job = job
-            if state.idle <= state.jobs.count { job.timer = timer(for: state.lastNumber) }
+            if state.idle <= state.jobs.count { job.timer = timer(for: state.lastNumber, state) }
             state.jobs.append((state.lastNumber, job))
             return nil
         }
         if let failure { job.fail(failure) } else { signal.signal() }
     }
 
-    private func timer(for number: Int) -> Task<Void, Never> {
-        Task { [clock, limits, state] in
-            guard (try? await clock.sleep(seconds: limits.wait)) != nil else { return }
+    private func timer(for number: Int, _ current: State) -> Task<Void, Never> {
+        let isLate = current.preparedAt.map { $0 + .seconds(limits.closing) <= .now } ?? false
+        let wait = isLate ? PostgresConnection.endingTime : limits.wait
+        return Task { [clock, state] in
+            guard (try? await clock.sleep(seconds: wait)) != nil else { return }
             let expired = state.withLock { state in
                 state.jobs.firstIndex { $0.number == number }.map { state.jobs.remove(at: $0).job }
             }
-            expired?.fail(PostgresError(.busy, "no connection became free within \(limits.wait) s"))
+            expired?.fail(PostgresError(.busy, "no connection became free within \(wait) s"))
         }
     }
 
@@ -253,7 +309,7 @@ package final class PostgresPool: Sendable {
                 let isClosed = state.withLock { state in
                     if !state.isClosed {
                         var next = next
-                        if next.job.timer == nil { next.job.timer = timer(for: next.number) }
+                        if next.job.timer == nil { next.job.timer = timer(for: next.number, state) }
                         state.jobs.insert(next, at: 0)
                     }
                     return state.isClosed
@@ -266,7 +322,9 @@ package final class PostgresPool: Sendable {
                 return
             }
             next.job.timer?.cancel()
-            connection.deadline = .now + .seconds(limits.use)
+            let start = ContinuousClock.now
+            connection.deadline = start + .seconds(limits.use)
+            connection.shouldEnd = { self.mustEnd(since: start) }
             next.job.run(connection)
         }
     }
@@ -277,5 +335,6 @@ package final class PostgresPool: Sendable {
         connection.deadline = nil
         connection.shouldCancel = nil
         if connection.isUsable, connection.isInTransaction { connection.rollback() }
+        connection.shouldEnd = nil
     }
 }

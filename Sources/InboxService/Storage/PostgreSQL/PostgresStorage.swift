@@ -16,6 +16,8 @@
         // Of a server, from its start to its end.
         private let joined = Locked<PostgresNode?>(nil)
         private let closed = Locked(false)
+        // The time of the first `prepareToClose()`.
+        private let preparedAt = Locked<ContinuousClock.Instant?>(nil)
         private let readers: PostgresPool
         /// The connection for reads of a few rows by their keys, which each request needs: they don't wait for people's
         /// queries.
@@ -29,6 +31,9 @@
         /// The connections that a server on this machine needs: for reads, for brief ones, for writes, to announce
         /// them, to listen, and for the rows of erased people.
         static let connectionCount = readerCount + 5
+
+        /// The time from the beginning of the end until the server's place is left, whatever is announced by then.
+        private static let closing = Duration.seconds(4)
 
         /// The limits of connections for reads. Each has room for a statement that names a partition once for each of
         /// them, beside as many others as any connection prepares.
@@ -178,23 +183,36 @@
         /// Connects once more, for what runs in no transaction.
         func newConnection() throws(PostgresError) -> PostgresConnection { try PostgresConnection(settings) }
 
-        /// Whether the database can be reached for all kinds of transactions, as far as is known.
-        var isReachable: Bool { [readers, briefReaders, writers].allSatisfy { $0.outage == nil } }
+        /// Whether the database can be reached for all kinds of transactions, and accepts writes, as far as is known.
+        var isReachable: Bool {
+            [readers, briefReaders, writers].allSatisfy { $0.outage == nil } && node?.acceptsWrites ?? true
+        }
 
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }
 
+        /// From now on, what runs has ``PostgresPool/Limits/closing`` together, and what comes later a moment.
+        func prepareToClose() {
+            preparedAt.withLock { preparedAt in preparedAt = preparedAt ?? .now }
+            for pool in [writers, readers, briefReaders] { pool.prepareToClose() }
+            node?.prepareToClose()
+        }
+
         /// Returns when what runs has ended, all of it is announced, and all connections are closed.
+        ///
+        /// What doesn't end by itself is ended after ``PostgresPool/Limits/closing``, also where the database doesn't
+        /// answer, so this takes less than 5 s.
         func close() async {
             closed.withLock { $0 = true }
-            await writers.close()
-            await readers.close()
-            await briefReaders.close()
+            let start = preparedAt.withLock { $0 } ?? .now
+            await withTaskGroup(of: Void.self) { group in
+                for pool in [writers, readers, briefReaders] { group.addTask { await pool.close() } }
+            }
             let node = joined.withLock { node in
                 defer { node = nil }
                 return node
             }
-            await node?.close()
+            await node?.close(until: max(start + Self.closing, .now + .milliseconds(250)))
         }
     }
 #endif

@@ -20,6 +20,8 @@
         private var isListening = false
         /// The time of the latest read of all servers' rows.
         private var readAt: Instant?
+        /// The time of the latest heartbeat.
+        private var heartbeatAt: Instant
         /// The time since which each read of the rows has succeeded.
         private var steadySince: Instant?
         /// The time until which no other server writes. Nil if there may be one.
@@ -27,6 +29,9 @@
 
         /// The time for which a read of the rows counts as hearing the others.
         static let trust = Duration.seconds(5)
+        /// The time for which the database counts as one that accepts writes after a heartbeat: longer than it takes
+        /// until reads count as failed (``trust``), and several heartbeats.
+        static let writing = Duration.seconds(8)
         /// The time for which a server is alone after it has found no other one.
         static let lease = Duration.seconds(1)
         /// The time for which a server that comes writes nothing if there may be another one.
@@ -36,7 +41,7 @@
         ///   - number: The number that was acquired.
         ///   - rows: The rows, read after that.
         init(number: NodeNumber, among rows: NodeRows, at now: Instant) {
-            self.number = number
+            (self.number, heartbeatAt) = (number, now)
             // A server whose number was taken may still count as alone by its own clock.
             let isFirst = rows.isAlone && !number.isTaken
             writesFrom = isFirst ? now : now + Self.arrival
@@ -58,6 +63,15 @@
         mutating func noteRead(at now: Instant?) {
             if let now { readAt = now }
             steadySince = now.map { steadySince ?? $0 }
+        }
+
+        /// Whether the database accepts writes: a heartbeat was stored within ``writing``.
+        func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.writing }
+
+        /// Notes that a heartbeat was stored, or that none can be because the disk is full: reads go on then, and other
+        /// servers of the database are no better.
+        mutating func noteHeartbeat(at now: Instant) {
+            heartbeatAt = now
         }
 
         /// Whether a server that is silent isn't cut off together with this one: no read of the rows has failed for as
@@ -146,10 +160,11 @@
         /// Returns the first step of a heartbeat.
         func heartbeat() -> [Step] { [.heartbeat(number)] }
 
-        /// Returns what follows a heartbeat.
+        /// Notes a heartbeat, and returns what follows.
         ///
         /// - Parameter isOwn: Whether the number is still this server's.
-        func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
+        mutating func sentHeartbeat(with number: NodeNumber, isOwn: Bool, at now: Instant) -> [Step] {
+            noteHeartbeat(at: now)
             guard isOwn else { return renewal(of: number) }
             // Perhaps no group of this server follows that would end them.
             if mayCommitLate { return [.endUnknown(self.number, outcomes: unknownOutcomes)] }

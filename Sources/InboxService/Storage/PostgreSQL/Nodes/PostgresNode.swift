@@ -66,6 +66,9 @@
 
         var hearsOthers: Bool { state.withLock { $0.hearsOthers(at: .now) } }
 
+        /// Whether the database accepts writes, by the latest heartbeat.
+        var acceptsWrites: Bool { state.withLock { $0.acceptsWrites(at: .now) } }
+
         var isAlone: Bool { state.withLock { $0.isAlone(at: .now) } }
 
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {
@@ -124,15 +127,26 @@
             return try await control.run { connection in try NodeRows(connection, of: number) }
         }
 
+        /// From now on, nothing waits long for the database.
+        func prepareToClose() { control.prepareToClose() }
+
         /// Announces what was committed, and leaves the number to others.
-        func close() async {
+        ///
+        /// - Parameter limit: The time at which the database isn't waited for any more. What isn't announced then, and
+        ///   the number, are found by this server's row.
+        func close(until limit: ContinuousClock.Instant) async {
             announced.end()
             listener.stop()
+            let ending = Task {
+                guard (try? await Task.sleep(until: limit, clock: .continuous)) != nil else { return }
+                await control.close(within: 0)
+            }
+            defer { ending.cancel() }
             for task in tasks.withLock({ $0 }) {
                 task.cancel()
                 await task.value
             }
-            let end = ContinuousClock.now + Self.farewell
+            let end = min(ContinuousClock.now + Self.farewell, limit)
             while await !send(), ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
             let number = number
             _ = try? await control.run { connection in try number.release(connection) }
@@ -185,7 +199,12 @@
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
-                    state.withLock { $0.noteRead(at: nil) }
+                    state.withLock { state in
+                        state.noteRead(at: nil)
+                        if (error as? PostgresError)?.kind == .diskFull { state.noteHeartbeat(at: .now) }
+                    }
+                    // A heartbeat comes first then, by which it is known that the database accepts writes again.
+                    round = -1
                 }
                 round += 1
                 try? await Task.sleep(for: Self.interval)

@@ -1,0 +1,147 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+/// Rows that something else keeps locked.
+@Suite(.timeLimit(.minutes(5))) struct LockedRowTests {
+    private func writer(_ storage: Storage) async throws -> Writer {
+        try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+    }
+
+    /// Locks a person's row, until the connection is closed.
+    private func lock(_ name: String, in database: StorageDatabase) async throws -> Held {
+        let settings = try database.settings
+        return try await blocking {
+            let connection = try PostgresConnection(settings)
+            try connection.execute("BEGIN")
+            try connection.execute("SELECT FROM person WHERE name = $1 FOR UPDATE", [name])
+            return Held(connection)
+        }
+    }
+
+    @Test func `a locked row refuses its own write, and no other`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        let names = (0..<6).map { "p\($0)" }
+        for name in names { _ = try await writer.write { try $0.person(named: name, advancing: true) } }
+        let other = try await lock("p2", in: database)
+        // Otherwise a writer that waits would hold up the test.
+        let release = Task {
+            try await Task.sleep(for: .seconds(20))
+            await other.use { $0.close() }
+        }
+        let (isRunning, hold) = (Locked(false), Locked(true))
+        async let blocker: Void = writer.write { _ in
+            isRunning.withLock { $0 = true }
+            while hold.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+        }
+        while !isRunning.withLock({ $0 }) { await Task.yield() }
+        let start = ContinuousClock.now
+        let outcomes = await withTaskGroup(of: (String, StorageFailure?, Bool).self) { group in
+            // Two of the locked person, who is waited for once.
+            for (place, name) in (names + ["p2"]).enumerated() {
+                group.addTask {
+                    do {
+                        _ = try await writer.write(.person(name)) { try $0.person(named: name, advancing: true) }
+                        return (name, nil, true)
+                    } catch {
+                        return (name, StorageFailure(error), false)
+                    }
+                }
+                while writer.waiting <= place { await Task.yield() }
+            }
+            hold.withLock { $0 = false }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let took = ContinuousClock.now - start
+        try await blocker
+        #expect(took < .seconds(12), "\(took)")
+        for (name, failure, isStored) in outcomes {
+            #expect(isStored == (name != "p2"), "\(name)")
+            if name == "p2" {
+                if case .busy? = failure {} else { Issue.record("\(String(describing: failure))") }
+            }
+        }
+        /// Runs a write for a person, and returns whether it was done and how long it took.
+        @Sendable func write(_ name: String) async -> (isDone: Bool, took: Duration) {
+            let start = ContinuousClock.now
+            let isDone = (try? await writer.write(.person(name)) { try $0.person(named: name, advancing: true) }) != nil
+            return (isDone, ContinuousClock.now - start)
+        }
+        // From now on no one else waits for the row, and its own writes are refused readily.
+        for _ in 0..<3 {
+            async let refused = write("p2")
+            async let done = write("p3")
+            let (own, other) = await (refused, done)
+            #expect(!own.isDone && own.took < .seconds(1.5), "\(own)")
+            #expect(other.isDone && other.took < .seconds(1.5), "\(other)")
+            try await Task.sleep(for: .milliseconds(600))
+        }
+        release.cancel()
+        await other.use { $0.close() }
+        #expect(try await eventually { await write("p2").isDone })
+        // It is as any other then, and waited for as long.
+        let later = try await lock("p2", in: database)
+        let again = await write("p2")
+        #expect(!again.isDone && again.took > .seconds(1.5), "\(again)")
+        await later.use { $0.close() }
+        let rows: [Int] = try await storage.read { try $0.db.values("SELECT sequence FROM person ORDER BY name") }
+        #expect(rows == [2, 2, 2, 5, 2, 2])
+        try await storage.close()
+    }
+
+    @Test func `a patient write waits for a locked row`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await writer(storage)
+        _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+        let locked = try await lock("ann", in: database)
+        async let patient = writer.write(.shared, isPatient: true) { transaction in
+            try transaction.person(named: "ann", advancing: true).sequence
+        }
+        // Longer than any other write waits.
+        try await Task.sleep(for: .seconds(6))
+        await locked.use { $0.close() }
+        let sequence = try await patient
+        #expect(sequence == 2)
+        try await storage.close()
+    }
+
+    @Test func `one write too many is refused at once, and the others are done`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let writer = try await Writer(
+            storage: storage,
+            clock: SystemClock(),
+            random: .system,
+            waitingLimit: 3,
+            committed: { _ in }
+        )
+        let (isRunning, hold) = (Locked(false), Locked(true))
+        async let blocker: Void = writer.write { _ in
+            isRunning.withLock { $0 = true }
+            while hold.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+        }
+        while !isRunning.withLock({ $0 }) { await Task.yield() }
+        let waiting = (0..<3).map { number in
+            Task { _ = try await writer.write { try $0.person(named: "p\(number)", advancing: true) } }
+        }
+        while writer.waiting < 3 { await Task.yield() }
+        let error = await failure((any Error).self) { try await writer.write(.independent) { _ in } }
+        #expect(error is WriterIsBusy)
+        if case .busy? = error.flatMap({ StorageFailure($0) }) {} else { Issue.record("it isn't retryable") }
+        hold.withLock { $0 = false }
+        try await blocker
+        for task in waiting { try await task.value }
+        try await writer.write(.independent) { _ in }
+        let count: Int? = try await storage.read { try $0.db.value("SELECT count(*) FROM person") }
+        #expect(count == 3)
+        try await storage.close()
+    }
+}

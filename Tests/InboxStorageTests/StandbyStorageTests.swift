@@ -1,0 +1,102 @@
+import Eventually
+import Foundation
+import Groundwork
+import Postgres
+import RunningPostgres
+import Testing
+
+@testable import InboxService
+
+/// A primary that fails, and its standby.
+@Suite(.timeLimit(.minutes(5))) struct StandbyStorageTests {
+    private func writer(_ storage: Storage) async throws -> Writer {
+        try await Writer(storage: storage, clock: SystemClock(), random: .system, committed: { _ in })
+    }
+
+    /// A standby is read where the address asks for it. Otherwise it isn't used at all.
+    @Test(arguments: ["", "target_session_attrs=any"])
+    func `servers go on with a standby that was promoted, and store nothing before`(options: String) async throws {
+        try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
+            let first = try await Storage.open(try #require(URL(string: server.address())))
+            try await first.close()
+            let standby = try await server.startStandby()
+            let address = server.address(ports: [server.port, standby], options: options)
+            let storage = try await Storage.open(try #require(URL(string: address)))
+            try await storage.join()
+            let writer = try await writer(storage)
+            _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+            #expect(try await eventually { storage.isReachable })
+            let replica = try PostgresSettings(server.address(port: standby) + "?target_session_attrs=any")
+            let hasArrived = try await eventually {
+                try await blocking { try PostgresConnection(replica).execute("SELECT count(*) FROM person")[0][0] } == 1
+            }
+            #expect(hasArrived)
+            try await server.kill()
+            let isRefused = try await eventually {
+                let error = await failure((any Error).self) {
+                    _ = try await writer.write { try $0.person(named: "bob", advancing: true) }
+                }
+                // Where the connection was lost with the primary, it is unknown what it did.
+                return if case .busy? = error.flatMap({ StorageFailure($0) }) { true } else { false }
+            }
+            #expect(isRefused)
+            if !options.isEmpty {
+                #expect(try await eventually { (try? await storage.read { try $0.broadcastState() }) != nil })
+            }
+            let start = ContinuousClock.now
+            #expect(try await eventually { !storage.isReachable })
+            // Each one is refused, and none as a fault of the server.
+            while ContinuousClock.now - start < .seconds(2) {
+                let error = await failure((any Error).self) {
+                    _ = try await writer.write { try $0.person(named: "bob", advancing: true) }
+                }
+                guard case .busy? = error.flatMap({ StorageFailure($0) }) else {
+                    Issue.record("\(String(describing: error)) isn't retryable")
+                    break
+                }
+                #expect(!storage.isReachable || ContinuousClock.now - start < .seconds(10))
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try await server.promote(standby)
+            let isBack = try await eventually {
+                (try? await writer.write { try $0.person(named: "ann", advancing: true).sequence }) == 2
+            }
+            #expect(isBack)
+            #expect(try await eventually { storage.isReachable })
+            let names: [String] = try await storage.read { try $0.db.values("SELECT name FROM person") }
+            #expect(names == ["ann"])
+            try await storage.close()
+        }
+    }
+
+    @Test func `a commit waits for a synchronous standby, and the server isn't ready meanwhile`() async throws {
+        try await DatabaseServer.run(options: ["max_locks_per_transaction=256"]) { server in
+            let settings = try server.settings()
+            let storage = try await Storage.open(try #require(URL(string: server.address())))
+            try await storage.join()
+            let writer = try await writer(storage)
+            _ = try await writer.write { try $0.person(named: "ann", advancing: true) }
+            try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+                try connection.execute("SELECT pg_reload_conf()")
+                let setting = PostgresStatement("SHOW synchronous_standby_names")
+                while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+            }
+            // The writer's connection may not have read the setting yet.
+            try await Task.sleep(for: .milliseconds(200))
+            let write = Task { try await writer.write { try $0.person(named: "ann", advancing: true).sequence } }
+            #expect(try await eventually { !storage.isReachable })
+            let sequence: Int? = try await storage.read { try $0.db.value("SELECT sequence FROM person") }
+            #expect(sequence == 1)
+            try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("ALTER SYSTEM RESET synchronous_standby_names")
+                try connection.execute("SELECT pg_reload_conf()")
+            }
+            #expect(try await write.value == 2)
+            #expect(try await eventually { storage.isReachable })
+            try await storage.close()
+        }
+    }
+}
