@@ -16,10 +16,13 @@ extension Mail {
             try checkOpen()
             try await engine.sync()
             // What was saved and sent is part of the mail by the end of this call.
-            if try await open.outbox.flush() { try await engine.sync() }
+            let progress = try await open.outbox.flush()
+            if progress.hasChanged { try await engine.sync() }
             try? await open.outbox.fetchTexts()
             // The mails are stored by now. File lists that fail or exceed the limit are fetched after the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.maxListsPerSync) }
+            // A draft that failed waits for its next attempt. The caller learns of it all the same.
+            if let failure = progress.failure { throw failure }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by a concurrent close.
             throw MailError.wrapping(StoreError.closed)

@@ -26,7 +26,7 @@ public struct MailConfiguration: Sendable {
     /// They are fetched after each sync of live mail, as long as the bodies take less than half of ``bodyBudget``.
     public var recentBodies = 200
     /// The maximum size of a body's text, in bytes. 1 MiB by default. Longer texts are truncated and marked as such
-    /// (``MailBody/isTruncated``).
+    /// (``MailBody/isTruncated``). Those of drafts are fetched whole, and so are those of mails that are forwarded.
     public var maxBodySize = 1_048_576
     /// The budget for stored attachments, in bytes. 256 MiB by default. The least recently used ones are deleted first.
     public var fileBudget = 256 * 1_048_576

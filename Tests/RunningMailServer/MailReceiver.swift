@@ -59,8 +59,8 @@ package final class MailReceiver: Sendable {
     ///   - refused: The reply to a recipient.
     ///   - data: The reply to a mail.
     ///   - delay: The wait before it replies to a mail, in seconds.
-    ///   - hangup: Where it closes the connection: at a recipient (`rcpt`), at a mail that it doesn't keep (`data`), or
-    ///     at one that it keeps (`after`).
+    ///   - hangup: Where it closes the connection: before its greeting (`connect`), at a recipient (`rcpt`), at a mail
+    ///     that it doesn't keep (`data`), or at one that it keeps (`after`).
     package func behave(
         refused: [String: String] = [:],
         data: String? = nil,

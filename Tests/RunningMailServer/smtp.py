@@ -6,10 +6,11 @@ Prints a line of JSON when it listens, `{"ok": true, "port": PORT}`, and ends wh
 a JSON object and is answered by a line of JSON:
 
     {"do": "mails"}                             the mails so far: sender, recipients, bytes in Base64
-    {"do": "behave", "refused": {ADDRESS: REPLY}, "data": REPLY, "delay": SECONDS, "hangup": "rcpt"|"data"|"after"}
+    {"do": "behave", "refused": {ADDRESS: REPLY}, "data": REPLY, "delay": SECONDS, "hangup": WHERE}
                                                 what to do from now on; what isn't named is done as usual
 
-`hangup: after` keeps the mail and closes the connection without an answer.
+A hangup at `connect` closes each connection before a greeting, `rcpt` and `data` at a recipient or a mail that isn't
+kept. `after` keeps the mail and closes the connection without an answer.
 """
 
 import asyncio
@@ -52,6 +53,11 @@ class Receiver:
         return "250 OK"
 
 
+class Closing(asyncio.Protocol):
+    def connection_made(self, transport):
+        transport.abort()
+
+
 class OnFreePort(Controller):
     """A controller that listens on a free port, taken before it starts."""
 
@@ -61,7 +67,12 @@ class OnFreePort(Controller):
         super().__init__(handler, hostname="127.0.0.1", port=port, data_size_limit=1 << 30)
 
     def _create_server(self):
-        return self.loop.create_server(self._factory_invoker, sock=self.socket)
+        return self.loop.create_server(self._protocol, sock=self.socket)
+
+    def _protocol(self):
+        if self.handler.behaviour.get("hangup") == "connect":
+            return Closing()
+        return self._factory_invoker()
 
 
 def main():

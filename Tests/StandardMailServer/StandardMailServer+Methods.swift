@@ -37,12 +37,13 @@ extension StandardMailServer.State {
         _ created: inout [String: String],
         _ now: Date
     ) throws -> [(String, JSON)] {
+        if name.hasPrefix("Identity/"), let type = behaviour.identityError {
+            throw MethodError(json: ["type": .string(type)])
+        }
         switch name {
         case "Mailbox/get": return [(name, list(behaviour.roles.map(mailbox), arguments))]
         case "Identity/get":
-            return [
-                (name, list([["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]], arguments))
-            ]
+            return [(name, list(behaviour.identities, arguments))]
         case "Mailbox/changes", "Identity/changes": return [(name, try otherChanges(name, arguments))]
         case "Email/get": return [(name, try get(arguments))]
         case "Thread/get": return [(name, list(threads, arguments))]
@@ -51,6 +52,7 @@ extension StandardMailServer.State {
         case "Email/set": return [(name, try set(arguments, &created, now))]
         case "SearchSnippet/get" where behaviour.searchesTexts: return [(name, snippets(arguments))]
         case "EmailSubmission/query", "EmailSubmission/get": return [(name, findSubmissions(arguments))]
+        case "EmailSubmission/changes": return [(name, try submissionChanges(arguments))]
         case "EmailSubmission/set":
             if let type = behaviour.submissionError { throw MethodError(json: ["type": .string(type)]) }
             return try submit(arguments, &created, now)
@@ -94,6 +96,9 @@ extension StandardMailServer.State {
 
     private func otherChanges(_ name: String, _ arguments: JSONObject) throws -> JSON {
         let since = arguments["sinceState"]?.stringValue ?? ""
+        if name == "Identity/changes", Int(since) ?? 0 < identitiesModification {
+            throw MethodError(json: ["type": "cannotCalculateChanges"])
+        }
         let ids = name == "Mailbox/changes" && since != "\(modification)" ? behaviour.roles : []
         return [
             "accountId": .string(StandardMailServer.account), "oldState": .string(since),
@@ -102,16 +107,36 @@ extension StandardMailServer.State {
         ]
     }
 
+    /// The state of the submissions. A server that doesn't keep them has one state.
+    var submissionState: String { behaviour.keepsSubmissions ? "\(submissions.count)" : "0" }
+
     /// Answers `EmailSubmission/query` and `EmailSubmission/get`.
     private func findSubmissions(_ arguments: JSONObject) -> JSON {
         let kept = behaviour.keepsSubmissions ? submissions : []
         let emails = arguments["filter"]?["emailIds"]?.arrayValue?.compactMap(\.stringValue)
+        let end = arguments["filter"]?["before"]?.stringValue.flatMap { RFC3339.date(from: $0) }
         let ids = arguments["ids"]?.arrayValue?.compactMap(\.stringValue)
-        let found = kept.filter { (emails?.contains($0.emailID) ?? true) && (ids?.contains($0.id) ?? true) }
+        let found = kept.filter { submission in
+            (emails?.contains(submission.emailID) ?? true) && (ids?.contains(submission.id) ?? true)
+                && end.map { submission.sentAt < $0 } ?? true
+        }
         return [
-            "accountId": .string(StandardMailServer.account), "state": "1", "queryState": "1", "position": 0,
-            "canCalculateChanges": false, "ids": JSON(found.map(\.id)),
+            "accountId": .string(StandardMailServer.account), "state": .string(submissionState),
+            "queryState": .string(submissionState), "position": 0, "canCalculateChanges": false,
+            "ids": JSON(found.map(\.id)),
             "list": .array(found.map { ["id": .string($0.id), "emailId": .string($0.emailID)] }), "notFound": [],
+        ]
+    }
+
+    private func submissionChanges(_ arguments: JSONObject) throws -> JSON {
+        let kept = behaviour.keepsSubmissions ? submissions : []
+        guard let text = arguments["sinceState"]?.stringValue, let since = Int(text), since <= kept.count else {
+            throw MethodError(json: ["type": "cannotCalculateChanges"])
+        }
+        return [
+            "accountId": .string(StandardMailServer.account), "oldState": .string(text),
+            "newState": .string(submissionState), "hasMoreChanges": false,
+            "created": JSON(kept.dropFirst(since).map(\.id)), "updated": [], "destroyed": [],
         ]
     }
 
@@ -133,8 +158,13 @@ extension StandardMailServer.State {
         }
         guard ids.count <= 500 else { throw MethodError(json: ["type": "requestTooLarge"]) }
         let properties = (arguments["properties"]?.arrayValue?.compactMap(\.stringValue)).map(Set.init)
+        let limit = [arguments["maxBodyValueBytes"]?.intValue, behaviour.maxBodyValue].compactMap { $0 }.filter {
+            $0 > 0
+        }
+        .min()
         let found = ids.compactMap { mails[$0] }.map { mail -> JSON in
-            let whole = json(mail).objectValue ?? JSONObject()
+            var whole = json(mail).objectValue ?? JSONObject()
+            if let limit { whole["bodyValues"] = Self.truncated(mail.values, to: limit) }
             guard let properties else { return .object(whole) }
             return .object(JSONObject(whole.members.filter { $0.name == "id" || properties.contains($0.name) }))
         }
@@ -142,6 +172,24 @@ extension StandardMailServer.State {
             "accountId": .string(StandardMailServer.account), "state": .string("\(modification)"),
             "list": .array(found), "notFound": JSON(ids.filter { mails[$0] == nil }),
         ]
+    }
+
+    /// Returns texts cut to a number of bytes (RFC 8621, section 4.2).
+    private static func truncated(_ values: JSONObject, to limit: Int) -> JSON {
+        .object(
+            JSONObject(
+                values.members.map { name, value in
+                    guard let text = value["value"]?.stringValue, text.utf8.count > limit,
+                        var object = value.objectValue
+                    else { return (name, value) }
+                    var bytes = Array(text.utf8.prefix(limit))
+                    while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+                    object["value"] = .string(String(decoding: bytes, as: UTF8.self))
+                    object["isTruncated"] = true
+                    return (name, .object(object))
+                }
+            )
+        )
     }
 
     private func changes(_ arguments: JSONObject) throws -> JSON {

@@ -11,7 +11,8 @@ extension StandardMailServer.State {
     }
 
     mutating func destroy(_ id: String) {
-        guard mails.removeValue(forKey: id) != nil else { return }
+        guard let mail = mails.removeValue(forKey: id) else { return }
+        for blob in mail.partBlobs { blobs[blob] = nil }
         modification += 1
         destroyed.append((id, modification))
     }
@@ -80,6 +81,7 @@ extension StandardMailServer.State {
         var values = JSONObject()
         var (texts, htmls, files): ([JSON], [JSON], [JSON]) = ([], [], [])
         var size = 500
+        var partBlobs: [String] = []
         for (index, leaf) in leaves.enumerated() {
             var part = leaf
             let number = "\(index + 1)"
@@ -89,6 +91,11 @@ extension StandardMailServer.State {
                 part["blobId"] = .string(store(Array(text.utf8)))
             }
             part["partId"] = .string(number)
+            if behaviour.endsPartBlobs, leaf["partId"] == nil, let blob = leaf["blobId"]?.stringValue {
+                let own = store(blobs[blob] ?? [])
+                part["blobId"] = .string(own)
+                partBlobs.append(own)
+            }
             let bytes = part["blobId"]?.stringValue.flatMap { blobs[$0] }?.count ?? 0
             part["size"] = JSON(bytes)
             size += bytes
@@ -117,13 +124,17 @@ extension StandardMailServer.State {
         for name in ["sentAt", "messageId", "inReplyTo", "references", "from", "to", "cc", "bcc", "replyTo", "sender"] {
             properties[name] = json[name] ?? .null
         }
+        for member in json.objectValue?.members ?? [] where member.name.hasPrefix("header:") {
+            properties[member.name] = member.value
+        }
         mails[id] = StandardMailServer.Mail(
             properties: properties,
             keywords: flags("keywords"),
             mailboxes: boxes,
             createdAt: modification,
             updatedAt: modification,
-            values: values
+            values: values,
+            partBlobs: partBlobs
         )
         return id
     }
@@ -180,6 +191,7 @@ extension StandardMailServer.State {
     ) throws -> [(String, JSON)] {
         var (made, notMade) = (JSONObject(), JSONObject())
         var updates = JSONObject()
+        let old = submissionState
         for (name, json) in arguments["create"]?.objectValue?.members ?? [] {
             let reference = json["emailId"]?.stringValue ?? ""
             let id = reference.hasPrefix("#") ? created[String(reference.dropFirst())] ?? "" : reference
@@ -197,7 +209,7 @@ extension StandardMailServer.State {
                 continue
             }
             let submission = "s\(submissions.count + 1)"
-            submissions.append((submission, id))
+            submissions.append((submission, id, now))
             let text = mail.values.members.first?.value["value"]?.stringValue ?? ""
             for recipient in Set(recipients).sorted() {
                 deliveries.append(
@@ -205,7 +217,9 @@ extension StandardMailServer.State {
                         messageID: mail.properties["messageId"]?.arrayValue?.first?.stringValue ?? "",
                         recipient: recipient,
                         text: text,
-                        showsBcc: mail.properties["bcc"] != .null
+                        showsBcc: mail.properties["bcc"] != .null,
+                        mailFrom: json["envelope"]?["mailFrom"]?["email"]?.stringValue ?? "",
+                        identityID: json["identityId"]?.stringValue ?? ""
                     )
                 )
             }
@@ -222,8 +236,8 @@ extension StandardMailServer.State {
             (
                 "EmailSubmission/set",
                 [
-                    "accountId": .string(StandardMailServer.account), "oldState": .null,
-                    "newState": .string("\(submissions.count)"), "created": orNull(made), "notCreated": orNull(notMade),
+                    "accountId": .string(StandardMailServer.account), "oldState": .string(old),
+                    "newState": .string(submissionState), "created": orNull(made), "notCreated": orNull(notMade),
                 ]
             )
         ]

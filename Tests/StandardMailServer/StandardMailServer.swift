@@ -15,6 +15,8 @@ package final class StandardMailServer: Sendable {
         package let text: String
         /// Whether the recipient sees the hidden ones.
         package let showsBcc: Bool
+        /// The sender of the envelope, and the identity.
+        package let mailFrom, identityID: String
     }
 
     /// What the server deviates in, or refuses, as set.
@@ -33,6 +35,16 @@ package final class StandardMailServer: Sendable {
         package var submissionError: String?
         /// Returns the files that the server says it has lost, of those of a mail that is created; nil for what is so.
         package var lostFiles: (@Sendable (_ blobs: [String]) -> [String])?
+        /// Whether the files of a mail have blobs of their own, which end with it.
+        package var endsPartBlobs = false
+        /// The largest text of a part that the server shows, in bytes; nil for any.
+        package var maxBodyValue: Int?
+        /// The largest file, in bytes. Larger ones are refused with a status of 413.
+        package var maxUpload = 50_000_000
+        /// The identities.
+        package var identities: [JSON] = [["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]]
+        /// The type of the error in place of the identities; nil for none.
+        package var identityError: String?
         /// The largest mail, in bytes.
         package var maxMailSize = 50_000_000
         /// Whether a request ends after that many calls, with a status of 503 and without an answer to any.
@@ -53,6 +65,8 @@ package final class StandardMailServer: Sendable {
         var mailboxes: Set<String>
         var createdAt, updatedAt: Int
         var values: JSONObject
+        /// The blobs that end with it.
+        var partBlobs: [String]
     }
 
     struct State {
@@ -60,12 +74,14 @@ package final class StandardMailServer: Sendable {
         var sequence = 0
         /// The number of the last change of the mails.
         var modification = 1
+        /// The number of the last change of the identities.
+        var identitiesModification = 1
         /// Changes until this one are forgotten.
         var forgottenUntil = 0
         var mails: [String: Mail] = [:]
         var destroyed: [(id: String, at: Int)] = []
         var blobs: [String: [UInt8]] = [:]
-        var submissions: [(id: String, emailID: String)] = []
+        var submissions: [(id: String, emailID: String, sentAt: Date)] = []
         var deliveries: [Delivery] = []
         var requestCount = 0
         /// The records of types that aren't mail, by name.
@@ -92,7 +108,15 @@ package final class StandardMailServer: Sendable {
     package var requestCount: Int { state.withLock { $0.requestCount } }
 
     /// Changes what the server deviates in.
-    package func behave(_ change: @Sendable (inout Behaviour) -> Void) { state.withLock { change(&$0.behaviour) } }
+    package func behave(_ change: @Sendable (inout Behaviour) -> Void) {
+        state.withLock { state in
+            let identities = state.behaviour.identities
+            change(&state.behaviour)
+            guard state.behaviour.identities != identities else { return }
+            state.modification += 1
+            state.identitiesModification = state.modification
+        }
+    }
 
     /// Returns the mails in a mailbox, with their properties, in order of their creation.
     package func mails(in role: String) -> [JSON] {
@@ -125,6 +149,22 @@ package final class StandardMailServer: Sendable {
         }
     }
 
+    /// Moves all mails of a mailbox into another one, as another client would.
+    package func move(_ role: String, to other: String) {
+        state.withLock { state in
+            for (id, mail) in state.mails where mail.mailboxes.contains(role) {
+                state.modification += 1
+                state.mails[id]?.mailboxes = [other]
+                state.mails[id]?.updatedAt = state.modification
+            }
+        }
+    }
+
+    /// Keeps the submission of a mail that was sent a year ago and is gone.
+    package func keepEarlierSubmission() {
+        state.withLock { $0.submissions.append(("s0", "m0", clock.now.addingTimeInterval(-365 * 86_400))) }
+    }
+
     /// Keeps the bytes of a file that a mail will have.
     ///
     /// - Returns: The id of the bytes.
@@ -153,6 +193,7 @@ package final class StandardMailServer: Sendable {
         if path.hasPrefix("/upload/") {
             let bytes = request.body ?? []
             return state.withLock { state in
+                guard bytes.count <= state.behaviour.maxUpload else { return response(.null, status: 413) }
                 let id = state.store(bytes)
                 return response(
                     [

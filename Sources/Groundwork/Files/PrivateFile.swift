@@ -38,7 +38,7 @@ package enum PrivateFile {
             unlink(new)
             throw error
         }
-        try sync(folder)
+        try syncFolder(folder)
     }
 
     /// Removes the file, if it exists, and what a process that died while it wrote has left of it. A write that is
@@ -62,7 +62,9 @@ package enum PrivateFile {
     }
 
     /// Syncs a folder, so that a new name in it lasts.
-    private static func sync(_ folder: URL) throws {
+    ///
+    /// - Throws: `POSIXError`.
+    package static func syncFolder(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(folder) }
         defer { close(descriptor) }

@@ -385,6 +385,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case sending
     /// The state of a mail that was refused.
     case notSent
+    /// The state of a draft that the server refuses to save.
+    case notSaved
     /// The state of a mail of which it isn't known whether it was sent.
     case maybeSent
     /// The button that sends a mail again.

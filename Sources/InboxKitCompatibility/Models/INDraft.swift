@@ -4,7 +4,7 @@ public import InboxMailViews
 
 /// The progress of a draft on its way to the recipients.
 public enum INDraftState: Hashable, Sendable {
-    /// The draft is being written.
+    /// The draft is being written. If the server refuses to save it, `value.state` has the reason.
     case unsent
     /// The draft is on its way: it waits, its files are being uploaded, or the server has been asked to send it.
     case sending
@@ -16,7 +16,7 @@ public enum INDraftState: Hashable, Sendable {
     init(_ state: DraftState) {
         self =
             switch state {
-            case .draft: .unsent
+            case .draft, .unsaved: .unsent
             case .waiting, .uploading, .sending: .sending
             case .refused, .unknown: .sendingFailed
             case .sent: .sent

@@ -24,23 +24,49 @@ struct BodySource: Sendable {
 
     /// Fetches and stores bodies, and drops the least recently used ones beyond the budget.
     ///
+    /// - Parameter isWhole: Whether texts of any length are fetched, such as those of drafts: one that is cut would be
+    ///   written back cut.
     /// - Throws: ``SyncError``, ``StoreError``.
-    func fetch(_ ids: [String], for reason: Reason) async throws {
-        let bodies = try await parts(
-            of: ids,
-            [
-                ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
-                ("bodyProperties", Self.properties(and: MailBody.contentType)),
-                ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
-                ("maxBodyValueBytes", JSON(configuration.maxBodySize)),
-            ]
-        )
+    func fetch(_ ids: [String], for reason: Reason, isWhole: Bool = false) async throws {
+        let bodies = try await bodies(of: ids, isWhole: isWhole)
         let budget = configuration.bodyBudget
         try await store.write { writer in
             try writer.store(bodies, for: reason)
             try writer.listFiles(bodies)
             try writer.dropBodies(over: budget)
         }
+    }
+
+    /// Fetches a body without a limit of its length, and doesn't store it.
+    ///
+    /// - Returns: Nil if the server has no such mail any more.
+    /// - Throws: ``SyncError``.
+    func whole(_ id: String) async throws -> MailBody? {
+        try await bodies(of: [id], isWhole: true).first.map { MailBody($0.value) }
+    }
+
+    /// Fetches the list of the files of a mail, and doesn't store it.
+    ///
+    /// - Returns: Nil if the server has no such mail any more.
+    /// - Throws: ``SyncError``.
+    func files(of id: String) async throws -> [MailFile]? {
+        let found = try await parts(
+            of: [id],
+            [("properties", ["id", "textBody", "htmlBody", "attachments"]), ("bodyProperties", Self.properties())]
+        )
+        return found.first.map { MailBody.files($0.value).map(\.file) }
+    }
+
+    private func bodies(of ids: [String], isWhole: Bool) async throws -> [JSONText] {
+        var arguments: [(String, JSON)] = [
+            ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
+            ("bodyProperties", Self.properties(and: MailBody.contentType)), ("fetchTextBodyValues", true),
+            ("fetchHTMLBodyValues", true),
+        ]
+        // Without it there is no limit but the server's own (RFC 8621, section 4.2). Cyrus 3.6 refuses 0, which means
+        // the same.
+        if !isWhole { arguments.append(("maxBodyValueBytes", JSON(configuration.maxBodySize))) }
+        return try await parts(of: ids, arguments)
     }
 
     /// Fetches the lists of the files of mails, without their texts. Mails that the server no longer has aren't

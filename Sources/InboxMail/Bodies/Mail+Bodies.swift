@@ -64,4 +64,30 @@ extension Mail {
             throw MailError.wrapping(error)
         }
     }
+
+    /// Fetches the text of a draft's version, unless it is on this device whole.
+    ///
+    /// - Throws: As ``body(of:)``.
+    func fetchDraftText(of version: String) async throws {
+        if let stored = try await storedBody(of: version), !stored.isTruncated { return }
+        do {
+            try await bodySource.fetch([version], for: .reading, isWhole: true)
+        } catch {
+            throw MailError.wrapping(error)
+        }
+    }
+
+    /// Returns the body of a mail as it is to be sent on, whatever its length.
+    ///
+    /// - Returns: The body as the server has it; a cut one if the server cuts it.
+    /// - Throws: As ``body(of:)``.
+    func wholeBody(of id: String) async throws -> MailBody {
+        let body = try await body(of: id)
+        guard body.isTruncated else { return body }
+        do {
+            return try await bodySource.whole(id) ?? body
+        } catch {
+            throw MailError.wrapping(error)
+        }
+    }
 }

@@ -10,7 +10,8 @@ public struct MailBody: Hashable, Sendable {
     public let text: String
     /// Whether ``text``, or a part of it, is that of the HTML, because the mail has no text of its own there.
     public let isTextFromHTML: Bool
-    /// Whether the server truncated the text, because it is longer than ``MailConfiguration/maxBodySize``.
+    /// Whether the server truncated the text, because it is longer than ``MailConfiguration/maxBodySize``, or than the
+    /// server shows.
     public let isTruncated: Bool
     /// Whether a part couldn't be decoded with the encoding that the mail states. U+FFFD replaces what was unreadable.
     public let isEncodingProblem: Bool

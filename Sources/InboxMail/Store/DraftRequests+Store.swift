@@ -6,28 +6,32 @@ extension DraftRequests.Context {
     /// Reads where drafts are and who sends; nil before the mailboxes are on this device.
     ///
     /// - Parameters:
-    ///   - identity: The id of the identity to use; nil for the default one.
+    ///   - draft: The draft whose sender is chosen.
     ///   - sender: The app's name and address for an identity that has none.
     ///   - user: The name with which the person signs in.
     init?(
         _ db: Database,
         account: String,
-        identity: String?,
+        for draft: DraftText,
         sender: EmailAddress?,
         user: String
     ) throws {
         func mailbox(_ role: Mailbox.Role) throws -> String? { try StoreQuery(roles: [role]).fetch(db).first?.id }
         guard let drafts = try mailbox(.drafts) ?? mailbox(.inbox) ?? StoreQuery(Query(), .mailbox).fetch(db).first?.id
         else { return nil }
-        let identities = try db.identities(sender: sender, user: user)
-        let chosen = identities.first { $0.id == identity } ?? identities.first
+        let choice = SenderChoice(
+            draft,
+            try db.identities(),
+            fallback: Database.fallbackSender(sender, user: user),
+            areFetched: try db.syncPosition(.identity)?.hasSynced ?? false
+        )
         self.init(
             account: account,
             draftsMailbox: drafts,
             sentMailbox: try mailbox(.sent),
             trashMailbox: try mailbox(.trash),
-            identity: chosen,
-            domain: (chosen.flatMap { EmailAddress(email: $0.email).asciiDomain })?.nonEmpty ?? "localhost"
+            sender: choice,
+            domain: choice.from?.asciiDomain?.nonEmpty ?? "localhost"
         )
     }
 }
@@ -36,11 +40,16 @@ extension Database {
     /// Returns the names and addresses with which the person may send. What the server doesn't provide comes from the
     /// app.
     func identities(sender: EmailAddress?, user: String) throws -> [MailIdentity] {
-        let fallback = sender ?? (user.contains("@") ? EmailAddress(email: user) : nil)
+        let fallback = Self.fallbackSender(sender, user: user)
         return try identities().map { identity in
             guard identity.email.isEmpty, let fallback else { return identity }
             let name = identity.name.nonEmpty ?? fallback.name ?? ""
             return MailIdentity(id: identity.id, name: name, email: fallback.email)
         }
+    }
+
+    /// Returns the name and address for an identity that has none; nil if they aren't known.
+    fileprivate static func fallbackSender(_ sender: EmailAddress?, user: String) -> EmailAddress? {
+        sender ?? (user.contains("@") ? EmailAddress(email: user) : nil)
     }
 }

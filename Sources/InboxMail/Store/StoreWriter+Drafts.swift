@@ -106,7 +106,7 @@ extension StoreWriter {
         let versions = try db.draftVersions(id, document)
         if let version = versions.first(where: { $0.id == saved.emailID }) {
             // A request to save that the network repeated.
-            let repeats = versions.filter { $0.messageIDs == version.messageIDs && $0.id != version.id }.map(\.id)
+            let repeats = try versions.filter { try db.isRepeat($0, of: version) }.map(\.id)
             if !repeats.allSatisfy(document.job.leftovers.contains) {
                 document.job.leftovers += repeats.filter { !document.job.leftovers.contains($0) }
                 try put(document)
@@ -168,18 +168,32 @@ extension Database {
         return try String.fetchAll(select, arguments: [id])
     }
 
-    /// Returns the ids of the drafts' versions whose texts aren't on this device.
-    func draftVersionsWithoutBody(limit: Int) throws -> [String] {
+    /// Returns the ids of the drafts' versions whose texts aren't on this device, or are cut.
+    ///
+    /// - Parameter maxBodySize: The size up to which the texts of mails are stored, in bytes. Smaller bodies aren't
+    ///   read.
+    func draftVersionsWithoutText(maxBodySize: Int, limit: Int) throws -> [String] {
         try String.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT emailId FROM draftVersion
-                        WHERE NOT EXISTS (SELECT 1 FROM emailBody WHERE emailBody.id = emailId)
+                    SELECT emailId FROM draftVersion LEFT JOIN emailBody ON emailBody.id = emailId
+                        WHERE emailBody.id IS NULL OR (
+                            emailBody.size >= ? AND EXISTS (
+                                SELECT 1 FROM json_each(CAST(emailBody.json AS TEXT), '$.bodyValues')
+                                    WHERE json_extract(value, '$.isTruncated')
+                            )
+                        )
                         ORDER BY receivedAt DESC LIMIT ?
                     """
             ),
-            arguments: [limit]
+            arguments: [maxBodySize, limit]
         )
+    }
+
+    /// Returns the sizes of mails, in bytes.
+    func mailSizes(_ ids: [String]) throws -> [String: Int] {
+        let select = try cachedStatement(sql: "SELECT size FROM email WHERE \(RecordTable.id) = ?")
+        return try ids.reduce(into: [:]) { sizes, id in sizes[id] = try Int.fetchOne(select, arguments: [id]) }
     }
 
     /// Returns a draft as it is to be shown; nil if there is none.
@@ -222,7 +236,7 @@ extension Database {
                 && (!own.contains(version.id) || version.id == document?.job.saved?.emailID)
         }
         let details = DraftRow.Details(
-            text: text ?? DraftText(shown, body: nil),
+            text: try text ?? draftText(of: shown, nil),
             state: .draft,
             basis: .version(emailID: shown.id),
             versions: kept.map(DraftRow.Version.init) + replaced,
@@ -255,10 +269,44 @@ extension Database {
         }
     }
 
-    /// Returns the text of a version; nil if its body isn't on this device.
+    /// Whether a version is another one once more. One that other programs have made may have its `Message-ID`, and
+    /// even its size: both have to be on this device whole, and equal.
+    func isRepeat(_ other: MailMessage, of version: MailMessage) throws -> Bool {
+        guard other.id != version.id, other.messageIDs == version.messageIDs, other.size == version.size
+        else { return false }
+        guard let text = try draftText(of: version), let otherText = try draftText(of: other) else { return false }
+        return otherText.isEqual(to: text)
+    }
+
+    /// Returns the text of a version; nil if its body isn't on this device, or is cut: written back, what was cut off
+    /// would be lost.
     func draftText(of version: MailMessage) throws -> DraftText? {
-        guard let body = try storedBody(of: version.id), let json = try? JSON(parsing: body.text) else { return nil }
-        return DraftText(version, body: MailBody(json))
+        guard let stored = try storedBody(of: version.id), let json = try? JSON(parsing: stored.text) else {
+            return nil
+        }
+        let body = MailBody(json)
+        return body.isTruncated ? nil : try draftText(of: version, body)
+    }
+
+    /// Returns the text of a version with its identity, and with the mail that it answers or forwards, as the device
+    /// has them that has written it.
+    ///
+    /// - Parameter body: Its body; nil if it isn't on this device.
+    private func draftText(of version: MailMessage, _ body: MailBody?) throws -> DraftText {
+        var text = DraftText(version, body: body)
+        if let from = text.from?.address,
+            let identity = try identities().first(where: { EmailAddress(email: $0.email).isSame(as: from) })
+        {
+            text.identityID = identity.id
+            // Its own name and address. Another identity may be chosen instead.
+            if from.name ?? "" == identity.name { text.from = nil }
+        }
+        let isForwarded = SubjectPrefix.isForwarded(version.subject)
+        guard let id = version.inReplyTo.first ?? (isForwarded ? version.references.last : nil) else { return text }
+        let mails = try StoreQuery(inThread: version.threadID).fetch(self)
+        let other = mails.first { !$0.isDraft && $0.messageIDs.contains(id) }?.id
+        if isForwarded { text.forwardedMessageID = other } else { text.answeredMessageID = other }
+        return text
     }
 }
 
@@ -272,7 +320,7 @@ extension DraftDocument {
         case nil: break
         }
         if job.attempt != nil { return .sending }
-        guard case .send(let time) = job.order else { return .draft }
+        guard case .send(let time) = job.order else { return job.unsavedReason.map(DraftState.unsaved) ?? .draft }
         if job.isUploading {
             let total = text.files.reduce(0) { $0 + $1.size }
             let done = text.files.reduce(0) { $0 + ($1.blobID == nil ? 0 : $1.size) }
@@ -325,19 +373,9 @@ extension DraftText {
             subject: mail.subject,
             text: body?.text ?? mail.snippet,
             html: body?.html,
-            files: ((body?.inlineFiles ?? []) + (body?.attachments ?? [])).map { file in
-                File(
-                    id: file.blobID,
-                    name: file.name ?? "file",
-                    type: file.type,
-                    size: file.size,
-                    contentID: file.isInline ? file.contentID : nil,
-                    blobID: file.blobID,
-                    isOnDevice: false
-                )
-            },
             inReplyTo: mail.inReplyTo,
             references: mail.references
         )
+        add((body?.inlineFiles ?? []) + (body?.attachments ?? []), ofMail: mail.id)
     }
 }

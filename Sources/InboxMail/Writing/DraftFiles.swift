@@ -1,8 +1,9 @@
 import Foundation
+import Groundwork
 import Replica
 
-/// The files of drafts on this device: copies, so that the originals may change or go. Nothing but the end of their
-/// draft removes them.
+/// The files of drafts on this device: copies, so that the originals may change or go. They are removed when the person
+/// removes them from their draft, and with its end.
 struct DraftFiles: Sendable {
     /// The folder of all drafts. Each has a folder of its own in it.
     let folder: URL
@@ -23,26 +24,38 @@ struct DraftFiles: Sendable {
     func copy(_ original: URL, as file: String, of draft: String) throws -> (digest: String, size: Int) {
         let target = location(file, of: draft)
         try prepare(draft)
-        let part = target.appendingPathExtension("part")
-        try? FileManager.default.removeItem(at: part)
-        try FileManager.default.copyItem(at: original, to: part)
-        let copied = try FileDigest.read(part)
-        guard try FileDigest.read(original).digest == copied.digest else {
-            try? FileManager.default.removeItem(at: part)
-            throw MailError(.invalidArgument, "The file \(original.lastPathComponent) changed while it was copied.")
+        return try withPart(of: target) { part in
+            try FileManager.default.copyItem(at: original, to: part)
+            let copied = try FileDigest.read(part)
+            guard try FileDigest.read(original).digest == copied.digest else {
+                throw MailError(.invalidArgument, "The file \(original.lastPathComponent) changed while it was copied.")
+            }
+            try finish(part, target)
+            return copied
         }
-        try finish(part, target)
-        return copied
     }
 
     /// Writes bytes into a draft, durably.
     func write(_ bytes: Data, as file: String, of draft: String) throws -> (digest: String, size: Int) {
         let target = location(file, of: draft)
         try prepare(draft)
-        let part = target.appendingPathExtension("part")
-        try bytes.write(to: part)
-        try finish(part, target)
+        try withPart(of: target) { part in
+            try bytes.write(to: part)
+            try finish(part, target)
+        }
         return (FileDigest.of(bytes), bytes.count)
+    }
+
+    /// Runs a body with the location of an unfinished file, which is removed if the body fails, such as on a full disk.
+    private func withPart<T>(of target: URL, _ body: (URL) throws -> T) throws -> T {
+        let part = target.appendingPathExtension("part")
+        try? FileManager.default.removeItem(at: part)
+        do {
+            return try body(part)
+        } catch {
+            try? FileManager.default.removeItem(at: part)
+            throw error
+        }
     }
 
     /// Returns the bytes of a file.
@@ -57,14 +70,9 @@ struct DraftFiles: Sendable {
     /// The bytes of a file aren't those that were copied.
     struct Changed: Error {}
 
-    /// Removes the files of a draft but those named.
-    func remove(of draft: String, keeping kept: Set<String> = []) {
-        let folder = folder.appendingPathComponent(draft, isDirectory: true)
-        guard !kept.isEmpty else { return (try? FileManager.default.removeItem(at: folder)) ?? () }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name)
-        {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-        }
+    /// Removes files of a draft. Others stay, such as one that a window is adding.
+    func remove(_ files: Set<String>, of draft: String) {
+        for file in files { try? FileManager.default.removeItem(at: location(file, of: draft)) }
     }
 
     /// The time for which files without a draft stay, in seconds: it may be about to be saved, also by another process.
@@ -87,19 +95,24 @@ struct DraftFiles: Sendable {
     func removeAll() { try? FileManager.default.removeItem(at: folder) }
 
     private func prepare(_ draft: String) throws {
+        let own = folder.appendingPathComponent(draft, isDirectory: true)
+        guard !FileManager.default.fileExists(atPath: own.path) else { return }
         try FileManager.default.createDirectory(
-            at: folder.appendingPathComponent(draft, isDirectory: true),
+            at: own,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        try PrivateFile.syncFolder(folder)
+        try PrivateFile.syncFolder(folder.deletingLastPathComponent())
     }
 
-    /// Makes a written file durable, and gives it its name.
+    /// Makes a written file and its name durable.
     private func finish(_ part: URL, _ target: URL) throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part.path)
         let handle = try FileHandle(forUpdating: part)
         defer { try? handle.close() }
         try handle.synchronize()
         guard rename(part.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try PrivateFile.syncFolder(target.deletingLastPathComponent())
     }
 }

@@ -4,6 +4,9 @@ public import Foundation
 public enum DraftState: Hashable, Sendable, Codable {
     /// The draft is being written.
     case draft
+    /// The draft is on this device alone, for the given reason: the server refuses to save it, or one of its files
+    /// can't be uploaded. It is saved once the person has remedied that. It can be changed, and sent.
+    case unsaved(DraftRefusal)
     /// The draft waits to be sent at that time, on this device: until then ``Mail/undoSend(_:)`` and
     /// ``Mail/cancel(_:)`` stop it. A time in the past means that it waits for the network, or for the next attempt
     /// after a retryable failure.
@@ -20,11 +23,12 @@ public enum DraftState: Hashable, Sendable, Codable {
     /// isn't sent again unless the person asks for it. `since` is the time of the attempt.
     case unknown(since: Date)
 
-    /// The name of the state, as queries see it: `draft`, `waiting`, `uploading`, `sending`, `sent`, `refused` or
-    /// `unknown`.
+    /// The name of the state, as queries see it: `draft`, `unsaved`, `waiting`, `uploading`, `sending`, `sent`,
+    /// `refused` or `unknown`.
     public var name: String {
         switch self {
         case .draft: "draft"
+        case .unsaved: "unsaved"
         case .waiting: "waiting"
         case .uploading: "uploading"
         case .sending: "sending"
@@ -46,7 +50,7 @@ public enum DraftOutcome: Hashable, Sendable {
     case discarded
 }
 
-/// The reason for which a draft wasn't sent.
+/// The reason for which a draft wasn't sent, or isn't saved on the server.
 public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of refusal. Later versions may add kinds.
     public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {

@@ -89,6 +89,8 @@ extension Mail {
 
     /// Returns a draft with its text; nil if there is none with this id.
     ///
+    /// A text that the server doesn't show whole isn't complete (``MailDraft/isComplete``).
+    ///
     /// - Throws: `MailError`: `notConnected` and others if its text isn't on this device yet and the server can't be
     ///   reached, `storage`, `closed`.
     @concurrent
@@ -96,7 +98,7 @@ extension Mail {
         let query = Query<MailDraft>(where: #Predicate { $0.id == id })
         guard let draft = try await drafts(query).first else { return nil }
         guard !draft.isComplete, case .version(let emailID) = draft.basis else { return draft }
-        _ = try await body(of: emailID)
+        try await fetchDraftText(of: emailID)
         return try await drafts(query).first
     }
 

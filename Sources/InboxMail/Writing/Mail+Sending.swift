@@ -26,12 +26,17 @@ extension Mail {
         // At most a year.
         let interval = min(max(0, configuration.undoSendInterval), 365 * 86_400)
         let random = configuration.random
+        let isNew = open.outbox.newDrafts.take(draft.id)
         return try await write { writer in
-            var document = try writer.document(for: draft, keepsRevision: true)
-            document.text = draft.stored
+            var document = try writer.document(for: draft, isNew: isNew, keepsRevision: true)
             let earliest = writer.now + Int(interval * 1_000)
             let time = max(date?.milliseconds ?? earliest, earliest)
-            document.job.orderSending(at: time, now: writer.now, newToken: DraftToken.make(random))
+            document.job.orderSending(
+                at: time,
+                isForLater: time > earliest,
+                now: writer.now,
+                newToken: DraftToken.make(random)
+            )
             try writer.put(document)
             return MailDraft(document, otherVersions: draft.otherVersions)
         }

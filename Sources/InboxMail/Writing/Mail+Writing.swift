@@ -14,7 +14,9 @@ extension Mail {
     public func newDraft() -> MailDraft { newDraft(DraftText()) }
 
     private func newDraft(_ text: DraftText) -> MailDraft {
-        MailDraft(id: DraftToken.make(configuration.random), text, updatedAt: configuration.clock.now)
+        let id = DraftToken.make(configuration.random)
+        open.outbox.newDrafts.add(id)
+        return MailDraft(id: id, text, updatedAt: configuration.clock.now)
     }
 
     /// Returns a draft that replies to a mail: to its authors, or to the addresses that they ask for replies at, with
@@ -55,7 +57,7 @@ extension Mail {
         text.text = quotation.text.isEmpty ? "" : "\n\n\(quotation.text)"
         if let body, body.html != nil {
             text.html = "<div><br></div>\(quotation.html())"
-            text.files = body.inlineFiles.map(DraftText.File.init)
+            text.add(body.inlineFiles, ofMail: message.id)
         }
         (text.inReplyTo, text.references) = (headers.inReplyTo, headers.references)
         return newDraft(text)
@@ -63,12 +65,11 @@ extension Mail {
 
     /// Returns a draft that forwards a mail with its files. It is kept once it is saved.
     ///
-    /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's body isn't on this device and
-    ///   the server can't be reached.
+    /// - Throws: As ``reply(to:locale:)``; and `notConnected` and others if the mail's whole body isn't on this device
+    ///   and the server can't be reached; `serverError` if the server doesn't show the whole text.
     @concurrent
     public func forward(_ id: String, locale: Locale = .current) async throws -> MailDraft {
-        _ = try await body(of: id)
-        let (message, body, mail) = try await quoted(id)
+        let (message, body, mail) = try await quoted(id, isForwarded: true)
         let quotation = Quotation(of: mail, language: Self.language(locale), timeZone: .current)
         var text = DraftText(forwardedMessageID: message.id)
         text.identityID = Self.identity(for: mail, try await identities())
@@ -76,22 +77,31 @@ extension Mail {
         text.text = "\n\n\(quotation.forwardedText)"
         if let body {
             if body.html != nil { text.html = "<div><br></div>\(quotation.forwardedHTML())" }
-            text.files = (body.inlineFiles + body.attachments).map(DraftText.File.init)
+            text.add(body.inlineFiles + body.attachments, ofMail: message.id)
         }
         text.references = ThreadHeaders.reply(to: mail).references
         return newDraft(text)
     }
 
-    /// Returns a mail to be quoted. Without its body, and without a network, it is the beginning of its text.
-    private func quoted(_ id: String) async throws -> (MailMessage, MailBody?, QuotedMail) {
+    /// The mark after the beginning of a text that isn't whole.
+    private static let ellipsis = "[…]"
+
+    /// Returns a mail to be quoted. Without its body, and without a network, a reply quotes the beginning of its text.
+    private func quoted(_ id: String, isForwarded: Bool = false) async throws -> (MailMessage, MailBody?, QuotedMail) {
         guard let message = try await message(id: id) else {
             throw MailError(.invalidArgument, "There is no mail with the id \(id) on this device.")
         }
         let body: MailBody?
         do {
-            body = try await self.body(of: id)
-        } catch let error as MailError where error.code != .closed && error.code != .storage {
-            body = nil
+            body = try await wholeBody(of: id)
+        } catch let error as MailError
+            where !isForwarded && error.code != .closed && error.code != .storage
+        {
+            body = try await storedBody(of: id)
+        }
+        let isCut = body?.isTruncated ?? false
+        if isForwarded, isCut {
+            throw MailError(.serverError, "The server doesn't show the whole text of the mail.")
         }
         let mail = QuotedMail(
             messageIDs: message.messageIDs,
@@ -104,8 +114,8 @@ extension Mail {
             bcc: message.bcc,
             date: message.sentAt ?? message.receivedAt,
             subject: message.subject,
-            text: body?.text ?? message.snippet,
-            html: body?.html
+            text: isCut ? "\(body?.text ?? "")\n\(Self.ellipsis)" : body?.text ?? message.snippet,
+            html: isCut ? body?.html.map { "\($0)<div>\(Self.ellipsis)</div>" } : body?.html
         )
         return (message, body, mail)
     }
@@ -134,15 +144,15 @@ extension Mail {
     ///   - waitsForChanges: Whether the server gets the text only after five seconds without a further change. False
     ///     suits a window that is being closed.
     /// - Returns: The draft as it is kept, for the next change.
-    /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its text
-    ///   isn't on this device, or if there are more than 10,000 unsent drafts; `diskFull`, `storage`, `closed`. If it
-    ///   throws, nothing has changed.
+    /// - Throws: `MailError`: `invalidArgument` if the draft waits to be sent, is being sent or was sent, if its whole
+    ///   text isn't on this device, if there are more than 10,000 unsent drafts, or if other windows have left 20 texts
+    ///   of the draft already; `diskFull`, `storage`, `closed`. If it throws, nothing has changed.
     @concurrent
     @discardableResult
     public func save(_ draft: MailDraft, waitsForChanges: Bool = true) async throws -> MailDraft {
-        try await write { writer in
-            var document = try writer.document(for: draft)
-            document.text = draft.stored
+        let isNew = open.outbox.newDrafts.take(draft.id)
+        return try await write { writer in
+            var document = try writer.document(for: draft, isNew: isNew)
             if !waitsForChanges { document.job.isFinished = true }
             try writer.put(document)
             return MailDraft(document, otherVersions: draft.otherVersions)
@@ -207,8 +217,9 @@ extension Mail {
         let copied: (digest: String, size: Int)
         do {
             copied = try copy(open.outbox.files, id)
-        } catch let error as CocoaError {
-            throw MailError(error.code == .fileWriteOutOfSpace ? .diskFull : .storage, "The file can't be copied.")
+        } catch {
+            if error is MailError { throw error }
+            throw MailError(error.isFullDisk ? .diskFull : .storage, "The file can't be copied.")
         }
         var draft = draft
         draft.files.append(
@@ -230,8 +241,9 @@ extension Mail {
     /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func attach(_ attachment: MailAttachment, to draft: MailDraft) async throws -> MailDraft {
-        var draft = draft
-        draft.files.append(DraftText.File(attachment.file))
+        var (draft, text) = (draft, draft.stored)
+        text.add([attachment.file], ofMail: attachment.messageID)
+        draft.files = text.files
         return try await save(draft)
     }
 
@@ -244,8 +256,8 @@ extension Mail {
         draft.files.removeAll { $0.id == id }
         let saved = try await save(draft)
         let stored = try await read { [id = draft.id] db in try db.draftDocument(id)?.filesOnDevice ?? [] }
-        let kept = stored.union(draft.files.filter(\.isOnDevice).map(\.id))
-        open.outbox.files.remove(of: draft.id, keeping: kept)
+        // Other windows may be about to add theirs.
+        if !stored.contains(id) { open.outbox.files.remove([id], of: draft.id) }
         return saved
     }
 
@@ -263,7 +275,7 @@ extension Mail {
     public func useVersion(_ version: String, of id: String) async throws -> MailDraft {
         let kept = try await read { db in try db.draftDocument(id)?.replacedTexts.contains { $0.id == version } ?? false
         }
-        if !kept { _ = try await body(of: version) }
+        if !kept { try await fetchDraftText(of: version) }
         return try await write { writer in
             var document = try writer.document(using: version, of: id)
             document.job.edit(at: writer.now)
@@ -291,20 +303,6 @@ extension Mail {
     }
 }
 
-extension DraftText.File {
-    init(_ file: MailFile) {
-        self.init(
-            id: file.blobID,
-            name: file.name ?? "file",
-            type: file.type,
-            size: file.size,
-            contentID: file.isInline ? file.contentID : nil,
-            blobID: file.blobID,
-            isOnDevice: false
-        )
-    }
-}
-
 extension MailDraft {
     init(_ document: DraftDocument, otherVersions: [DraftVersion]) {
         self.init(
@@ -315,6 +313,16 @@ extension MailDraft {
             versions: otherVersions,
             basis: .document(revision: document.job.revision)
         )
+    }
+}
+
+extension Error {
+    /// Whether a file couldn't be written because the disk is full.
+    var isFullDisk: Bool {
+        if let error = self as? CocoaError {
+            return error.code == .fileWriteOutOfSpace || (error.underlying?.isFullDisk ?? false)
+        }
+        return [.ENOSPC, .EDQUOT].contains((self as? POSIXError)?.code)
     }
 }
 

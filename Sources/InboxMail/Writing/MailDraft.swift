@@ -13,9 +13,11 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The id of the thread that the draft belongs to: that of the answered mail, or of the saved draft. Nil for a new
     /// conversation that the server doesn't have yet.
     public let threadID: String?
-    /// The id of the identity to send with (``Mail/identities()``); nil for the default one.
+    /// The id of the identity to send with (``Mail/identities()``); nil for the one whose address ``from`` is, or for
+    /// the default one. If the account no longer has it, the mail isn't sent (`DraftRefusal.Code.sender`).
     public var identityID: String?
-    /// The sender. Nil for the identity's name and address.
+    /// The sender: an address of one of the identities, with any name. It has priority over ``identityID``, which is
+    /// another one's if they differ. Nil for the identity's name and address.
     public var from: EmailAddress?
     /// The recipients.
     public var to: [EmailAddress]
@@ -40,8 +42,8 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
     public let otherVersions: [DraftVersion]
-    /// Whether the text is on this device. If not, the draft was written elsewhere and its text isn't fetched yet:
-    /// ``Mail/draft(id:)`` fetches it.
+    /// Whether the whole text is on this device. If not, the draft was written elsewhere and its text isn't fetched
+    /// yet: ``Mail/draft(id:)`` fetches it. Until then it can't be changed or sent.
     public let isComplete: Bool
     /// The id of the mail that the draft answers; nil if it isn't an answer.
     public let answeredMessageID: String?
@@ -71,7 +73,7 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     /// Whether the draft can be changed: it isn't about to be sent, being sent, or sent.
     public var isEditable: Bool {
         switch state {
-        case .draft, .refused, .unknown: true
+        case .draft, .unsaved, .refused, .unknown: true
         case .waiting, .uploading, .sending, .sent: false
         }
     }

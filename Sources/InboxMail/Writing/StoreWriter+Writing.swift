@@ -4,13 +4,15 @@ import Replica
 extension StoreWriter {
     private static var maxDrafts: Int { 10_000 }
 
-    /// Returns the document in which the text of a draft is to be stored, with the change counted.
+    /// Returns a draft's document with the text of a value, and with the change counted.
     ///
-    /// - Parameter keepsRevision: Whether the text may be the stored one, which is no change then.
-    /// - Throws: `MailError` `invalidArgument` if the draft can't be changed.
-    func document(for draft: MailDraft, keepsRevision: Bool = false) throws -> DraftDocument {
+    /// - Parameters:
+    ///   - isNew: Whether it was never saved (``NewDrafts``).
+    ///   - keepsRevision: Whether the text may be the stored one, which is no change then.
+    /// - Throws: `MailError` `invalidArgument` if the draft can't be changed, or has too many other texts.
+    func document(for draft: MailDraft, isNew: Bool, keepsRevision: Bool = false) throws -> DraftDocument {
         guard draft.isComplete else {
-            throw MailError(.invalidArgument, "The draft's text isn't on this device yet. Read it with draft(id:).")
+            throw MailError(.invalidArgument, "The draft's whole text isn't on this device. Read it with draft(id:).")
         }
         guard var document = try db.draftDocument(draft.id), !document.isReplaced(by: draft.basis) else {
             guard try db.deviceRecordCount(.draft) < Self.maxDrafts else {
@@ -21,6 +23,7 @@ extension StoreWriter {
                 text: draft.stored,
                 job: DraftJob(token: draft.id, editedAt: now)
             )
+            if isNew { document.job.isNew = true }
             if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
             return document
         }
@@ -32,18 +35,20 @@ extension StoreWriter {
                     : "The draft is being sent or was sent. It can't be changed any more."
             )
         }
+        let text = document.current(draft.stored)
         switch draft.basis {
         case .document(let revision) where revision == document.job.revision:
-            if keepsRevision, document.text == draft.stored { return document }
+            if keepsRevision, document.text == text { return document }
         case .version(let emailID):
             // What another window has written since would be on no device.
-            if document.job.isDirty, document.text != draft.stored { document.keep(document.text) }
+            if document.job.isDirty, document.text != text { try document.keep(document.text) }
             // The version is replaced. The text that this device has on the server remains as another version.
             if let saved = document.job.saved, saved.emailID != emailID { document.job.saved = nil }
             try include(emailID, in: &document)
         case .document, .new:
-            document.keep(document.text)
+            if document.text != text { try document.keep(document.text) }
         }
+        document.text = text
         document.job.edit(at: now)
         return document
     }
@@ -52,6 +57,7 @@ extension StoreWriter {
     private func include(_ version: String, in document: inout DraftDocument) throws {
         let mail = try db.mail(version)
         let isForSending = mail?.messageIDs.first.flatMap(DraftToken.read)?.isForSending ?? false
+        document.job.isNew = nil
         if isForSending {
             document.job.included = []
             document.job.undecidedMails = (document.job.undecidedMails ?? []) + [version]
@@ -74,11 +80,11 @@ extension StoreWriter {
             let replaced = current.replacedTexts.remove(at: index)
             // A text that another device has replaced isn't the one that is shown.
             if current.isShown(over: others, all: versions) {
-                current.keep(current.text)
+                try current.keep(current.text)
             } else if let saved = current.job.saved, !versions.contains(where: { $0.id == saved.emailID }) {
                 current.job.saved = nil
             }
-            current.text = replaced.text
+            current.text = current.current(replaced.text)
             return current
         }
         guard try db.draftVersions(id, stored).contains(where: { $0.id == version }), let mail = try db.mail(version),
@@ -86,7 +92,7 @@ extension StoreWriter {
         else { throw MailError(.invalidArgument, "The draft has no version \(version).") }
         var document = stored ?? DraftDocument(id: id, text: text, job: DraftJob(token: id, editedAt: now))
         // A text that the server lacks would be lost.
-        if document.job.isDirty, document.text != text { document.keep(document.text) }
+        if document.job.isDirty, document.text != text { try document.keep(document.text) }
         document.job.saved = nil
         try include(version, in: &document)
         document.text = text
@@ -154,11 +160,19 @@ extension DraftDocument {
         return job.aftermath == nil && job.leftovers.isEmpty
     }
 
-    /// Keeps a text that is about to be replaced as another version.
-    mutating func keep(_ text: DraftText) {
+    /// Keeps a text that is about to be replaced as another version, in place of those that it only continues.
+    ///
+    /// - Throws: `MailError` `invalidArgument` if there are as many as a draft may have.
+    mutating func keep(_ text: DraftText) throws {
+        replacedTexts.removeAll { text.continues($0.text) }
+        guard replacedTexts.count < Self.maxReplacedTexts else {
+            throw MailError(
+                .invalidArgument,
+                "Several windows have left \(Self.maxReplacedTexts) other texts of the draft. Discard some of them."
+            )
+        }
         replacedTexts.append(
             Replaced(id: "\(id)-\(job.revision)", text: text, editedAt: job.editedAt)
         )
-        if replacedTexts.count > Self.maxReplacedTexts { replacedTexts.removeFirst() }
     }
 }

@@ -54,10 +54,19 @@ extension CardTexts {
         }
     }
 
+    /// Returns why a draft isn't saved on the server, and what to do about it.
+    func text(ofUnsaved reason: DraftRefusal) -> String {
+        switch reason.code {
+        case .tooLarge, .overQuota, .attachment: "\(self[.notSaved]) \(text(of: reason))"
+        default: self[.notSaved]
+        }
+    }
+
     /// Returns the text of a notice about a mail that is being written.
     public func text(of notice: ComposeNotice) -> String {
         switch notice {
         case .refused(let refusal): text(of: refusal)
+        case .unsaved(let reason): text(ofUnsaved: reason)
         case .unknown: self[.maybeSent]
         case .otherVersions: self[.otherVersions]
         case .updatedElsewhere: self[.updatedElsewhere]

@@ -72,7 +72,7 @@
                     }
                 }
                 .bar()
-            case .refused, .unknown: ComposeBar(text: texts.text(of: notice), symbol: Self.warning) {}
+            case .refused, .unsaved, .unknown: ComposeBar(text: texts.text(of: notice), symbol: Self.warning) {}
             case .offline, .signInNeeded:
                 ComposeBar(text: texts.text(of: notice), symbol: "wifi.slash") {}
             case .updatedElsewhere, .discardedElsewhere, .losesFormatting:

@@ -53,6 +53,8 @@ public final class ComposeModel: Identifiable {
     private var content = ComposeText("", html: nil)
     /// The reason for which an earlier order to send failed, until the next one.
     var refusal: DraftRefusal?
+    /// The reason for which the draft isn't saved on the server; nil if it is, or will be.
+    private var unsaved: DraftRefusal?
     var unknownSince: Date?
     private var otherVersions: [DraftVersion] = []
     private var connection: ConnectionNotice?
@@ -137,7 +139,8 @@ public final class ComposeModel: Identifiable {
     /// The id of the identity to send with; nil for the default one.
     public var identityID: String? {
         get { editor?.draft.identityID }
-        set { change { $0.identityID = newValue } }
+        // The chosen identity's name and address, and not those of the one before.
+        set { change { ($0.identityID, $0.from) = (newValue, nil) } }
     }
     /// The files, without the pictures within a quoted mail.
     public var attachments: [ComposeAttachment] {
@@ -160,6 +163,7 @@ public final class ComposeModel: Identifiable {
         guard phase == .writing else { return [] }
         var notices: [ComposeNotice] = []
         if let refusal { notices.append(.refused(refusal)) }
+        if let unsaved { notices.append(.unsaved(unsaved)) }
         if let unknownSince { notices.append(.unknown(since: unknownSince)) }
         if !otherVersions.isEmpty { notices.append(.otherVersions(otherVersions)) }
         if isDiscardedElsewhere { notices.append(.discardedElsewhere) }
@@ -234,8 +238,9 @@ public final class ComposeModel: Identifiable {
             (self.refusal, unknownSince) = (refusal, nil)
             for field in fields { field.markRefused(refusal.addresses) }
         case .unknown(let since): (refusal, unknownSince) = (nil, since)
-        case .draft, .waiting, .uploading, .sending, .sent: break
+        case .draft, .unsaved, .waiting, .uploading, .sending, .sent: break
         }
+        unsaved = if case .unsaved(let reason) = state { reason } else { nil }
     }
 
     private func loadIdentities() {
@@ -287,7 +292,7 @@ public final class ComposeModel: Identifiable {
             showContent(of: stored)
             (isUpdatedElsewhere, isDiscardedElsewhere) = (true, false)
         }
-        if ComposePhase(stored.state) != phase || stored.state != .draft { show(stored.state) }
+        if ComposePhase(stored.state) != phase || stored.state != .draft || unsaved != nil { show(stored.state) }
     }
 
     /// Fetches a text that another device has written. Then it is stored, and shown.

@@ -44,7 +44,7 @@ public enum ComposePhase: Hashable, Sendable {
     init(_ state: DraftState) {
         self =
             switch state {
-            case .draft, .refused, .unknown: .writing
+            case .draft, .unsaved, .refused, .unknown: .writing
             case .waiting(let date): .waiting(until: date)
             case .uploading, .sending: .sending
             case .sent: .sent
@@ -67,6 +67,8 @@ public struct ComposeReview: Hashable, Sendable {
 public enum ComposeNotice: Hashable, Sendable {
     /// The mail wasn't sent, for the given reason.
     case refused(DraftRefusal)
+    /// The draft is on this device alone, for the given reason.
+    case unsaved(DraftRefusal)
     /// An attempt to send the mail at the given time has an unknown result.
     case unknown(since: Date)
     /// Another device or window has changed the draft too. The screen shows one of the texts, and these are the others.

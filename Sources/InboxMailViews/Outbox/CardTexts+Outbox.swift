@@ -19,6 +19,7 @@ extension CardTexts {
         case .uploading(let fraction): return "\(self[.uploading]) \(percent(fraction))"
         case .sending: return self[.sending]
         case .refused: return self[.notSent]
+        case .unsaved(let reason): return text(ofUnsaved: reason)
         case .unknown: return self[.maybeSent]
         }
     }
@@ -27,7 +28,7 @@ extension CardTexts {
     public func text(of failure: OutboxModel.Failure) -> String {
         switch failure {
         case .sending(let error) where error.code == .invalidArgument: self[.needsChange]
-        case .sending(let error), .revoking(let error?), .discarding(let error):
+        case .sending(let error), .revoking(let error?), .saving(let error), .discarding(let error):
             text(of: error, otherwise: .actionFailed)
         case .revoking(nil): self[.tooLateToUndo]
         }

@@ -1,7 +1,7 @@
 public import Foundation
 public import InboxMail
 
-/// A mail on its way to the recipients, or one that wasn't sent.
+/// A mail on its way to the recipients, one that wasn't sent, or a draft that the server doesn't have.
 public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public enum Status: Hashable, Sendable {
@@ -15,6 +15,8 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         case sending
         /// The mail wasn't sent, for the given reason.
         case refused(DraftRefusal)
+        /// The draft is on this device alone, for the given reason.
+        case unsaved(DraftRefusal)
         /// An attempt to send the mail at the given time has an unknown result.
         case unknown(since: Date)
     }
@@ -36,14 +38,14 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public var canBeTakenBack: Bool {
         switch status {
         case .waiting, .queued, .uploading: true
-        case .sending, .refused, .unknown: false
+        case .sending, .refused, .unsaved, .unknown: false
         }
     }
 
-    /// Whether it needs the person: it isn't sent unless they do something.
+    /// Whether it needs the person: it isn't sent, or saved, unless they do something.
     public var needsPerson: Bool {
         switch status {
-        case .refused, .unknown: true
+        case .refused, .unsaved, .unknown: true
         case .waiting, .queued, .uploading, .sending: false
         }
     }
@@ -51,7 +53,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// - Parameters:
     ///   - progress: The fractions of the files that are being uploaded, by their ids.
     ///   - now: The time.
-    /// - Returns: Nil for a draft that is being written, or that was sent.
+    /// - Returns: Nil for a draft that is being written and can be saved, or that was sent.
     init?(_ draft: MailDraft, progress: [String: Double], now: Date) {
         switch draft.state {
         case .draft, .sent: return nil
@@ -60,6 +62,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
             status = .uploading(max(fraction, Self.fraction(of: draft.attachments, progress)))
         case .sending: status = .sending
         case .refused(let refusal): status = .refused(refusal)
+        case .unsaved(let reason): status = .unsaved(reason)
         case .unknown(let since): status = .unknown(since: since)
         }
         (id, subject, snippet) = (draft.id, draft.subject, draft.snippet)

@@ -5,7 +5,8 @@ public import InboxViews
 public import Observation
 import Replica
 
-/// The mails of an account that are on their way, and those that weren't sent and why.
+/// The mails of an account that are on their way, those that weren't sent and why, and the drafts that the server
+/// refuses to save.
 ///
 /// The list follows this device's drafts, also offline and after the app was ended. ``undoable`` is the mail that was
 /// sent last, while it can be undone.
@@ -35,6 +36,8 @@ public final class OutboxModel {
         case sending(MailError)
         /// The mail can't be taken back: the server has been asked to send it, or the reason that is given.
         case revoking(MailError?)
+        /// The draft isn't saved.
+        case saving(MailError)
         /// The mail isn't discarded.
         case discarding(MailError)
     }
@@ -101,13 +104,14 @@ public final class OutboxModel {
     // MARK: - Actions
 
     /// Tries again now to send a mail: one that was refused, or that waits for a time or for the network. It can be
-    /// taken back, as after any order. About one that may have been sent already the person is asked first
-    /// (``askedAbout``).
+    /// taken back, as after any order. A draft that isn't saved is saved. About one that may have been sent already the
+    /// person is asked first (``askedAbout``).
     public func retry(_ id: String) async {
         guard let item = item(id) else { return }
         switch item.status {
         case .unknown: askedAbout = id
         case .refused: await send(id)
+        case .unsaved: await save(id)
         case .waiting, .queued:
             // A new order doesn't wait for the next attempt of the one before.
             if await takeBack(id) != nil { await send(id) }
@@ -192,6 +196,16 @@ public final class OutboxModel {
             failure = nil
         } catch {
             failure = .sending(MailError(error))
+        }
+    }
+
+    private func save(_ id: String) async {
+        do {
+            guard let draft = try await mail.draft(id: id) else { return }
+            try await mail.save(draft, waitsForChanges: false)
+            failure = nil
+        } catch {
+            failure = .saving(MailError(error))
         }
     }
 

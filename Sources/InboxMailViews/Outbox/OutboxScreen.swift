@@ -119,6 +119,10 @@
         @ViewBuilder private var buttons: some View {
             HStack {
                 switch item.status {
+                case .unsaved:
+                    Button(texts[.edit]) { open() }
+                    Button(texts[.tryAgain]) { Task { await model.retry(item.id) } }
+                    Button(texts[.discardDraft]) { Task { await model.discard(item.id) } }
                 case .refused, .unknown:
                     Button(texts[.edit]) { open() }
                     Button(texts[.sendAgain]) { Task { await model.retry(item.id) } }

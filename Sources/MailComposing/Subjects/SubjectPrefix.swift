@@ -12,6 +12,11 @@ package enum SubjectPrefix {
     /// Returns the subject of a mail that is forwarded: `Fwd: `, and the subject without prefixes.
     package static func forward(_ subject: String) -> String { prefixed("Fwd:", subject) }
 
+    /// Whether a subject is that of a mail that is forwarded, in English or German.
+    package static func isForwarded(_ subject: String) -> Bool {
+        ["fwd:", "fw:", "wg:"].contains { subject.lowercased().hasPrefix($0) }
+    }
+
     private static func prefixed(_ prefix: String, _ subject: String) -> String {
         let base = base(of: subject)
         return base.isEmpty ? prefix : PlainCharacters.cut("\(prefix) \(base)", maxLength: maxSubjectLength)

@@ -43,9 +43,14 @@ package struct SyncLog: Sendable {
     /// Logs the failure of work beside the rounds.
     ///
     /// - Parameter retryIn: The seconds until the next automatic attempt; nil if there is none.
-    package func failed(_ message: Logger.Message, _ error: any Error, retryIn: Double?) {
+    package func failed(
+        _ message: Logger.Message,
+        _ error: any Error,
+        retryIn: Double?,
+        metadata other: Logger.Metadata = [:]
+    ) {
         let failure = Failure(error)
-        var metadata = failure.metadata
+        var metadata = failure.metadata.merging(other) { _, other in other }
         if let retryIn { metadata["retryIn"] = "\(rounded(retryIn))" }
         logger.log(level: failure.level, message, metadata: metadata)
     }

@@ -133,7 +133,7 @@ struct DraftSender {
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")
-        case .draft:
+        case .draft, .unsaved:
             Output.note("inbox: The draft was taken back meanwhile, in another window. It is kept.")
             throw Failure.notSent
         case nil:

@@ -17,7 +17,7 @@ extension MailDraft {
         switch state {
         case .waiting(let date): object["until"] = .string(RFC3339.string(from: date))
         case .uploading(let fraction): object["uploadedPercent"] = JSON(Int(fraction * 100))
-        case .refused(let refusal):
+        case .refused(let refusal), .unsaved(let refusal):
             object["code"] = .string(refusal.code.description)
             object["reason"] = .string(refusal.description)
             object["refusedAddresses"] = JSON(refusal.addresses)

@@ -60,7 +60,7 @@ struct DraftTable {
         case .draft: Paint.faint(text)
         case .sent: Paint.good(text)
         case .waiting, .uploading, .sending: Paint.warning(text)
-        case .refused, .unknown: Paint.bad(text)
+        case .unsaved, .refused, .unknown: Paint.bad(text)
         }
     }
 
@@ -71,6 +71,7 @@ struct DraftTable {
         case .uploading(let fraction): "uploading, \(Int(fraction * 100)) %"
         case .sending: "sending"
         case .sent: "sent"
+        case .unsaved: "not saved"
         case .refused: "refused"
         case .unknown: "may have been sent"
         }
@@ -80,6 +81,7 @@ struct DraftTable {
     static func sentence(_ state: DraftState) -> String {
         switch state {
         case .refused(let refusal): refusal.description.plainLine
+        case .unsaved(let reason): "It is on this device alone. \(reason.description.plainLine)"
         case .unknown(let since):
             "The server's answer of \(ShortTime.exact(since)) was lost: the mail may have been sent. Ask a recipient "
                 + "before you send it again."

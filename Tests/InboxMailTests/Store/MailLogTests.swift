@@ -130,7 +130,7 @@ import Testing
         #expect(log.lines.filter { $0.contains("secret") || $0.contains("example") } == [])
     }
 
-    @Test func `an outbox that can't work is logged with the time of its next attempt`() async throws {
+    @Test func `a draft and an outbox that wait are logged with the time of the next attempt`() async throws {
         let clock = ManualClock()
         let server = StandardMailServer(clock: clock)
         let device = try await StandardDevice(server, clock: clock) { configuration in
@@ -140,12 +140,23 @@ import Testing
         defer { try? FileManager.default.removeItem(at: device.directory) }
         #expect(try await eventually { device.mail.connectionState.isReachable })
         try await device.mail.sync()
-        device.transport.fail(with: .unreachable)
+        let isUnreachable = Locked(false)
+        device.transport.answer { request in
+            let text = String(decoding: request.body ?? [], as: UTF8.self)
+            guard text.contains("Message-ID") || isUnreachable.withLock({ $0 }) else { return server.answer(request) }
+            if isUnreachable.withLock({ $0 }) { throw TransportError.unreachable("secret") }
+            return TransportResponse(status: 503, url: request.url)
+        }
+        try await device.mail.send(device.mail.draft("secret subject"))
+        #expect(try await eventually { log.messages.contains("draft will be retried") })
+        let retried = try #require(log.entries.first { $0.message == "draft will be retried" })
+        #expect(retried.level == .info && retried.metadata["status"] == "503" && retried.metadata["retryIn"] != nil)
+        #expect(!log.messages.contains("outbox failed"))
+        isUnreachable.withLock { $0 = true }
         try await device.mail.send(device.mail.draft("secret subject"))
         #expect(try await eventually { log.messages.contains("outbox failed") })
         let failed = try #require(log.entries.first { $0.message == "outbox failed" })
-        #expect(failed.level == .info && failed.metadata["error"] == "notConnected")
-        #expect(failed.metadata["retryIn"] != nil)
+        #expect(failed.level == .info && failed.metadata["retryIn"] != nil)
         await device.mail.close()
     }
 

@@ -246,6 +246,48 @@ import Testing
         }
     }
 
+    @Test func `no text of another window vanishes, however many there are`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            var kept: [String] = []
+            for number in 1...30 {
+                var changed = draft
+                changed.text = "\(number) of a window"
+                guard (try? await device.mail.save(changed)) != nil else { break }
+                kept.append(changed.text)
+            }
+            #expect(kept.count > 10 && kept.count < 30)
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.text == kept.last)
+            #expect(Set(shown.otherVersions.map(\.snippet)) == Set(kept.dropLast()))
+            let late = draft
+            let error = await #expect(throws: MailError.self) { try await device.mail.save(late) }
+            #expect(error?.code == .invalidArgument)
+            // The window that is shown goes on.
+            var changed = shown
+            changed.text = "On and on"
+            try await device.mail.save(changed)
+            try await device.mail.discardVersion(try #require(shown.otherVersions.first).id, of: draft.id)
+            try await device.mail.save(late)
+        }
+    }
+
+    @Test func `two windows that a person types in alternately keep one text each`() async throws {
+        try await StandardDevice.run { _, device in
+            var left = try await device.mail.save(device.mail.draft(""))
+            var right = left
+            for number in 1...30 {
+                left.text += "left \(number) "
+                left = try await device.mail.save(left)
+                right.text += "right \(number) "
+                right = try await device.mail.save(right)
+            }
+            let shown = try #require(try await device.draft(left.id))
+            #expect(shown.text == right.text && shown.otherVersions.count <= 3)
+            #expect(shown.otherVersions.contains { $0.snippet.hasPrefix("left 1 left 2") })
+        }
+    }
+
     @Test func `problems name the part, and those that block sending are refused`() async throws {
         try await StandardDevice.run { _, device in
             var draft = device.mail.newDraft()

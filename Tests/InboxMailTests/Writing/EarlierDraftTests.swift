@@ -1,4 +1,6 @@
+import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import Replica
 import ReplicaTesting
@@ -149,5 +151,62 @@ import Testing
             #expect(server.deliveries.count { $0.text == "Changed" } == drafts.count)
             #expect(try await device.mail.drafts().isEmpty)
         }
+    }
+
+    /// The file is that of the first version with drafts, with its tables.
+    @Test func `an old store with orders, attempts and files under way is upgraded, and goes on`() async throws {
+        let subjects = [
+            "With a file", "To be sent, with a file", "Asked for, and not there", "Waiting for the next attempt",
+        ]
+        let stored = try fixture().filter { subjects.contains($0.subject) }
+        #expect(stored.count == subjects.count)
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let location = StoreLocation(directory: directory, server: StandardMailServer.url, person: "mail\u{0}me")
+        let old = try #require(
+            Bundle.module.url(forResource: "eleventh-alone", withExtension: "sqlite", subdirectory: "Fixtures")
+        )
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: old, to: location.file)
+        try await DatabaseQueue(path: location.file.path).write { db in
+            for draft in stored {
+                try db.execute(
+                    sql: "INSERT INTO deviceRecord(kind, id, json, due, isUnsent) VALUES ('draft', ?, ?, ?, ?)",
+                    arguments: [draft.id, draft.document.description, draft.due, draft.isUnsent]
+                )
+            }
+        }
+        for draft in stored {
+            for file in draft.document["text"]?["files"]?.arrayValue ?? [] {
+                _ = try DraftFiles(location).write(Data("file".utf8), as: file["id"]?.stringValue ?? "", of: draft.id)
+            }
+        }
+
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.clock = clock
+        configuration.transport = ScriptedTransport { request in server.answer(request) }
+        let mail = try await Mail.open(
+            server: StandardMailServer.url,
+            credentials: .basic(user: "me") { "" },
+            directory: directory,
+            configuration: configuration
+        )
+        // With the one of the fixture. The mails are counted in the background, and the drafts with them.
+        #expect(try await eventually { try await mail.drafts().count == subjects.count + 1 })
+        for _ in 0..<4 {
+            clock.advance(by: 130)
+            try await mail.sync()
+        }
+        let sent = server.mails(in: "sent")
+        #expect(sent.compactMap { $0["subject"]?.stringValue }.sorted() == subjects.dropFirst().sorted())
+        for mail in sent where mail["subject"] == "To be sent, with a file" {
+            #expect(mail["attachments"]?.arrayValue?.compactMap { $0["name"]?.stringValue } == ["a.txt"])
+        }
+        #expect(Set(server.deliveries.map(\.messageID)).count == 3)
+        #expect(server.mails(in: "drafts").count == 2)
+        await mail.close()
     }
 }

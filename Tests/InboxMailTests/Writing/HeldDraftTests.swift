@@ -100,4 +100,64 @@ import Testing
             #expect(try await texts(device).contains("Of one window"))
         }
     }
+
+    // MARK: - The same Message-ID
+
+    /// Puts another mail with the `Message-ID` of the only draft beside it, as a program does that appends its text and
+    /// expunges the other one later.
+    private func append(
+        _ text: String,
+        _ server: StandardMailServer,
+        like change: (inout JSONObject) -> Void = { _ in }
+    )
+        throws
+    {
+        let version = try #require(server.mails(in: "drafts").first?.objectValue)
+        var mail = JSONObject([
+            ("mailboxIds", ["drafts": true]), ("keywords", ["$draft": true, "$seen": true]),
+            ("bodyStructure", ["partId": "1", "type": "text/plain"]), ("bodyValues", ["1": ["value": .string(text)]]),
+        ])
+        for name in ["messageId", "from", "to", "subject", "sentAt"] { mail[name] = version[name] ?? .null }
+        change(&mail)
+        server.deliver(.object(mail))
+    }
+
+    /// "Other" is as long as "First", so the mails have one size.
+    @Test(arguments: ["Other", "Of the other program", "First"])
+    func `a text under the same id, synced before the first one is gone, is kept`(text: String) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            let old = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            device.clock.advance(by: 1)
+            try append(text, server) { if text == "First" { $0["subject"] = "Another subject" } }
+            for _ in 0..<3 {
+                try await device.settle(90)
+                _ = try await device.draft(saved.id)
+            }
+            #expect(server.mails(in: "drafts").count == 2)
+            let shown = try #require(try await device.draft(saved.id))
+            #expect(shown.text == text && shown.otherVersions.map(\.snippet) == ["First"])
+            set("destroy", [.string(old)], server)
+            for _ in 0..<3 { try await device.settle(90) }
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == [.string(text)])
+            let left = try #require(try await device.draft(saved.id))
+            #expect(left.text == text && left.otherVersions.isEmpty)
+        }
+    }
+
+    @Test func `a request to save that the network repeats leaves one version`() async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            try append("First", server)
+            #expect(server.mails(in: "drafts").count == 2)
+            for _ in 0..<3 {
+                try await device.settle(90)
+                _ = try await device.draft(saved.id)
+            }
+            #expect(server.mails(in: "drafts").count == 1)
+            #expect(try await device.draft(saved.id)?.otherVersions == [])
+        }
+    }
 }

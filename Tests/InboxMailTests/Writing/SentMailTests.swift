@@ -97,6 +97,23 @@ import Testing
         }
     }
 
+    @Test func `a copy that the server has no space for is made once it has`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.refusesCreation = { mail in
+                    mail["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil
+                }
+            }
+            try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<4 { try await device.settle(3_600) }
+            #expect(hiddenRecipients(server) == [nil])
+            server.behave { $0.refusesCreation = { _ in nil } }
+            for _ in 0..<2 { try await device.settle(3_600) }
+            #expect(hiddenRecipients(server) == [1])
+            #expect(server.deliveries.count == 2)
+        }
+    }
+
     @Test func `signing out asks while a sent mail doesn't name its hidden recipients`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.answer { request in
@@ -236,7 +253,7 @@ import Testing
     private func job() -> DraftJob {
         var job = DraftJob(token: "d1", editedAt: 0)
         job.orderSending(at: 0, now: 0, newToken: "d2")
-        job.beginAttempt(at: 10_000)
+        job.beginAttempt(at: 10_000, mark: "k1", in: .init(mails: "1"))
         return job
     }
 

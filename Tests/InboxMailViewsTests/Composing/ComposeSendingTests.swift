@@ -1,4 +1,5 @@
 import Foundation
+import InboxCards
 import InboxMail
 import InboxMailViews
 import MailComposing
@@ -244,6 +245,33 @@ struct ComposeSendingTests {
         #expect(again.notices.isEmpty)
         try await device.settle()
         #expect(sent == ["Hello"])
+    }
+
+    @Test func `a draft that the server refuses to save says so, until it is saved`() async throws {
+        let model = try await written()
+        try await until("it is kept") {
+            device.clock.advance(by: 0.5)
+            return model.isSaved
+        }
+        device.server.behave { $0.refusesCreation = { _ in ["type": "overQuota"] } }
+        try await device.settle()
+        try await until("the reason") { !model.notices.isEmpty }
+        guard case .unsaved(let reason)? = model.notices.first else {
+            Issue.record("\(model.notices)")
+            return
+        }
+        #expect(reason.code == .overQuota && model.phase == .writing)
+        let text = CardTexts(.german).text(of: ComposeNotice.unsaved(reason))
+        #expect(text.hasPrefix("Nicht auf dem Server gespeichert"))
+        device.server.behave { $0.refusesCreation = { _ in nil } }
+        model.text += " again"
+        try await until("it is kept") {
+            device.clock.advance(by: 0.5)
+            return model.isSaved
+        }
+        try await device.settle()
+        try await until("it is saved") { model.notices.isEmpty }
+        #expect(device.server.mails(in: "drafts").count == 1)
     }
 
     @Test func `a mail that may have been sent says so, and isn't sent again by itself`() async throws {

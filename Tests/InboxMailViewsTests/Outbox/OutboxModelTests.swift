@@ -141,6 +141,25 @@ struct OutboxModelTests {
         #expect(try await device.stored(draft.id) == nil && outbox.failure == nil)
     }
 
+    @Test func `an unsaved draft needs the person, and is saved once it can be`() async throws {
+        device.server.behave { $0.refusesCreation = { _ in ["type": "overQuota"] } }
+        let draft = try await mail.save(device.draft("Hello"))
+        try await device.settle()
+        try await until("the reason") { if case .unsaved = status(draft.id) { true } else { false } }
+        let item = try #require(outbox.items.first)
+        guard case .unsaved(let reason) = item.status else { return }
+        #expect(reason.code == .overQuota && item.needsPerson && !item.canBeTakenBack && outbox.badge == 1)
+        let text = CardTexts(.english).text(of: item.status)
+        #expect(text.hasPrefix("Not saved on the server") && text.contains("Your mailbox is full"))
+        #expect(await outbox.edit(draft.id)?.text == "Hello")
+        device.server.behave { $0.refusesCreation = { _ in nil } }
+        await outbox.retry(draft.id)
+        #expect(outbox.failure == nil)
+        try await device.settle()
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        #expect(device.server.mails(in: "drafts").count == 1)
+    }
+
     @Test func `a mail that may have been sent is sent again only after a question`() async throws {
         let draft = try await mail.send(device.draft("Hello"))
         try await device.loseNextMail()

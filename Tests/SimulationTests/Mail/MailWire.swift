@@ -27,6 +27,7 @@ final class MailWire: Transport {
         var delayed: [TransportRequest] = []
         var isOffline = false
         var interrupted = 0
+        var hasLostAttempt = false
     }
 
     private let server: StandardMailServer
@@ -40,6 +41,9 @@ final class MailWire: Transport {
 
     /// The number of requests during which the server died.
     var interrupted: Int { state.withLock { $0.interrupted } }
+
+    /// Whether a process didn't learn what the server did about a request to send.
+    var hasLostAttempt: Bool { state.withLock { $0.hasLostAttempt } }
 
     func plan(_ fault: Fault?, after requests: Int = 0) {
         state.withLock { $0.plan = fault.map { ($0, requests) } }
@@ -66,6 +70,8 @@ final class MailWire: Transport {
             state.plan = nil
             if case .serverDies = plan.fault { state.interrupted += 1 }
             if [.delayed, .repeated].contains(plan.fault) { state.delayed.append(request) }
+            let isSending = String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+            if isSending, plan.fault != .repeated { state.hasLostAttempt = true }
             return plan.fault
         }
     }

@@ -5,7 +5,7 @@ import StandardMailServer
 
 extension MailWorld {
     private enum Action {
-        case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty
+        case write, edit, send, undo, discard, useVersion, sync, wait, restart, forget, refuse, empty, emptySent
         case switchProcess, signOut, refuseCopies
     }
 
@@ -15,7 +15,8 @@ extension MailWorld {
         planFault(device)
         let action = dice.pick([
             Action.write: 3, .edit: 5, .send: 5, .undo: 1, .discard: 1, .useVersion: 1, .sync: 8, .wait: 4,
-            .restart: 1, .forget: 1, .refuse: 1, .empty: 1, .switchProcess: 2, .signOut: 1, .refuseCopies: 1,
+            .restart: 1, .forget: 1, .refuse: 1, .empty: 1, .emptySent: 1, .switchProcess: 2, .signOut: 1,
+            .refuseCopies: 1,
         ])
         switch action {
         case .write: try await write(on: device, hasBcc: dice.chance(0.4))
@@ -54,6 +55,10 @@ extension MailWorld {
             guard !signsOut, Set(living.compactMap { draftOfText[$0] }).count == living.count else { return }
             note("the drafts' mailbox is emptied")
             server.empty("drafts")
+        case .emptySent:
+            note("the sent mails are removed")
+            server.empty("sent")
+            hasEmptiedSent = true
         case .refuse:
             // Of Cyrus's errors, and the standard's.
             let error: JSON? =
@@ -99,7 +104,10 @@ extension MailWorld {
     func write(on device: MailDevice, hasBcc: Bool) async throws -> String? {
         var draft = device.mail.newDraft()
         draft.to = [EmailAddress(email: "bob@example.org")]
-        if hasBcc { draft.bcc = [EmailAddress(email: "eve@example.org")] }
+        if hasBcc {
+            draft.bcc = [EmailAddress(email: "eve@example.org")]
+            hasHiddenRecipients = true
+        }
         draft.text = newText()
         return try await save(draft, in: nil, on: device) ? draft.id : nil
     }

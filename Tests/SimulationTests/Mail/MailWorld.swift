@@ -25,6 +25,10 @@ final class MailWorld {
     var delayed: [TransportRequest] = []
     /// The requests during which the server died, of processes that ended since.
     var interrupted = 0
+    /// Whether a process that ended since didn't learn what the server did about a request to send, or died meanwhile.
+    var hasLostAttempt = false
+    /// Whether the sent mails were removed at some time.
+    var hasEmptiedSent = false
     /// Whether the server refused submissions at some time.
     var hasRefused = false
     /// Whether the server refused for good to create copies that name hidden recipients, at some time.
@@ -32,6 +36,11 @@ final class MailWorld {
     /// Whether devices sign out in this world. In others the drafts' mailbox is emptied: what a device left to the
     /// server alone when it signed out would be lost with it.
     let signsOut: Bool
+    /// Whether the server shows what was submitted.
+    let keepsSubmissions: Bool
+    /// Whether a mail with hidden recipients was written at some time. The one that was submitted is replaced, and
+    /// doesn't show any more that a submission was its.
+    var hasHiddenRecipients = false
     private var textCount = 0
 
     init(seed: UInt64, folder: URL, killPoints: KillPoints?) async throws {
@@ -39,8 +48,14 @@ final class MailWorld {
         dice = Dice(seed)
         server = StandardMailServer(clock: time)
         signsOut = dice.chance(0.5)
-        if dice.chance(0.2) { server.behave { $0.searchesHeaders = false } }
-        if dice.chance(0.5) { server.behave { $0.keepsSubmissions = false } }
+        let searchesHeaders = !dice.chance(0.2)
+        let keepsSubmissions = !dice.chance(0.5)
+        self.keepsSubmissions = keepsSubmissions
+        server.behave { behaviour in
+            behaviour.searchesHeaders = searchesHeaders
+            behaviour.keepsSubmissions = keepsSubmissions
+        }
+        if keepsSubmissions { server.keepEarlierSubmission() }
         for name in ["phone", "laptop"] {
             devices.append(try await MailDevice(name, in: folder, server, time, killPoints, seed: dice.next()))
         }
@@ -118,6 +133,7 @@ final class MailWorld {
 
     private func restart(_ device: MailDevice, _ what: String) async throws {
         note("\(device.name) dies, during: \(what)")
+        hasLostAttempt = true
         keepRequests(of: [device.wire])
         device.disk.isFull = false
         try await device.restart()
@@ -127,6 +143,7 @@ final class MailWorld {
     func keepRequests(of wires: [MailWire]) {
         delayed += wires.flatMap { $0.takeDelayed() }
         interrupted += wires.reduce(0) { $0 + $1.interrupted }
+        hasLostAttempt = hasLostAttempt || wires.contains(where: \.hasLostAttempt)
     }
 
     func deliverDelayed() {

@@ -181,6 +181,7 @@ enum Arabic {
         case .waitingToSend: "في انتظار الإرسال"
         case .sending: "جارٍ الإرسال…"
         case .notSent: "لم تُرسل"
+        case .notSaved: "غير محفوظة على الخادم: المسودة على هذا الجهاز فقط."
         case .maybeSent: "ليس معروفًا إن كانت هذه الرسالة قد أُرسلت. اسأل المستلمين قبل إرسالها مجددًا."
         case .sendAgain: "الإرسال مجددًا"
         case .sendNow: "الإرسال الآن"

@@ -181,6 +181,7 @@ enum English {
         case .waitingToSend: "Waiting to be sent"
         case .sending: "Sending…"
         case .notSent: "Not sent"
+        case .notSaved: "Not saved on the server: the draft is on this device only."
         case .maybeSent: "It isn’t known whether this mail was sent. Ask the recipients before you send it again."
         case .sendAgain: "Send Again"
         case .sendNow: "Send Now"

@@ -186,6 +186,7 @@ enum French {
         case .waitingToSend: "En attente d’envoi"
         case .sending: "Envoi en cours…"
         case .notSent: "Non envoyé"
+        case .notSaved: "Non enregistré sur le serveur : le brouillon n’est que sur cet appareil."
         case .maybeSent: "On ne sait pas si ce mail a été envoyé. Demandez aux destinataires avant de le renvoyer."
         case .sendAgain: "Renvoyer"
         case .sendNow: "Envoyer maintenant"

@@ -187,6 +187,7 @@ enum German {
         case .waitingToSend: "Wartet auf das Senden"
         case .sending: "Wird gesendet …"
         case .notSent: "Nicht gesendet"
+        case .notSaved: "Nicht auf dem Server gespeichert: Der Entwurf ist nur auf diesem Gerät."
         case .maybeSent:
             "Es ist nicht bekannt, ob diese Mail gesendet wurde. Frage die Empfänger, bevor du sie erneut sendest."
         case .sendAgain: "Erneut senden"

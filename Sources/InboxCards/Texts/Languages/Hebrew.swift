@@ -181,6 +181,7 @@ enum Hebrew {
         case .waitingToSend: "ממתינה לשליחה"
         case .sending: "בשליחה…"
         case .notSent: "לא נשלחה"
+        case .notSaved: "לא נשמרה בשרת: הטיוטה נמצאת במכשיר הזה בלבד."
         case .maybeSent: "לא ידוע אם ההודעה נשלחה. שאלו את הנמענים לפני שליחה חוזרת."
         case .sendAgain: "שליחה חוזרת"
         case .sendNow: "שליחה עכשיו"

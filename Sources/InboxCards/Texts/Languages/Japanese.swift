@@ -181,6 +181,7 @@ enum Japanese {
         case .waitingToSend: "送信待ち"
         case .sending: "送信中…"
         case .notSent: "未送信"
+        case .notSaved: "サーバーに保存されていません。下書きはこのデバイスにのみあります。"
         case .maybeSent: "このメールが送信されたかどうかわかりません。再送信する前に相手に確認してください。"
         case .sendAgain: "再送信"
         case .sendNow: "今すぐ送信"

@@ -185,6 +185,7 @@ enum Portuguese {
         case .waitingToSend: "Aguardando envio"
         case .sending: "Enviando…"
         case .notSent: "Não enviada"
+        case .notSaved: "Não guardado no servidor: o rascunho está apenas neste dispositivo."
         case .maybeSent: "Não se sabe se esta mensagem foi enviada. Pergunte aos destinatários antes de reenviá-la."
         case .sendAgain: "Reenviar"
         case .sendNow: "Enviar agora"

@@ -185,6 +185,7 @@ enum Spanish {
         case .waitingToSend: "Pendiente de envío"
         case .sending: "Enviando…"
         case .notSent: "No enviado"
+        case .notSaved: "No guardado en el servidor: el borrador está solo en este dispositivo."
         case .maybeSent:
             "No se sabe si este mensaje se ha enviado. Pregunta a los destinatarios antes de volver a enviarlo."
         case .sendAgain: "Enviar de nuevo"

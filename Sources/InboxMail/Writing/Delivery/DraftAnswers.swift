@@ -6,27 +6,69 @@ import Replica
 enum DraftAnswers {
     /// The result of a search.
     struct Search: Hashable, Sendable {
-        /// The state of the account's mails before the search.
-        let state: String
-        let mails: [FoundMail]
+        /// The account's states before the search.
+        var states: DraftJob.AccountStates
+        var mails: [FoundMail]
+        /// Whether there are more mails to look through, and the time at which the last one of these was received.
+        var rest: Rest?
+
+        struct Rest: Hashable, Sendable {
+            let position: Int
+            let time: Int
+        }
+    }
+
+    /// The mailboxes of an answer's mails, and the token of those that are the draft's.
+    struct Place: Hashable, Sendable {
+        /// A draft's token, or the left side of a version's `Message-ID`.
+        let token: String
+        /// The id of the trash, if the account has one.
+        let trash: String?
+        /// The id of the mailbox in which sent mails are.
+        let sent: String
+
+        /// Reads a mail; nil if it isn't the draft's.
+        func mail(_ mail: JSON) -> FoundMail? {
+            guard let id = mail["id"]?.stringValue, isOfDraft(mail),
+                let read = (mail["messageId"]?.arrayValue?.first?.stringValue).flatMap(DraftToken.read)
+            else { return nil }
+            let mailboxes = mail["mailboxIds"]?.objectValue?.members.map(\.name) ?? []
+            return FoundMail(
+                id: id,
+                isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
+                isForSending: read.isForSending,
+                hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
+                isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
+                isInSent: mailboxes.contains(sent),
+                sentAt: mail["sentAt"]?.stringValue.flatMap {
+                    RFC3339.date(from: $0, takesOffset: true)?.milliseconds
+                },
+                mark: mail[DraftRequests.markField]?.stringValue?.nonEmpty
+            )
+        }
+
+        /// Whether a mail has the draft's token.
+        func isOfDraft(_ mail: JSON) -> Bool {
+            guard let messageID = mail["messageId"]?.arrayValue?.first?.stringValue,
+                let read = DraftToken.read(messageID)
+            else { return false }
+            return read.token == token || messageID.prefix(while: { $0 != "@" }) == token
+        }
     }
 
     /// Reads the answer to a search; nil if the server can't search for headers.
     ///
-    /// - Parameters:
-    ///   - token: A draft's token, or the left side of a version's `Message-ID`.
-    ///   - trash: The id of the trash, if the account has one.
-    ///   - sent: The id of the mailbox in which sent mails are.
+    /// - Parameter position: The number of the first mail of a page of a scan; nil for a search.
     /// - Throws: ``SyncError``.
     static func search(
         _ response: Response,
-        token: String,
-        trash: String?,
-        sent: String
+        in place: Place,
+        scanningFrom position: Int? = nil
     ) throws(SyncError) -> Search? {
         if let query = response.answer(to: "query"), query.name == "error" {
             let error = MethodError(json: query.arguments.value)
-            if ["unsupportedFilter", "unsupportedSort", "invalidArguments"].contains(error.type) { return nil }
+            let isUnsupported = ["unsupportedFilter", "unsupportedSort", "invalidArguments"].contains(error.type)
+            if isUnsupported, position == nil { return nil }
             throw .method(error)
         }
         guard let state = try arguments(response, "state")["state"]?.stringValue else {
@@ -36,28 +78,56 @@ enum DraftAnswers {
         guard let mails = try arguments(response, "mails")["list"]?.arrayValue else {
             throw .malformed("Email/get has no list")
         }
+        let query = try arguments(response, "query")
+        // A server with another limit than the given one says so (RFC 8620, section 5.5).
+        let limit = query["limit"]?.intValue ?? DraftRequests.pageSize
+        let count = query["ids"]?.arrayValue?.count ?? 0
+        let times = mails.compactMap { $0["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0) }?.milliseconds }
+        var rest: Search.Rest?
+        if let position, count > 0, count >= limit { rest = .init(position: position + count, time: times.min() ?? 0) }
         return Search(
-            state: state,
-            mails: mails.compactMap { mail in
-                guard let id = mail["id"]?.stringValue,
-                    let messageID = mail["messageId"]?.arrayValue?.first?.stringValue,
-                    let read = DraftToken.read(messageID),
-                    read.token == token || messageID.prefix(while: { $0 != "@" }) == token
-                else { return nil }
-                let mailboxes = mail["mailboxIds"]?.objectValue?.members.map(\.name) ?? []
-                return FoundMail(
-                    id: id,
-                    isDraft: mail["keywords"]?[Keyword.draft]?.boolValue ?? false,
-                    isForSending: read.isForSending,
-                    hasBcc: !(mail["bcc"]?.arrayValue ?? []).isEmpty,
-                    isInTrash: !mailboxes.isEmpty && mailboxes.allSatisfy { $0 == trash },
-                    isInSent: mailboxes.contains(sent),
-                    sentAt: mail["sentAt"]?.stringValue.flatMap {
-                        RFC3339.date(from: $0, takesOffset: true)?.milliseconds
-                    }
-                )
-            }
+            states: .init(mails: state, submissions: submissionState(response.answer(to: "submissions"), "state")),
+            mails: mails.compactMap(place.mail),
+            rest: rest
         )
+    }
+
+    private static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {
+        guard let answer, answer.name != "error" else { return nil }
+        return answer.arguments.value[name]?.stringValue
+    }
+
+    /// Reads the answer to a request for the mails that were created since a state: returns those of the draft, and the
+    /// state from which there are more; nil for neither if the server doesn't know.
+    static func created(_ response: Response, in place: Place) -> (mails: [FoundMail], next: String?)? {
+        guard let changes = try? arguments(response, "changes"), let mails = try? arguments(response, "mails") else {
+            return nil
+        }
+        let next = changes["hasMoreChanges"]?.boolValue ?? false ? changes["newState"]?.stringValue : nil
+        return ((mails["list"]?.arrayValue ?? []).compactMap(place.mail), next)
+    }
+
+    /// Reads the answer to a request for the submissions since a state: returns whether none of them can be the
+    /// draft's. It isn't if nothing shows that the server keeps submissions, or changes the state with each.
+    static func excludesSubmission(
+        _ response: Response,
+        since states: DraftJob.AccountStates,
+        in place: Place
+    ) -> Bool {
+        guard let changes = try? arguments(response, "changes"), changes["hasMoreChanges"]?.boolValue == false,
+            let created = changes["created"]?.arrayValue
+        else { return false }
+        let earlier = (try? arguments(response, "earlier"))?["ids"]?.arrayValue ?? []
+        if changes["newState"]?.stringValue == states.submissions {
+            return states.countsSubmissions || !earlier.isEmpty
+        }
+        // A submission whose mail is gone may be the draft's.
+        guard !earlier.isEmpty, let submissions = (try? arguments(response, "created"))?["list"]?.arrayValue,
+            submissions.count == created.count, let mails = (try? arguments(response, "mails"))?["list"]?.arrayValue,
+            Set(mails.compactMap { $0["id"]?.stringValue })
+                .isSuperset(of: submissions.map { $0["emailId"]?.stringValue ?? "" })
+        else { return false }
+        return !mails.contains(where: place.isOfDraft)
     }
 
     /// Reads the answer to a search for submissions: returns the ids of the mails that have one. A server that doesn't
@@ -95,11 +165,11 @@ enum DraftAnswers {
         if submit.name == "error" {
             let error = MethodError(json: submit.arguments.value)
             switch error.type {
-            case "unknownMethod", "accountNotSupportedByMethod":
-                return .refused(
-                    DraftRefusal(.notSupported, "The server can't send mail for this account."),
-                    emailID: emailID
-                )
+            case "unknownMethod": return .refused(DraftRefusal(.notSupported, Self.cannotSend), emailID: emailID)
+            // So does Cyrus 3.6 answer if it couldn't reach the next server when its process began. That there is an
+            // identity shows that the account could send.
+            case "accountNotSupportedByMethod":
+                return .postponed(DraftRefusal(.notSupported, Self.cannotSend), emailID: emailID)
             case "forbidden", "accountReadOnly":
                 return .refused(DraftRefusal(.forbidden, "This account may not send mail."), emailID: emailID)
             case "serverUnavailable":
@@ -113,7 +183,11 @@ enum DraftAnswers {
             }
         }
         let submitted = submit.arguments.value
-        if let error = submitted["notCreated"]?["submission"] { return refusal(error, emailID: emailID) }
+        if let error = submitted["notCreated"]?["submission"] {
+            // Whether the next server has taken the mail isn't known: it is searched for.
+            if isUndecided(error) { throw .method(MethodError(json: error)) }
+            return refusal(error, emailID: emailID)
+        }
         guard submitted["created"]?["submission"]?.objectValue != nil else {
             throw .malformed("EmailSubmission/set created no submission")
         }
@@ -124,14 +198,22 @@ enum DraftAnswers {
         return .sent(emailID: emailID, isMoved: isMoved)
     }
 
-    /// Returns the state after a request to send that is certain to have been followed by no other change; nil if
+    /// Returns the states after a request to send that is certain to have been followed by no other change; nil if
     /// another change may have come between.
-    static func stateAfterSending(_ response: Response) -> String? {
+    static func statesAfterSending(_ response: Response) -> DraftJob.AccountStates? {
         let sets = response.methodResponses.filter { $0.name == "Email/set" }.map(\.arguments.value)
         guard sets.count == 2, let first = sets[0]["newState"]?.stringValue,
-            sets[1]["oldState"]?.stringValue == first
+            sets[1]["oldState"]?.stringValue == first, let mails = sets[1]["newState"]?.stringValue
         else { return nil }
-        return sets[1]["newState"]?.stringValue
+        return .init(mails: mails, submissions: submissionState(response.answer(to: "submit"), "newState"))
+    }
+
+    /// Whether an answer shows that the server changes the state of submissions with each.
+    static func countsSubmissions(_ response: Response) -> Bool {
+        guard let submit = response.answer(to: "submit"), let old = submissionState(submit, "oldState"),
+            let new = submissionState(submit, "newState")
+        else { return false }
+        return old != new
     }
 
     /// The outcome of a request that creates a mail.
@@ -195,7 +277,25 @@ enum DraftAnswers {
         return answer.arguments.value
     }
 
+    private static let cannotSend = "The server can't send mail for this account."
     static let tooLarge = "The mail is larger than the server allows. Remove a file, or send a smaller one."
+
+    /// Whether a submission that wasn't created may have been sent all the same: the server failed, or its connection
+    /// to the next one did, which may have had the whole mail by then. The other's reply, if there is one, decides.
+    ///
+    /// Cyrus 3.6 says `smtpProtocolError`, with the last reply before the connection ended, whether the mail was taken
+    /// or not.
+    private static func isUndecided(_ json: JSON) -> Bool {
+        let error = SetError(json: json)
+        let isOfConnection = ["serverFail", "serverPartialFail"].contains(error.type) || error.type.hasPrefix("smtp")
+        return isOfConnection && replyClass(error.description) == nil
+    }
+
+    /// The class of the refusal that a reply of SMTP is: "4" if it is retryable, or "5". Nil if the words don't begin
+    /// with a reply code, or its enhanced one alone (RFC 5321, section 4.2.1, RFC 3463, section 3.1).
+    private static func replyClass(_ words: String?) -> Substring? {
+        words?.firstMatch(of: /^\s*([45])(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/)?.1
+    }
 
     /// Returns the outcome of a request whose mail or submission the server refuses (RFC 8621, sections 4.6 and 7.5).
     ///
@@ -206,11 +306,7 @@ enum DraftAnswers {
         func refused(_ code: DraftRefusal.Code, _ text: String, addresses: [String] = []) -> SendAnswer {
             let text = words.map { "\(text) The server says: \($0)" } ?? text
             let refusal = DraftRefusal(code, text, addresses: addresses)
-            // A reply code of SMTP, or its enhanced one alone, that begins with 4 is retryable (RFC 5321, section
-            // 4.2.1, RFC 3463, section 3.1).
-            if let words, words.firstMatch(of: /^\s*4(?:\d\d\b|\.\d{1,3}\.\d{1,3}\b)/) != nil {
-                return .postponed(refusal, emailID: emailID)
-            }
+            if replyClass(words) == "4" { return .postponed(refusal, emailID: emailID) }
             return .refused(refusal, emailID: emailID)
         }
         func names(_ property: String) -> [String] { json[property]?.arrayValue?.compactMap(\.stringValue) ?? [] }
@@ -234,7 +330,9 @@ enum DraftAnswers {
             // Cyrus 3.6 reports a retryable failure like this, without its code.
             if words == nil, case .refused(let refusal, let id) = answer { return .postponed(refusal, emailID: id) }
             return answer
-        case "rateLimit", "serverUnavailable", "serverFail":
+        case "serverFail" where emailID != nil, "serverPartialFail" where emailID != nil:
+            return refused(.other, "The server doesn't send this mail.")
+        case "rateLimit", "serverUnavailable", "serverFail", "serverPartialFail":
             let refusal = DraftRefusal(.other, "The server can't send it at the moment. " + (words ?? ""))
             return .postponed(refusal, emailID: emailID)
         default:

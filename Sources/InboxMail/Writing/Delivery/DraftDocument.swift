@@ -42,8 +42,8 @@ struct DraftDocument: Codable, Hashable, Sendable {
         Set(([text] + replacedTexts.map(\.text)).flatMap(\.files).filter(\.isOnDevice).map(\.id))
     }
 
-    /// The number of replaced texts that are kept.
-    static let maxReplacedTexts = 10
+    /// The number of replaced texts that a draft may have.
+    static let maxReplacedTexts = 20
 }
 
 /// The text of a draft, with its recipients and files.
@@ -65,6 +65,9 @@ struct DraftText: Codable, Hashable, Sendable {
         var isOnDevice: Bool
         /// The SHA-256 of the bytes on this device.
         var digest: String?
+        /// The mail on the server that the blob is a part of: it may end with that mail. Nil for an upload. Documents
+        /// of earlier versions have none.
+        var mailID: String?
     }
 
     var threadID: String?
@@ -87,6 +90,27 @@ struct DraftText: Codable, Hashable, Sendable {
     var lacksUploads: Bool { files.contains { $0.blobID == nil } }
 
     var recipients: [Address] { to + cc + bcc }
+
+    /// Whether the text is another one, or that with more written at its end.
+    func continues(_ other: DraftText) -> Bool {
+        guard html == other.html || (html ?? "").hasPrefix(other.html ?? ""), text.hasPrefix(other.text) else {
+            return false
+        }
+        var copy = other
+        (copy.html, copy.text) = (html, text)
+        return copy == self
+    }
+
+    /// Whether the text is another version's, wherever in the account they are.
+    func isEqual(to other: DraftText) -> Bool {
+        func plain(_ text: DraftText) -> DraftText {
+            var text = text
+            text.threadID = nil
+            for index in text.files.indices { text.files[index].mailID = nil }
+            return text
+        }
+        return plain(self) == plain(other)
+    }
 }
 
 extension DraftText.Address {

@@ -1,6 +1,8 @@
 extension DraftJob {
     /// Records that a request to save begins.
-    mutating func beginSaving(messageID: String) { saving = Saving(revision: revision, messageID: messageID) }
+    mutating func beginSaving(messageID: String) {
+        (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)
+    }
 
     /// Records a version that the server has created, in answer or as it was found later.
     mutating func didSave(_ emailID: String, at now: Int) {
@@ -8,16 +10,39 @@ extension DraftJob {
         if let saved, saved.emailID != emailID { leftovers.append(saved.emailID) }
         leftovers += included.filter { $0 != emailID }
         (included, self.saving, retry, lostUploads) = ([], nil, nil, nil)
+        (unsavableRevision, saveRefusal, saveRetryAt) = (nil, nil, nil)
         saved = Saved(revision: saving.revision, emailID: emailID, at: now)
     }
 
     /// Records that a version wasn't created: the search found none.
     mutating func didNotSave() { (saving, retry) = (nil, nil) }
 
-    /// Records that the server refuses the version.
-    mutating func saveWasRefused() {
-        unsavableRevision = saving?.revision
+    /// Records that the server refuses the version. What doesn't depend on the text is tried again after a while, such
+    /// as when the person has made space.
+    mutating func saveWasRefused(_ refusal: DraftRefusal, at now: Int) {
+        let retryAt = refusal.code == .tooLarge ? nil : now + Self.saveRetryPause
+        saveWasRefused(refusal, saving?.revision ?? revision, retryAt: retryAt)
         (saving, retry) = (nil, nil)
+    }
+
+    /// Records that a change of the text can't be saved.
+    ///
+    /// - Parameter retryAt: The time at which it is tried again; nil if the text has to be changed first.
+    mutating func saveWasRefused(_ refusal: DraftRefusal, _ revision: Int, retryAt: Int?) {
+        (unsavableRevision, saveRefusal, saveRetryAt) = (revision, refusal, retryAt)
+    }
+
+    /// Records that a file can't be read now, such as on a locked phone. It is tried again; what was to be sent is
+    /// refused after a day.
+    mutating func cannotRead(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
+        if case .send = order, now - orderedAt >= Self.maxPostponement { return cannotUpload(refusal) }
+        postpone(at: now, jitter: jitter, first: 5_000)
+    }
+
+    /// The reason for which the server doesn't have the text; nil if it has it, or is asked next.
+    var unsavedReason: DraftRefusal? {
+        guard isDirty, unsavableRevision == revision else { return nil }
+        return saveRefusal ?? DraftRefusal(.other, "The server refuses to save the draft. Change it, or send it.")
     }
 
     /// Takes in what there is of a draft whose saved version is gone.

@@ -16,10 +16,17 @@ enum SendAnswer: Hashable, Sendable {
 
 extension DraftJob {
     /// Records that a request to send begins.
-    mutating func beginAttempt(at now: Int) {
-        attempt = attempt ?? Attempt(since: now)
-        hasAttempted = true
+    ///
+    /// - Parameters:
+    ///   - mark: A new, random mark for its mail.
+    ///   - states: The account's states at which it is processed.
+    mutating func beginAttempt(at now: Int, mark: String, in states: AccountStates) {
+        var attempt = attempt ?? Attempt(since: now)
+        attempt.states = states
+        self.attempt = attempt
+        isNew = nil
         attemptDates = (attemptDates + [now]).suffix(Self.maxAttemptDates)
+        attemptMarks = ((attemptMarks ?? []) + [mark]).suffix(Self.maxAttemptDates)
     }
 
     /// Returns the mail that shows that the draft was sent; nil if none does.
@@ -33,6 +40,7 @@ extension DraftJob {
 
     /// Whether this device sent a mail that has the draft's `Message-ID`, and not another one.
     private func isOwn(_ mail: FoundMail) -> Bool {
+        if let mark = mail.mark { return attemptMarks?.contains(mark) ?? false }
         guard let sentAt = mail.sentAt else { return !attemptDates.isEmpty }
         return attemptDates.contains { $0 / 1_000 == sentAt / 1_000 }
     }
@@ -45,16 +53,22 @@ extension DraftJob {
         return mails.filter { $0.isDraft && $0.isForSending && !known.contains($0.id) }.map(\.id)
     }
 
+    /// Whether none of the mails is that of an attempt, sent or not.
+    func lacksAttempt(_ mails: [FoundMail]) -> Bool { Self.sent(mails) == nil && undecided(mails).isEmpty }
+
     /// Takes in what was found on the server before an attempt, or after one whose answer was lost.
     ///
+    /// - Parameter isExcluded: Whether an attempt under way of which there is no mail was certainly not carried out.
+    ///   Otherwise its mail may have been sent, and removed since.
     /// - Returns: Whether the mail can be sent now, under the condition that the account's state is still that of the
     ///   search.
-    mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool) -> Bool {
+    mutating func found(_ mails: [FoundMail], at now: Int, hasBcc: Bool, isExcluded: Bool = true) -> Bool {
         if let sent = Self.sent(mails) {
             if isOwn(sent) {
                 let isMoved = !sent.isDraft
                 let named = mails.first { !$0.isDraft && $0.isInSent && $0.hasBcc }
                 attemptDates = (sent.sentAt ?? attemptDates.last).map { [$0] } ?? []
+                attemptMarks = (sent.mark ?? attemptMarks?.last).map { [$0] }
                 // The person has put it into the trash: there it stays as it is.
                 markSent(named?.id ?? sent.id, at: now, isMoved: isMoved, needsCopy: hasBcc && !sent.isInTrash)
             } else {
@@ -68,20 +82,22 @@ extension DraftJob {
             }
             return false
         }
-        guard let created = undecided(mails).first else {
-            // Not there: it wasn't processed. If it is later, the state is another one by then.
+        let created = undecided(mails)
+        if created.isEmpty, attempt == nil || isExcluded {
+            // If its request arrives later, the state is another one by then.
             attempt = nil
             return true
         }
         // Created, and not submitted, or submitted and not moved. The server may still be at it.
         var attempt = attempt ?? Attempt(since: now)
         attempt.checks += 1
-        if now - attempt.since >= Self.attemptPatience {
-            (outcome, order, self.attempt, retry) = (.unknown(since: attempt.since), nil, nil, nil)
+        if now - recorded(attempt.since, at: now) >= Self.attemptPatience {
+            reportUnknown(since: attempt.since)
+            guard let first = created.first else { return false }
+            reportedMails = (reportedMails ?? []) + created
             // One that the person has put into the trash stays there.
-            reportedMails = (reportedMails ?? []) + undecided(mails)
-            if mails.contains(where: { $0.id == created && !$0.isInTrash }) {
-                undecidedMails = (undecidedMails ?? []) + [created]
+            if mails.contains(where: { $0.id == first && !$0.isInTrash }) {
+                undecidedMails = (undecidedMails ?? []) + [first]
             }
         } else {
             self.attempt = attempt
@@ -96,12 +112,16 @@ extension DraftJob {
         switch answer {
         case .sent(let emailID, let isMoved):
             attemptDates = attemptDates.suffix(1)
+            attemptMarks = lastMark.map { [$0] }
             markSent(emailID, at: now, isMoved: isMoved, needsCopy: hasBcc)
         case .stateMismatch:
             attempt = nil
+            guard !hasFailedForLong(at: now, after: Self.promptRepeats + Self.minFailures) else {
+                return refuse(DraftRefusal(.other, Self.alwaysChanging))
+            }
             let failures = (retry?.failures ?? 0) + 1
             // At once at first: other mails arrive, and the next attempt finds the new state.
-            let wait = failures < 5 ? 0 : 1_000 * min(failures, 30)
+            let wait = failures < Self.promptRepeats ? 0 : 1_000 * min(failures, 30)
             retry = Retry(failures: failures, notBefore: now + wait, since: now)
         case .refused(let refusal, let emailID):
             remove(emailID)
@@ -109,7 +129,7 @@ extension DraftJob {
         case .postponed(let refusal, let emailID):
             remove(emailID)
             attempt = nil
-            if now - orderedAt >= Self.maxPostponement {
+            if hasFailedForLong(at: now) {
                 refuse(refusal)
             } else {
                 postpone(at: now, jitter: jitter, first: 60_000)
@@ -120,28 +140,73 @@ extension DraftJob {
         }
     }
 
+    /// The number of attempts in a row to find the account unchanged, of which all but the last one need no wait.
+    private static let promptRepeats = 5
+    private static let alwaysChanging =
+        "The account's mails changed each time the server was asked to send it. Send it again."
+
     /// Records a retryable failure, in which nothing was changed on the server or it isn't known.
-    mutating func postpone(at now: Int, jitter: Double, first: Int = 1_000) {
+    ///
+    /// - Parameters:
+    ///   - first: The longest wait after the first failure, in milliseconds.
+    ///   - max: The longest wait, in milliseconds.
+    ///   - min: The wait that the server asks for, in milliseconds.
+    mutating func postpone(
+        at now: Int,
+        jitter: Double,
+        first: Int = 1_000,
+        max longest: Int = 3_600_000,
+        min shortest: Int = 0
+    ) {
         let failures = min((retry?.failures ?? 0) + 1, 20)
-        let full = min(first << min(failures - 1, 12), 3_600_000)
+        let full = min(first << min(failures - 1, 12), longest)
         let delay = full / 2 + Int(Double(full / 2) * jitter)
-        retry = Retry(failures: failures, notBefore: now + delay, since: now)
+        retry = Retry(failures: failures, notBefore: now + max(delay, shortest), since: now)
     }
 
-    /// Records a retryable failure of the server.
+    /// Records a retryable failure of the server, or of the way to it.
     mutating func failed(_ error: SyncError, at now: Int, jitter: Double) {
-        if case .send = order, attempt == nil, now - orderedAt >= Self.maxPostponement {
-            refuse(DraftRefusal(.other, error.description))
-        } else {
-            postpone(at: now, jitter: jitter)
+        // How long there was no network says nothing about the server.
+        guard case .send = order, !error.isOfConnection, hasFailedForLong(at: now) else {
+            let shortest = Int(min(error.retryAfter ?? 0, 86_400) * 1_000)
+            switch error {
+            // As often as a connection is tried again.
+            case .status, .transport:
+                postpone(at: now, jitter: jitter, max: Self.maxConnectionWait, min: shortest)
+            default: postpone(at: now, jitter: jitter)
+            }
+            return
         }
+        if let attempt { reportUnknown(since: attempt.since) } else { refuse(DraftRefusal(.other, error.description)) }
+    }
+
+    /// Counts a retryable failure of an order to send.
+    ///
+    /// - Parameter failures: The number of failures in a row without which it hasn't.
+    /// - Returns: Whether it has failed for so long that it isn't tried again.
+    private mutating func hasFailedForLong(at now: Int, after failures: Int = minFailures) -> Bool {
+        let since = failingSince ?? now
+        failingSince = since
+        return now - recorded(since, at: now) >= Self.maxPostponement && (retry?.failures ?? 0) + 1 >= failures
+    }
+
+    /// Records that it isn't known whether an attempt has sent the mail.
+    private mutating func reportUnknown(since: Int) {
+        (outcome, order, attempt, retry, failingSince) = (.unknown(since: since), nil, nil, nil, nil)
     }
 
     /// Records that the draft can't be saved or sent as it is.
     mutating func cannotProceed(_ refusal: DraftRefusal) {
         if case .sent = outcome { return abandonCopy() }
         isUploading = false
-        if case .send = order { refuse(refusal) } else { unsavableRevision = revision }
+        if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
+    }
+
+    /// Records that a file can't be uploaded. The text isn't saved either until it is changed: it would need the file.
+    mutating func cannotUpload(_ refusal: DraftRefusal) {
+        cannotProceed(refusal)
+        if case .sent = outcome { return }
+        saveWasRefused(refusal, revision, retryAt: nil)
     }
 
     /// Records that the server doesn't have files any more that were uploaded.
@@ -167,12 +232,12 @@ extension DraftJob {
     }
 
     mutating func refuse(_ refusal: DraftRefusal) {
-        (outcome, order, attempt, retry) = (.refused(refusal), nil, nil, nil)
+        (outcome, order, attempt, retry, failingSince) = (.refused(refusal), nil, nil, nil, nil)
     }
 
     mutating func markSent(_ emailID: String, at now: Int, isMoved: Bool, needsCopy: Bool) {
         outcome = .sent(emailID: emailID, at: now)
-        (order, attempt, retry, lostUploads) = (nil, nil, nil, nil)
+        (order, attempt, retry, lostUploads, failingSince) = (nil, nil, nil, nil, nil)
         leftovers += included + (undecidedMails ?? []) + (saved.map { [$0.emailID] } ?? [])
         leftovers.removeAll { $0 == emailID }
         (included, saved, undecidedMails) = ([], nil, nil)
@@ -189,6 +254,12 @@ extension DraftJob {
         aftermath?.isToBeMoved = false
         if aftermath?.needsCopy == false { aftermath = nil }
         retry = nil
+    }
+
+    /// The time from which on mails may be the draft's, as far as this device knows, with a day for wrong clocks.
+    var searchHorizon: Int {
+        let times: [Int?] = [editedAt, orderedAt == 0 ? nil : orderedAt, attempt?.since, saved?.at, attemptDates.first]
+        return (times.compactMap { $0 }.min() ?? 0) - 86_400_000
     }
 
     /// The next step for the copy of a sent mail with hidden recipients.
@@ -211,6 +282,9 @@ extension DraftJob {
         if case .sent = outcome { attemptDates.last } else { nil }
     }
 
+    /// The mark of the last attempt, or of the mail that was sent; nil for a document of an earlier version.
+    var lastMark: String? { attemptMarks?.last }
+
     /// Records that the copy was created.
     mutating func createdCopy(_ emailID: String) {
         aftermath?.copyID = emailID
@@ -223,6 +297,12 @@ extension DraftJob {
         (aftermath, retry) = (nil, nil)
     }
 
+    /// Records that the server refuses the copy. It is tried again for a day: nothing else names the hidden recipients.
+    mutating func copyWasRefused(at now: Int, jitter: Double) {
+        guard case .sent(_, let time) = outcome, now - time < Self.maxPostponement else { return abandonCopy() }
+        postpone(at: now, jitter: jitter, first: 60_000)
+    }
+
     /// Abandons the copy, because the server refuses it. The mail itself was sent.
-    mutating func abandonCopy() { (aftermath, retry) = (nil, nil) }
+    mutating func abandonCopy() { (aftermath, retry, hasAbandonedCopy) = (nil, nil, true) }
 }

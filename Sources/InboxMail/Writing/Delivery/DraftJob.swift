@@ -27,6 +27,18 @@ struct DraftJob: Codable, Hashable, Sendable {
         var since: Int
         /// The number of searches for its outcome that found none.
         var checks = 0
+        /// The account's states before the request. Documents of earlier versions have none.
+        var states: AccountStates?
+    }
+
+    /// The states of an account at which no mail of a draft was sent.
+    struct AccountStates: Codable, Hashable, Sendable {
+        /// The state of the mails: a request to send is processed in this one, and in no other.
+        var mails: String
+        /// The state of the submissions; nil if the server doesn't say.
+        var submissions: String?
+        /// Whether the server was seen to change the latter with a submission.
+        var countsSubmissions = false
     }
 
     /// A version that this device has created on the server.
@@ -81,17 +93,24 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The time for the server to complete an attempt that has created the mail and not yet submitted it, in
     /// milliseconds.
     static let attemptPatience = 120_000
+    /// The wait after a refusal to save the text that a change of it doesn't remedy, in milliseconds.
+    static let saveRetryPause = 3_600_000
     /// The time for which a sent draft is kept, so that the app can show it, in milliseconds.
     static let sentRetention = 86_400_000
-    /// The time after which a retryable failure counts as a refusal, in milliseconds.
+    /// The time after which retryable failures count as a refusal, in milliseconds.
     static let maxPostponement = 86_400_000
+    /// The longest wait after an error status, or a request without an answer, in milliseconds.
+    static let maxConnectionWait = 300_000
+    /// The number of failures in a row without which they don't, however long ago the first one is: the device may have
+    /// been off, or without a network.
+    static let minFailures = 3
     /// The time for which a discarded draft is kept while a removed version is on this device, in milliseconds.
     static let removedRetention = 86_400_000
     /// The number of removed versions that are known, the last ones.
     static let maxRemoved = 100
     /// The number of uploads of a file that the server may lose, one after the other, before it counts as refused.
     static let maxLostUploads = 5
-    /// The number of attempts whose dates are kept, the last ones.
+    /// The number of attempts whose dates and marks are kept, the last ones.
     static let maxAttemptDates = 100
 
     /// The number of the text's last change. The server has the text if ``saved`` has the same number. It begins with
@@ -104,8 +123,11 @@ struct DraftJob: Codable, Hashable, Sendable {
     var orderedAt = 0
     var attempt: Attempt?
     /// The dates (the header field `Date`) of the mails of all attempts, by which this device recognises what it sent
-    /// itself.
+    /// itself where the server doesn't show the marks.
     var attemptDates: [Int] = []
+    /// The marks of the mails of all attempts, by which this device recognises what it sent itself. Documents of
+    /// earlier versions have none.
+    var attemptMarks: [String]?
     var outcome: Outcome?
     var saved: Saved?
     var saving: Saving?
@@ -122,10 +144,18 @@ struct DraftJob: Codable, Hashable, Sendable {
     var reportedMails: [String]?
     var aftermath: RemainingWork?
     var retry: Retry?
+    /// The time of the first retryable failure since the order to send; nil without one. Documents of earlier versions
+    /// have none.
+    var failingSince: Int?
     /// Whether the saved version is gone from the server, and it isn't known why.
     var isVanished = false
-    /// The change whose text the server refused to save. It isn't tried again until the text is changed.
+    /// The change whose text the server refused to save. It isn't tried again until the text is changed, or until
+    /// ``saveRetryAt``.
     var unsavableRevision: Int?
+    /// The reason of that. Documents of earlier versions have none.
+    var saveRefusal: DraftRefusal?
+    /// The time at which it is tried again; nil for never. Documents of earlier versions have none.
+    var saveRetryAt: Int?
     /// The versions that the server has removed, the last ones. Until a sync has removed them from this device too,
     /// they are no part of the draft. Documents of earlier versions have none.
     var removed: [String]?
@@ -138,8 +168,17 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// The number of uploads of a file that the server has lost since the last change, order or success, by the file's
     /// id. Documents of earlier versions have none.
     var lostUploads: [String: Int]?
-    /// Whether an attempt to send has begun, ever. Documents of earlier versions have none.
-    var hasAttempted: Bool?
+    /// Whether the order's time is one that the person gave. Documents of earlier versions have none.
+    var isForLater: Bool?
+    /// The time at which the device's clock was found to be behind what is recorded here; nil if it isn't. Documents of
+    /// earlier versions have none.
+    var clockSetBackAt: Int?
+    /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
+    /// without a search. Documents of earlier versions have none.
+    var isNew: Bool?
+    /// Whether the sent mail doesn't name its hidden recipients, because the server refuses the copy that does.
+    /// Documents of earlier versions have none.
+    var hasAbandonedCopy: Bool?
     /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
     var isSentElsewhere: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
@@ -201,17 +240,21 @@ extension DraftJob {
         revision += 1
         editedAt = now
         // A mail of an earlier attempt doesn't have this text.
-        attemptDates = []
+        (attemptDates, attemptMarks) = ([], nil)
         (outcome, retry, isVanished, isFinished, lostUploads) = (nil, nil, false, nil, nil)
+        failingSince = nil
     }
 
     /// Records the order to send.
     ///
-    /// - Parameter newToken: The token to use if another device has sent a mail with the present one.
-    mutating func orderSending(at time: Int, now: Int, newToken: String) {
+    /// - Parameters:
+    ///   - isForLater: Whether the time is one that the person gave.
+    ///   - newToken: The token to use if another device has sent a mail with the present one.
+    mutating func orderSending(at time: Int, isForLater: Bool = false, now: Int, newToken: String) {
         if isSentElsewhere ?? false || isRefusedAsSent { (token, isSentElsewhere) = (newToken, nil) }
         (order, orderedAt, outcome, retry, lostUploads) = (.send(at: time), now, nil, nil, nil)
-        isUploading = false
+        (isUploading, failingSince) = (false, nil)
+        self.isForLater = isForLater
     }
 
     private var isRefusedAsSent: Bool {
@@ -219,8 +262,10 @@ extension DraftJob {
     }
 
     /// Takes the order to send back.
-    mutating func revoke() { (order, retry) = (nil, nil) }
+    mutating func revoke() { (order, retry, failingSince) = (nil, nil, nil) }
 
     /// Records the order to remove the draft.
-    mutating func discard(at now: Int) { (order, orderedAt, outcome, retry) = (.discard, now, nil, nil) }
+    mutating func discard(at now: Int) {
+        (order, orderedAt, outcome, retry, failingSince) = (.discard, now, nil, nil, nil)
+    }
 }

@@ -6,7 +6,7 @@ import MailComposing
 
 /// The requests about one draft.
 struct DraftRequests {
-    /// The mailboxes of drafts and sent mails, and the identity of the sender.
+    /// The mailboxes of drafts and sent mails, and the sender.
     struct Context: Hashable, Sendable {
         var account: String
         var draftsMailbox: String
@@ -14,8 +14,7 @@ struct DraftRequests {
         var sentMailbox: String?
         /// Nil if the account has none.
         var trashMailbox: String?
-        /// Nil if the server has no identity; nothing can be sent then.
-        var identity: MailIdentity?
+        var sender: SenderChoice
         /// The right side of `Message-ID`s.
         var domain: String
 
@@ -30,6 +29,10 @@ struct DraftRequests {
 
     let context: Context
 
+    /// The header field of a mail that is sent with the mark of the attempt: a random one, by which a device knows its
+    /// own attempts from those of others.
+    static let markField = "header:X-Inbox-Attempt:asText"
+
     private static let using = [CoreCapability.uri, MailCapability.mail]
     private static let usingSubmission = using + [MailCapability.submission]
 
@@ -37,39 +40,99 @@ struct DraftRequests {
         Invocation(name, JSONObject([("accountId", .string(context.account))] + arguments), callID: id)
     }
 
-    /// Searches for the mails with a draft's token.
+    /// The number of mails of one page of a scan.
+    static let pageSize = 200
+
+    private static let foundProperties: JSON = [
+        "id", "messageId", "keywords", "mailboxIds", "bcc", "sentAt", "receivedAt", .string(markField),
+    ]
+
+    /// Searches for the mails with a draft's token, in all mailboxes.
     ///
-    /// The state is read first: whatever is created after it changes it.
+    /// The states are read first: whatever is created after it changes them.
     ///
-    /// - Parameter isScanning: Whether the newest mails are looked through, for a server that can't search for headers.
-    func search(for token: String, isScanning: Bool) -> Request {
-        let filter: JSON
-        if isScanning {
-            let places = [context.draftsMailbox, context.sentMailbox].compactMap { $0 }
-            let conditions = places.map { ["inMailbox": .string($0)] as JSON }
-            filter = ["operator": "OR", "conditions": .array(conditions)]
+    /// - Parameters:
+    ///   - position: The number of the first mail of a page of all mails, the newest first, which is looked through for
+    ///     a server that can't search for headers; nil to search.
+    ///   - readsSubmissions: Whether the state of the submissions is read too.
+    func search(for token: String, scanningFrom position: Int? = nil, readsSubmissions: Bool = false) -> Request {
+        var query: [(String, JSON)] = [("sort", [["property": "receivedAt", "isAscending": false]])]
+        if let position {
+            query += [("position", JSON(position)), ("limit", JSON(Self.pageSize))]
         } else {
-            filter = ["header": ["Message-ID", .string(token)]]
+            query += [("filter", ["header": ["Message-ID", .string(token)]]), ("limit", 50)]
         }
-        return Request(
+        var calls = [call("Email/get", "state", [("ids", []), ("properties", ["id"])])]
+        if readsSubmissions {
+            calls.append(call("EmailSubmission/get", "submissions", [("ids", []), ("properties", ["id"])]))
+        }
+        calls += [
+            call("Email/query", "query", query),
+            call(
+                "Email/get",
+                "mails",
+                [
+                    ("#ids", ResultReference(resultOf: "query", name: "Email/query", path: "/ids").json),
+                    ("properties", Self.foundProperties),
+                ]
+            ),
+        ]
+        return Request(using: readsSubmissions ? Self.usingSubmission : Self.using, methodCalls: calls)
+    }
+
+    /// Reads the mails that were created since a state.
+    func created(since state: String) -> Request {
+        Request(
             using: Self.using,
             methodCalls: [
-                call("Email/get", "state", [("ids", []), ("properties", ["id"])]),
                 call(
-                    "Email/query",
-                    "query",
+                    "Email/changes",
+                    "changes",
+                    [("sinceState", .string(state)), ("maxChanges", JSON(Self.pageSize))]
+                ),
+                call(
+                    "Email/get",
+                    "mails",
                     [
-                        ("filter", filter), ("limit", JSON(isScanning ? 200 : 50)),
-                        ("sort", [["property": "receivedAt", "isAscending": false]]),
+                        ("#ids", ResultReference(resultOf: "changes", name: "Email/changes", path: "/created").json),
+                        ("properties", Self.foundProperties),
+                    ]
+                ),
+            ]
+        )
+    }
+
+    /// Reads the submissions that were created since a state, with their mails, and whether the server keeps one from
+    /// before a time.
+    func submissions(since state: String, before time: Int) -> Request {
+        func reference(_ call: String, _ name: String, _ path: String) -> JSON {
+            ResultReference(resultOf: call, name: name, path: path).json
+        }
+        let time = RFC3339.string(from: Date(milliseconds: time))
+        return Request(
+            using: Self.usingSubmission,
+            methodCalls: [
+                call("EmailSubmission/changes", "changes", [("sinceState", .string(state)), ("maxChanges", 100)]),
+                call(
+                    "EmailSubmission/get",
+                    "created",
+                    [
+                        ("#ids", reference("changes", "EmailSubmission/changes", "/created")),
+                        ("properties", ["id", "emailId"]),
                     ]
                 ),
                 call(
                     "Email/get",
                     "mails",
                     [
-                        ("#ids", ResultReference(resultOf: "query", name: "Email/query", path: "/ids").json),
-                        ("properties", ["id", "messageId", "keywords", "mailboxIds", "bcc", "sentAt"]),
+                        ("#ids", reference("created", "EmailSubmission/get", "/list/*/emailId")),
+                        ("properties", ["id", "messageId"]),
                     ]
+                ),
+                call(
+                    "EmailSubmission/query",
+                    "earlier",
+                    [("filter", ["undoStatus": "final", "before": .string(time)]), ("limit", 1)]
                 ),
             ]
         )
@@ -103,7 +166,7 @@ struct DraftRequests {
             "rcptTo": .array(mail.recipients.map { ["email": .string($0.wireEmail)] }),
         ]
         var submission = JSONObject([("emailId", "#mail"), ("envelope", envelope)])
-        if let identity = context.identity { submission["identityId"] = .string(identity.id) }
+        submission["identityId"] = context.sender.identityID.map(JSON.string)
         return Request(
             using: Self.usingSubmission,
             methodCalls: [
@@ -112,7 +175,10 @@ struct DraftRequests {
                     "create",
                     [
                         ("ifInState", .string(state)),
-                        ("create", ["mail": object(mail, isDraft: true, includesBcc: false)]),
+                        (
+                            "create",
+                            ["mail": marked(object(mail, isDraft: true, includesBcc: false), document.job.lastMark)]
+                        ),
                     ]
                 ),
                 call(
@@ -152,7 +218,7 @@ struct DraftRequests {
             messageID: DraftToken.messageID(document.job.token, domain: context.domain),
             document.job.sentDate ?? now
         )
-        let object = object(mail, isDraft: false, includesBcc: true)
+        let object = marked(object(mail, isDraft: false, includesBcc: true), document.job.lastMark)
         return Request(
             using: Self.using,
             methodCalls: [
@@ -183,13 +249,20 @@ struct DraftRequests {
         )
     }
 
+    /// Returns a mail with the mark of the attempt that sends it, or sent it.
+    private func marked(_ mail: JSON, _ mark: String?) -> JSON {
+        guard let mark, var object = mail.objectValue else { return mail }
+        object.add(Self.markField, .string(mark))
+        return .object(object)
+    }
+
     private func composed(_ document: DraftDocument, messageID: String, _ now: Int) -> ComposedMail {
         let text = document.text
-        let identity = context.identity
         return ComposedMail(
             messageID: messageID,
             date: Date(milliseconds: now),
-            from: text.from?.address ?? EmailAddress(name: identity?.name.nonEmpty, email: identity?.email ?? ""),
+            // A version of a draft may have none.
+            from: context.sender.from ?? text.from?.address ?? EmailAddress(email: ""),
             replyTo: text.replyTo.map(\.address),
             to: text.to.map(\.address),
             cc: text.cc.map(\.address),

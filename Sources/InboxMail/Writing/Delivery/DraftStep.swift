@@ -30,14 +30,17 @@ extension DraftJob {
     ///
     /// - Parameter lacksUploads: Whether the server lacks the bytes of a file.
     func next(at now: Int, lacksUploads: Bool) -> DraftStep {
-        if let retry, retry.notBefore > now { return .wait(until: retry.notBefore) }
+        if let retry {
+            let end = retry.since.map { self.end(of: retry.notBefore, since: $0, at: now) } ?? retry.notBefore
+            if end > now { return .wait(until: end) }
+        }
         if case .sent(let emailID, let time) = outcome {
             if let aftermath {
                 if aftermath.isToBeMoved { return .move(emailID: emailID) }
                 if aftermath.needsCopy { return lacksUploads ? .upload : .copy(emailID: emailID) }
             }
             if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
-            let end = time + Self.sentRetention
+            let end = recorded(time, at: now) + Self.sentRetention
             return end > now ? .wait(until: end) : .forget
         }
         switch order {
@@ -46,11 +49,11 @@ extension DraftJob {
             if let saving { return .findSaved(messageID: saving.messageID) }
             guard ownVersions.isEmpty else { return .trash(ownVersions) }
             // Until a sync has brought it, the removed version would be shown as a draft.
-            let end = removedAt.map { $0 + Self.removedRetention } ?? now
+            let end = removedAt.map { recorded($0, at: now) + Self.removedRetention } ?? now
             return end > now ? .wait(until: end) : .forget
-        case .send(let time):
+        case .send:
             if attempt != nil { return .send }
-            if time > now { return .wait(until: time) }
+            if let time = sendTime(at: now), time > now { return .wait(until: time) }
             if let saving { return .findSaved(messageID: saving.messageID) }
             return lacksUploads ? .upload : .send
         case nil:
@@ -58,8 +61,12 @@ extension DraftJob {
             if isVanished { return .findVanished }
             if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
             guard isDirty else { return nextOfSaved(at: now) }
-            guard unsavableRevision != revision else { return .none }
-            let time = editedAt + (isFinished ?? false ? 0 : Self.savePause)
+            if unsavableRevision == revision {
+                guard let saveRetryAt else { return .none }
+                let time = end(of: saveRetryAt, since: saveRetryAt - Self.saveRetryPause, at: now)
+                if time > now { return .wait(until: time) }
+            }
+            let time = recorded(editedAt, at: now) + (isFinished ?? false ? 0 : Self.savePause)
             if time > now { return .wait(until: time) }
             return lacksUploads ? .upload : .save
         }
@@ -68,26 +75,8 @@ extension DraftJob {
     private func nextOfSaved(at now: Int) -> DraftStep {
         if let undecidedMails, outcome == nil { return .trash(Self.distinct(undecidedMails)) }
         guard outcome == nil, let saved, !saved.isSeen, !saved.isElsewhere else { return .none }
-        let time = saved.at + Self.arrivalPause
+        let time = recorded(saved.at, at: now) + Self.arrivalPause
         return time > now ? .wait(until: time) : .findVanished
-    }
-
-    /// Takes into account that the device's clock was set back: what was recorded at a time that is still to come
-    /// counts as recorded now, and waits as long as it was to wait.
-    ///
-    /// - Returns: Whether something was recorded at a time that is still to come.
-    mutating func adjust(toClock now: Int) -> Bool {
-        let before = self
-        if case .send(let time) = order, orderedAt > now { order = .send(at: time - (orderedAt - now)) }
-        if let retry, let since = retry.since, since > now {
-            self.retry = Retry(failures: retry.failures, notBefore: retry.notBefore - (since - now), since: now)
-        }
-        if case .sent(let emailID, let time) = outcome { outcome = .sent(emailID: emailID, at: min(time, now)) }
-        (editedAt, orderedAt) = (min(editedAt, now), min(orderedAt, now))
-        if let attempt { self.attempt?.since = min(attempt.since, now) }
-        if let saved { self.saved?.at = min(saved.at, now) }
-        removedAt = removedAt.map { min($0, now) }
-        return self != before
     }
 
     /// Returns the time at which something is to be done; nil for never.

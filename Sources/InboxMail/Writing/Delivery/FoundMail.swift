@@ -6,7 +6,7 @@ struct FoundMail: Hashable, Sendable {
     /// Whether its `Message-ID` is that of the mail to send, and not that of a saved version.
     let isForSending: Bool
     /// Whether it names hidden recipients.
-    let hasBcc: Bool
+    var hasBcc: Bool
     /// Whether it is only in the trash.
     let isInTrash: Bool
     /// Whether it is where sent mails are. One that isn't may have been received: of a mail to oneself, or through a
@@ -14,17 +14,15 @@ struct FoundMail: Hashable, Sendable {
     let isInSent: Bool
     /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
     let sentAt: Int?
+    /// The mark of the attempt that created it (``DraftRequests/markField``); nil if the server doesn't show it, or for
+    /// a mail of an earlier version.
+    var mark: String?
+
     /// The same mail, known to name the hidden recipients.
     var named: FoundMail {
-        FoundMail(
-            id: id,
-            isDraft: isDraft,
-            isForSending: isForSending,
-            hasBcc: true,
-            isInTrash: isInTrash,
-            isInSent: isInSent,
-            sentAt: sentAt
-        )
+        var mail = self
+        mail.hasBcc = true
+        return mail
     }
 
     /// Whether the server has a submission of it. One that hasn't may have been submitted all the same: servers may not

@@ -11,14 +11,25 @@ extension Outbox {
         if case .send = document.job.order { try await update(id) { $0.job.isUploading = true } }
         let account = try await engine.account(for: .email)
         for file in document.text.files where file.blobID == nil {
+            if !file.isOnDevice {
+                if try await findBlob(of: file, document) { continue }
+                let text = "The server doesn't have the file \(file.name) any more. Remove it, or attach it again."
+                try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+                return
+            }
             let bytes: Data
             do {
-                guard file.isOnDevice else { throw DraftFiles.Changed() }
                 bytes = try files.read(file, of: id)
-            } catch {
+            } catch  where error.isLastingFileFailure {
                 let text =
                     "The file \(file.name) is missing or was changed on this device. Remove it, or attach it again."
-                try await update(id) { $0.job.cannotProceed(DraftRefusal(.attachment, text)) }
+                try await update(id) { $0.job.cannotUpload(DraftRefusal(.attachment, text)) }
+                return
+            } catch {
+                let text = "The file \(file.name) can't be read on this device. Try again, or remove it."
+                try await update(id) { [now, random = configuration.random] document in
+                    document.job.cannotRead(DraftRefusal(.attachment, text), at: now, jitter: random.unit())
+                }
                 return
             }
             let blobID: String
@@ -30,7 +41,7 @@ extension Outbox {
             } catch SyncError.method(let error) {
                 // The server has a limit for one file.
                 let text = "The file \(file.name) is larger than the server allows. \(error.description ?? "")"
-                try await update(id) { $0.job.cannotProceed(DraftRefusal(.tooLarge, text)) }
+                try await update(id) { $0.job.cannotUpload(DraftRefusal(.tooLarge, text)) }
                 return
             }
             try await update(id) { document in
@@ -40,6 +51,30 @@ extension Outbox {
             }
         }
         try await update(id) { $0.job.isUploading = false }
+    }
+
+    /// Looks for a file of another mail, whose blob is gone, among the versions of the draft: each has it once more.
+    ///
+    /// - Returns: Whether it was found.
+    private func findBlob(of file: DraftText.File, _ document: DraftDocument) async throws -> Bool {
+        let id = document.id
+        for version in try await search(try await requests(document), id, of: document.job).mails {
+            guard let files = try await bodySource.files(of: version.id) else { continue }
+            let isFound = try await update(id) { document in
+                document.text.takeBlobs(of: files, version.id) { $0.id == file.id && $0.blobID == nil }
+            }
+            if isFound ?? true { return true }
+        }
+        return false
+    }
+
+    /// Takes the blobs of the saved version for files whose blobs may end with mails that are about to be destroyed.
+    private func keepFiles(of document: DraftDocument, destroying ids: [String]) async throws {
+        guard let version = document.job.saved?.emailID, !ids.contains(version),
+            document.text.files.contains(where: { $0.mayEnd(with: ids) }),
+            let files = try await bodySource.files(of: version)
+        else { return }
+        try await update(document.id) { $0.takeBlobs(of: files, version, before: ids) }
     }
 
     /// Forgets blobs that the server doesn't have any more, so that the files are uploaded again. If the server loses
@@ -60,9 +95,7 @@ extension Outbox {
                 lost.isEmpty
                 ? "The server says that it lacks a file of the mail, which has none."
                 : "The server doesn't keep \(names), though it was uploaded. Try again later, or remove it."
-            document.job.cannotProceed(DraftRefusal(.attachment, text))
-            // Its text isn't uploaded either until it is changed: the server would lose the file again.
-            document.job.unsavableRevision = document.job.revision
+            document.job.cannotUpload(DraftRefusal(.attachment, text))
         }
     }
 
@@ -82,20 +115,25 @@ extension Outbox {
             return true
         }
         guard begun ?? false else { return }
-        knownState = nil
+        knownStates = nil
         let response: Response
         do {
-            response = try await connection.call(requests.save(document, messageID: messageID, at: now))
+            response = try await call(requests.save(document, messageID: messageID, at: now))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
-            try await update(document.id) { document in
-                if error.isTooLarge { document.job.saveWasRefused() } else { document.job.didNotSave() }
+            try await update(document.id) { [now] document in
+                if error.isTooLarge {
+                    document.job.saveWasRefused(DraftRefusal(.tooLarge, DraftAnswers.tooLarge), at: now)
+                } else {
+                    document.job.didNotSave()
+                }
             }
             if error.isTooLarge { return }
             throw error
         }
-        switch try DraftAnswers.creation(response) {
+        switch try Self.creation(response) {
         case .created(let emailID): try await update(document.id) { [now] in $0.job.didSave(emailID, at: now) }
-        case .refused: try await update(document.id) { $0.job.saveWasRefused() }
+        case .refused(let refusal):
+            try await update(document.id) { [now] in $0.job.saveWasRefused(refusal, at: now) }
         case .postponed:
             try await update(document.id) { [now, random = configuration.random] document in
                 document.job.didNotSave()
@@ -107,10 +145,21 @@ extension Outbox {
         }
     }
 
+    /// Reads the answer to a request to save. A refusal of the request as a whole is one of the draft.
+    private static func creation(_ response: Response) throws(SyncError) -> DraftAnswers.Creation {
+        do {
+            return try DraftAnswers.creation(response)
+        } catch {
+            // Nothing was created (RFC 8620, section 3.6.2).
+            guard case .method(let failure) = error, !failure.isRetryable else { throw error }
+            return .refused(DraftRefusal(refusing: failure))
+        }
+    }
+
     func findSaved(_ document: DraftDocument, _ messageID: String) async throws {
         let requests = try await requests(document)
         let local = String(messageID.prefix { $0 != "@" })
-        let found = try await search(requests, local).mails.first
+        let found = try await search(requests, local, of: document.job).mails.first
         try await update(document.id) { [now] document in
             if let found { document.job.didSave(found.id, at: now) } else { document.job.didNotSave() }
         }
@@ -127,8 +176,9 @@ extension Outbox {
             try await update(document.id) { [now] in $0.job.didDestroy([], refused: trashed, at: now) }
             return
         }
-        let (gone, kept) = try DraftAnswers.destruction(try await connection.call(requests.destroy(ids)), of: ids)
-        knownState = nil
+        try await keepFiles(of: document, destroying: ids)
+        let (gone, kept) = try DraftAnswers.destruction(try await call(requests.destroy(ids)), of: ids)
+        knownStates = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
@@ -139,28 +189,51 @@ extension Outbox {
         let requests = try await requests(document)
         let ids = Array(ids.prefix(50))
         guard let request = requests.trash(ids) else { return try await destroy(document, ids) }
-        let (gone, kept) = try DraftAnswers.moving(try await connection.call(request), of: ids)
-        knownState = nil
+        let (gone, kept) = try DraftAnswers.moving(try await call(request), of: ids)
+        knownStates = nil
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
 
     func findVanished(_ document: DraftDocument) async throws {
-        var found = try await search(try await requests(document), document.id).mails
+        var found = try await search(try await requests(document), document.id, of: document.job).mails
         // What another device has sent isn't this text.
         if document.isSentElsewhere { found.removeAll(where: \.isForSending) }
         let (id, now) = (document.id, now)
-        let isRemoved = try await store.write { [found] writer in
+        let unused = try await store.write { [found] writer -> Set<String> in
             guard var document = try writer.db.draftDocument(id),
                 document.job.next(at: now, lacksUploads: false) == .findVanished
-            else { return false }
+            else { return [] }
             let isKept = document.job.foundVanished(found) || document.showReplacedText(at: now)
             if isKept {
                 try writer.put(document)
-            } else {
-                try writer.remove(DeviceRecordKind.draft, [id])
+                return []
             }
-            return !isKept
+            try writer.remove(DeviceRecordKind.draft, [id])
+            return document.filesOnDevice
         }
-        if isRemoved { files.remove(of: id) }
+        files.remove(unused, of: id)
+    }
+}
+
+extension DraftRefusal {
+    /// The refusal of a request to save as a whole.
+    fileprivate init(refusing error: MethodError) {
+        switch error.type {
+        case "accountReadOnly", "forbidden": self.init(.forbidden, "You may not write in this account.")
+        case "requestTooLarge": self.init(.tooLarge, DraftAnswers.tooLarge)
+        default: self.init(.other, "The server refuses to save the draft (\(error.type)). \(error.description ?? "")")
+        }
+    }
+}
+
+extension Error {
+    /// Whether a file isn't there any more, or isn't the one that was attached. Others can be read later: a phone is
+    /// locked, or too many files are open.
+    fileprivate var isLastingFileFailure: Bool {
+        switch self {
+        case is DraftFiles.Changed: true
+        case let error as CocoaError: [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
+        default: (self as? POSIXError)?.code == .ENOENT
+        }
     }
 }

@@ -5,75 +5,134 @@ import Replica
 
 extension Outbox {
     /// Searches for mails with a draft's token, or for one saved version by the left side of its `Message-ID`.
-    func search(_ requests: DraftRequests, _ token: String) async throws -> DraftAnswers.Search {
-        let trash = try await store.read { db in try StoreQuery(roles: [.trash]).fetch(db).first?.id }
-        for _ in 0..<2 {
-            let response = try await connection.call(requests.search(for: token, isScanning: isScanning))
-            if let search = try DraftAnswers.search(
-                response,
-                token: token,
-                trash: trash,
-                sent: requests.context.sentMailbox ?? requests.context.draftsMailbox
-            ) {
-                return search
-            }
+    ///
+    /// - Parameter readsSubmissions: Whether the state of the submissions is read too.
+    func search(
+        _ requests: DraftRequests,
+        _ token: String,
+        of job: DraftJob,
+        readsSubmissions: Bool = false
+    ) async throws -> DraftAnswers.Search {
+        let place = try await place(requests, token)
+        if !isScanning {
+            let response = try await call(requests.search(for: token, readsSubmissions: readsSubmissions))
+            if let search = try DraftAnswers.search(response, in: place) { return search }
             isScanning = true
         }
-        throw SyncError.malformed("Email/query")
+        var whole: DraftAnswers.Search?
+        var position = 0
+        for _ in 0..<Self.maxPages {
+            let response = try await call(
+                requests.search(for: token, scanningFrom: position, readsSubmissions: readsSubmissions)
+            )
+            guard let page = try DraftAnswers.search(response, in: place, scanningFrom: position) else {
+                throw SyncError.malformed("Email/query")
+            }
+            let known = Set((whole?.mails ?? []).map(\.id))
+            // The first page has the states before them all.
+            let mails = (whole?.mails ?? []) + page.mails.filter { !known.contains($0.id) }
+            whole = DraftAnswers.Search(states: whole?.states ?? page.states, mails: mails)
+            guard let rest = page.rest, rest.time > job.searchHorizon else { break }
+            position = rest.position
+        }
+        guard let whole else { throw SyncError.malformed("Email/query") }
+        return whole
+    }
+
+    /// The number of pages of a scan.
+    private static let maxPages = 50
+
+    private func place(_ requests: DraftRequests, _ token: String) async throws -> DraftAnswers.Place {
+        let trash = try await store.read { db in try StoreQuery(roles: [.trash]).fetch(db).first?.id }
+        let sent = requests.context.sentMailbox ?? requests.context.draftsMailbox
+        return DraftAnswers.Place(token: token, trash: trash, sent: sent)
+    }
+
+    /// Looks further for an attempt of which a search has found no mail.
+    ///
+    /// - Parameter state: The state of the account's mails before the search.
+    /// - Returns: The attempt's mails, if there are any after all; and whether it was certainly not carried out.
+    private func lookUp(
+        _ attempt: DraftJob.Attempt,
+        of token: String,
+        in state: String,
+        _ requests: DraftRequests
+    ) async throws -> (mails: [FoundMail], isExcluded: Bool) {
+        // An attempt of an earlier version.
+        guard let states = attempt.states else { return ([], true) }
+        if hasOnlyOwnChanges(from: states.mails, to: state) { return ([], true) }
+        let place = try await place(requests, token)
+        // Of these a server's search may not know yet.
+        var (mails, next): ([FoundMail], String?) = ([], states.mails)
+        for _ in 0..<Self.maxPages {
+            guard let since = next,
+                let created = DraftAnswers.created(try await call(requests.created(since: since)), in: place)
+            else { break }
+            mails += created.mails
+            next = created.next
+        }
+        guard mails.isEmpty, let submissions = states.submissions else { return (mails, false) }
+        // An hour for the clocks of device and server.
+        let response = try await call(requests.submissions(since: submissions, before: attempt.since - 3_600_000))
+        return ([], DraftAnswers.excludesSubmission(response, since: states, in: place))
     }
 
     func send(_ document: DraftDocument) async throws {
         let id = document.id
         let requests = try await requests(document)
-        guard requests.context.identity != nil else {
-            let text = "The server has no identity to send with for this account."
-            try await update(id) { $0.job.cannotProceed(DraftRefusal(.notSupported, text)) }
-            return
-        }
+        guard try await hasSender(document, requests.context.sender) else { return }
         let hasBcc = !document.text.bcc.isEmpty
         // A draft that no other device knows needs no search.
-        let isSecret =
-            document.job.ownVersions.isEmpty && document.job.attempt == nil && !(document.job.hasAttempted ?? false)
-            && document.job.attemptDates.isEmpty
-        var state = isSecret ? knownState : nil
-        knownState = nil
-        if state == nil {
-            let search = try await search(requests, document.job.token)
-            var mails = search.mails
+        var states = document.job.isNew ?? false ? knownStates : nil
+        knownStates = nil
+        if states == nil {
+            let search = try await search(requests, document.job.token, of: document.job, readsSubmissions: true)
+            var (mails, isExcluded) = (search.mails, true)
+            if let attempt = document.job.attempt, document.job.lacksAttempt(mails) {
+                (mails, isExcluded) = try await lookUp(
+                    attempt,
+                    of: document.job.token,
+                    in: search.states.mails,
+                    requests
+                )
+                mails = search.mails + mails
+            }
             let undecided = document.job.undecided(mails)
             if !undecided.isEmpty {
                 let submitted = DraftAnswers.submitted(
-                    try await connection.call(requests.submissions(of: undecided))
+                    try await call(requests.submissions(of: undecided))
                 )
                 for index in mails.indices { mails[index].isSubmitted = submitted.contains(mails[index].id) }
             }
-            let maySend = try await store.write { [now, mails] writer in
+            let maySend = try await store.write { [now, mails, isExcluded] writer in
                 // The person may have taken the order back, or discarded the draft.
                 guard var document = try writer.db.draftDocument(id), case .send = document.job.order else {
                     return false
                 }
-                let maySend = document.job.found(mails, at: now, hasBcc: hasBcc)
+                let maySend = document.job.found(mails, at: now, hasBcc: hasBcc, isExcluded: isExcluded)
                 try writer.put(document)
                 if case .sent = document.job.outcome { try writer.noteAnswer(document.text) }
                 return maySend
             }
             guard maySend else { return }
-            state = search.state
+            states = search.states
         }
-        guard let state else { return }
+        guard var states else { return }
+        states.countsSubmissions = countsSubmissions
         let now = now
-        let current = try await update(id) { current -> DraftDocument? in
+        let mark = configuration.random.token(length: 16)
+        let current = try await update(id) { [states] current -> DraftDocument? in
             // The person may have taken the order back, and given another one.
-            guard case .send(let time) = current.job.order, time <= now,
+            guard let time = current.job.sendTime(at: now), time <= now,
                 current.job.revision == document.job.revision
             else { return nil }
-            current.job.beginAttempt(at: now)
+            current.job.beginAttempt(at: now, mark: mark, in: states)
             return current
         }
         guard let current, let current else { return }
         let response: Response
         do {
-            response = try await connection.call(requests.send(current, ifInState: state, at: now))
+            response = try await call(requests.send(current, ifInState: states.mails, at: now))
         } catch let error as SyncError where error.isCertainlyUnprocessed {
             try await update(id) { document in
                 document.job.attempt = nil
@@ -82,6 +141,7 @@ extension Outbox {
             if error.isTooLarge { return }
             throw error
         }
+        if DraftAnswers.countsSubmissions(response) { countsSubmissions = true }
         let answer = try DraftAnswers.send(response)
         let (time, random) = (self.now, configuration.random)
         try await store.write { writer in
@@ -91,7 +151,7 @@ extension Outbox {
             if case .sent = answer { try writer.noteAnswer(document.text) }
         }
         switch answer {
-        case .sent: knownState = DraftAnswers.stateAfterSending(response)
+        case .sent: knownStates = DraftAnswers.statesAfterSending(response)
         case .blobsNotFound(let blobs, _): try await forgetBlobs(blobs, of: id)
         case .stateMismatch: break
         case .refused(_, let emailID?), .postponed(_, let emailID?):
@@ -104,8 +164,8 @@ extension Outbox {
     /// Replaces a sent mail by a copy that names the hidden recipients.
     func copy(_ document: DraftDocument) async throws {
         let requests = try await requests(document)
-        knownState = nil
-        let search = try await search(requests, document.job.token)
+        knownStates = nil
+        let search = try await search(requests, document.job.token, of: document.job)
         var step = DraftJob.copyStep(search.mails)
         // A server that doesn't show the hidden recipients has it all the same.
         if case .create = step, let copyID = document.job.aftermath?.copyID {
@@ -114,11 +174,14 @@ extension Outbox {
         }
         switch step {
         case .create:
-            let response = try await connection.call(requests.copy(document, ifInState: search.state, at: now))
+            let response = try await call(requests.copy(document, ifInState: search.states.mails, at: now))
             switch try DraftAnswers.creation(response) {
             // The next step finds both mails.
             case .created(let emailID): try await update(document.id) { $0.job.createdCopy(emailID) }
-            case .refused: try await update(document.id) { $0.job.abandonCopy() }
+            case .refused:
+                try await update(document.id) { [now, random = configuration.random] document in
+                    document.job.copyWasRefused(at: now, jitter: random.unit())
+                }
             case .postponed:
                 try await update(document.id) { [now, random = configuration.random] document in
                     document.job.postpone(at: now, jitter: random.unit())
@@ -127,7 +190,7 @@ extension Outbox {
             }
         case .keep(let emailID, let others):
             if !others.isEmpty {
-                let response = try await connection.call(requests.destroy(others))
+                let response = try await call(requests.destroy(others))
                 _ = try DraftAnswers.destruction(response, of: others)
             }
             try await update(document.id) { $0.job.copied(emailID) }
@@ -136,6 +199,28 @@ extension Outbox {
 }
 
 extension Outbox {
+    /// Whether the draft has a sender. If not, the draft is refused; while the identities aren't known, it waits.
+    private func hasSender(_ document: DraftDocument, _ sender: SenderChoice) async throws -> Bool {
+        let none = DraftRefusal(.notSupported, "The server has no identity to send with for this account.")
+        switch sender {
+        case .identity: return true
+        case .refused(let refusal): try await update(document.id) { $0.job.cannotProceed(refusal) }
+        case .none: try await update(document.id) { $0.job.cannotProceed(none) }
+        case .unknown:
+            do {
+                _ = try await engine.account(for: .identity)
+            } catch SyncError.noAccount {
+                try await update(document.id) { $0.job.cannotProceed(none) }
+                return false
+            }
+            // The next sync fetches them.
+            try await update(document.id) { [now, random = configuration.random] document in
+                document.job.postpone(at: now, jitter: random.unit())
+            }
+        }
+        return false
+    }
+
     /// Waits for a copy that was created and isn't found yet, and after a while leaves both mails where they are.
     private func waitForCopy(_ emailID: String, _ id: String) async throws {
         try await update(id) { [now, random = configuration.random] document in
@@ -159,12 +244,23 @@ extension StoreWriter {
 }
 
 extension SyncError {
-    /// Whether the failure concerns the draft, and not the connection.
+    /// Whether the failure concerns the draft, and neither the connection nor the account. A proxy, or a server with a
+    /// mistake, may answer one draft's requests with an error status, and no other's.
     var isAboutOneDraft: Bool {
         switch self {
-        case .method, .malformed: true
-        default: false
+        case .method, .malformed, .status: true
+        case .transport, .unauthorized, .noToken, .otherPerson, .noAccount, .otherProcess: false
         }
+    }
+
+    /// Whether a request had no answer.
+    var isOfConnection: Bool {
+        if case .transport = self { true } else { false }
+    }
+
+    /// Whether the server asks for a pause of all requests.
+    var asksForPause: Bool {
+        if case .status(let status, let retryAfter, _) = self { status == 429 || retryAfter != nil } else { false }
     }
 
     /// Whether the server refuses the request for its size.

@@ -9,7 +9,9 @@ import Replica
 /// server, asks, and stores the answer. One process at a time does so for a store, one draft after the other.
 ///
 /// Guarded by the actor, and lost with the process: whether it is closed, at work, or works by itself; when it last
-/// looked at the drafts; the account's state after the last mail that it sent, by which the next one needs no search.
+/// looked at the drafts; the account's states after the last mail that it sent, by which the next one needs no search;
+/// which states its own changes led to, by which a lost request is known not to have been processed;
+/// the number of answers so far, and the drafts whose requests had none; the drafts whose texts it has fetched.
 actor Outbox {
     let store: ReplicaStore
     let engine: SyncEngine
@@ -19,7 +21,8 @@ actor Outbox {
     nonisolated let files: DraftFiles
     /// The uploads under way.
     nonisolated let uploads = DraftUploads()
-    private let bodySource: BodySource
+    nonisolated let newDrafts = NewDrafts()
+    let bodySource: BodySource
     private let log: OutboxLog
     private let lock: FileLock
     private var isClosed = false
@@ -28,11 +31,21 @@ actor Outbox {
     /// Whether the outbox works by itself, and keeps the lock.
     private var isRunning = false
     /// The work under way. Calls meanwhile follow it.
-    private var work: Task<Bool, any Error>?
+    private var work: Task<Progress, any Error>?
+    /// The number of requests that were answered, by the server or a proxy before it.
+    private var answers = 0
+    /// The drafts whose last request ended without an answer. The others come first.
+    private var unanswered: Set<String> = []
     /// The state of the account's mails that no mail of this package's drafts but those of this actor led to.
-    var knownState: String?
+    var knownStates: DraftJob.AccountStates?
+    /// Whether the server was seen to change the state of submissions with one.
+    var countsSubmissions = false
+    /// The states of the account's mails after changes of this actor, by those before them.
+    private var ownChanges: [String: String] = [:]
     /// Whether the server can't search for headers.
     var isScanning = false
+    /// The versions whose texts this process has fetched.
+    private var requestedTexts: Set<String> = []
 
     init(
         store: ReplicaStore,
@@ -86,7 +99,8 @@ actor Outbox {
             wasReachable = isReachable
             if let earliest = retry.earliest(at: now), earliest <= now {
                 do {
-                    _ = try await flush()
+                    // A draft that failed by itself waits by itself.
+                    try await flush()
                     retry.succeeded()
                 } catch {
                     if Task.isCancelled { break }
@@ -127,13 +141,20 @@ actor Outbox {
         if !isRunning { lock.release() }
     }
 
-    /// Does everything that is due now.
+    /// The result of doing what is due.
+    struct Progress: Sendable {
+        /// Whether anything was changed on the server.
+        var hasChanged = false
+        /// The first failure of a draft that waits for its next attempt now, while the others went on.
+        var failure: SyncError?
+    }
+
+    /// Does everything that is due now. A draft whose requests fail doesn't hold up the others.
     ///
-    /// - Returns: Whether anything was changed on the server.
-    /// - Throws: ``SyncError`` if the server can't be reached, ``StoreError``, `CancellationError`. What wasn't done is
-    ///   still due.
+    /// - Throws: ``SyncError`` if the server can't be reached, accepts no token or asks for a pause, ``StoreError``,
+    ///   `CancellationError`. What wasn't done is still due.
     @discardableResult
-    func flush() async throws -> Bool {
+    func flush() async throws -> Progress {
         guard !isClosed else { throw StoreError.closed }
         let before = work
         let task = Task {
@@ -148,26 +169,49 @@ actor Outbox {
         }
     }
 
-    private func processDue() async throws -> Bool {
+    private func processDue() async throws -> Progress {
         try await ReplicaStore.whileSyncing {
-            guard !isClosed else { return false }
+            var progress = Progress()
+            guard !isClosed else { return progress }
             try await adjustToClock()
-            guard try await isAnyDue(), lock.acquire() else { return false }
+            guard try await isAnyDue(), lock.acquire() else { return progress }
             // Another process may send what comes next.
             defer { if !isRunning { lock.release() } }
-            var hasChanged = false
+            let answersBefore = answers
+            var failures: [(id: String, error: SyncError)] = []
+            var failuresInARow = 0
             var done: Set<String> = []
-            while true {
+            rounds: while true {
                 let due = try await store.read { [now] db in
                     try db.dueDeviceRecords(.draft, at: now, limit: Self.batchSize)
                 }
                 let ids = due.map(\.id).filter { !done.contains($0) }
-                guard !ids.isEmpty else { return hasChanged }
-                for id in ids {
+                guard !ids.isEmpty else { break }
+                for id in ids.filter({ !unanswered.contains($0) }) + ids.filter({ unanswered.contains($0) }) {
                     done.insert(id)
-                    if try await process(id) { hasChanged = true }
+                    let answersOfOthers = answers
+                    do {
+                        let result = try await process(id)
+                        progress.hasChanged = progress.hasChanged || result.hasChanged
+                        progress.failure = progress.failure ?? result.failure
+                        guard answers > answersOfOthers else { continue }
+                        unanswered.remove(id)
+                        failuresInARow = result.failure == nil ? 0 : failuresInARow + 1
+                        // The server, or what is before it, fails for all.
+                        if let failure = result.failure, failuresInARow >= Self.maxFailuresInARow { throw failure }
+                    } catch let error as SyncError where error.isOfConnection {
+                        failures.append((id, error))
+                        unanswered.insert(id)
+                        // One may be the draft's own failure. Two in a row are the network's.
+                        if failures.count > 1, answers == answersOfOthers { break rounds }
+                    }
                 }
             }
+            guard let first = failures.first else { return progress }
+            guard answers > answersBefore else { throw first.error }
+            for failure in failures { try await record(failure.error, of: failure.id) }
+            progress.failure = progress.failure ?? first.error
+            return progress
         }
     }
 
@@ -176,19 +220,22 @@ actor Outbox {
         let now = now
         defer { lastNow = now }
         if let lastNow, lastNow <= now { return }
+        let isSetBack = lastNow != nil
         let waiting = try await store.read { db in try db.deviceRecordIDs(.draft, waitingAt: now) }
         guard !waiting.isEmpty else { return }
         try await store.write { writer in
             for id in waiting {
-                guard var document = try writer.db.draftDocument(id), document.job.adjust(toClock: now) else {
-                    continue
-                }
+                guard var document = try writer.db.draftDocument(id),
+                    document.job.adjust(toClock: now, isSetBack: isSetBack)
+                else { continue }
                 try writer.put(document)
             }
         }
     }
 
     private static let batchSize = 100
+    /// The number of drafts in a row that are answered with an error status, after which the others wait too.
+    private static let maxFailuresInARow = 3
     /// The time after which what another process should have done is looked at again, in seconds.
     private static let recheckInterval = 1.0
     /// The longest wait before the drafts are looked at again, in seconds.
@@ -213,14 +260,31 @@ actor Outbox {
         for await _ in rounds { try? await fetchTexts() }
     }
 
-    /// Fetches the texts of the drafts' versions that aren't on this device.
+    /// Fetches the texts of the drafts' versions that aren't on this device, or are cut.
     func fetchTexts() async throws {
-        let missing = try await store.read { db in try db.draftVersionsWithoutBody(limit: Self.batchSize) }
-        for start in stride(from: 0, to: missing.count, by: BodySource.batchSize) {
-            let some = Array(missing[start..<min(start + BodySource.batchSize, missing.count)])
-            try await bodySource.fetch(some, for: .prefetch)
+        let (missing, sizes) = try await store.read { [maxBodySize = configuration.maxBodySize] db in
+            let ids = try db.draftVersionsWithoutText(maxBodySize: maxBodySize, limit: Self.batchSize)
+            return (ids, try db.mailSizes(ids))
+        }
+        // One that the server cuts is requested once.
+        var rest = missing.filter { !requestedTexts.contains($0) }[...]
+        while let first = rest.first {
+            var (some, size) = ([first], sizes[first] ?? 0)
+            rest = rest.dropFirst()
+            while let next = rest.first, some.count < BodySource.batchSize,
+                size + (sizes[next] ?? 0) <= Self.maxTextsSize
+            {
+                some.append(next)
+                size += sizes[next] ?? 0
+                rest = rest.dropFirst()
+            }
+            try await bodySource.fetch(some, for: .prefetch, isWhole: true)
+            requestedTexts.formUnion(some)
         }
     }
+
+    /// The size of the mails whose texts are fetched in one request, in bytes; that of one may be larger.
+    private static let maxTextsSize = 4 * 1_048_576
 
     // MARK: - One draft
 
@@ -229,44 +293,92 @@ actor Outbox {
 
     /// Does what is due for a draft.
     ///
-    /// - Returns: Whether anything was changed on the server.
-    private func process(_ id: String) async throws -> Bool {
-        var hasChanged = false
+    /// - Returns: What was done. A failure that concerns the draft alone is recorded in it.
+    /// - Throws: As ``flush()``; and ``SyncError`` `transport` if a request had no answer.
+    private func process(_ id: String) async throws -> Progress {
+        var progress = Progress()
         var earlier: DraftJob?
         for _ in 0..<Self.maxSteps {
             try Task.checkCancellation()
-            guard let document = try await store.read({ db in try db.draftDocument(id) }) else { return hasChanged }
+            guard var document = try await store.read({ db in try db.draftDocument(id) }) else { return progress }
+            if document.job.adjust(toClock: now, isSetBack: false) {
+                // The clock is right again.
+                guard let adjusted = try await adjust(id) else { return progress }
+                document = adjusted
+            }
             if let earlier { log.changed(from: earlier, to: document.job) }
             earlier = document.job
             let step = document.job.next(at: now, lacksUploads: document.text.lacksUploads)
             switch step {
-            case .none, .wait: return hasChanged
+            case .none, .wait: return progress
             case .forget:
-                let isForgotten = try await store.write { [now] writer in
+                let unused = try await store.write { [now] writer -> Set<String> in
                     // Another window may have written the draft again.
                     guard let document = try writer.db.draftDocument(id),
                         document.job.next(at: now, lacksUploads: document.text.lacksUploads) == .forget
-                    else { return false }
+                    else { return [] }
                     try writer.remove(DeviceRecordKind.draft, [id])
-                    return true
+                    return document.filesOnDevice
                 }
-                if isForgotten { files.remove(of: id) }
-                return hasChanged
+                files.remove(unused, of: id)
+                return progress
             default: break
             }
             do {
                 try await perform(step, document)
-                hasChanged = true
+                progress.hasChanged = true
             } catch let error as SyncError where error.isAboutOneDraft {
-                let job = try await update(id) { [now, random = configuration.random] document in
-                    document.job.failed(error, at: now, jitter: random.unit())
-                    return document.job
-                }
-                if let job { log.changed(from: document.job, to: job) }
-                return hasChanged
+                answers += 1
+                try await record(error, of: id)
+                if error.asksForPause { throw error }
+                if case .status = error { progress.failure = error }
+                return progress
             }
         }
-        return hasChanged
+        return progress
+    }
+
+    /// Records a failure of a draft's request, after which the draft waits.
+    private func record(_ error: SyncError, of id: String) async throws {
+        let jobs = try await update(id) { [now, random = configuration.random] document in
+            let before = document.job
+            document.job.failed(error, at: now, jitter: random.unit())
+            return (before, document.job)
+        }
+        if let jobs { log.changed(from: jobs.0, to: jobs.1, after: error) }
+    }
+
+    /// Sends method calls to the server.
+    func call(_ request: Request) async throws -> Response {
+        let response = try await connection.call(request)
+        answers += 1
+        for answer in response.methodResponses where answer.name == "Email/set" {
+            guard let old = answer.arguments.value["oldState"]?.stringValue,
+                let new = answer.arguments.value["newState"]?.stringValue, old != new
+            else { continue }
+            if ownChanges.count >= Self.maxOwnChanges { ownChanges = [:] }
+            ownChanges[old] = new
+        }
+        return response
+    }
+
+    private static let maxOwnChanges = 10_000
+
+    /// Whether nothing but this actor has changed the account's mails between two states.
+    func hasOnlyOwnChanges(from state: String, to other: String) -> Bool {
+        var (state, steps) = (state, 0)
+        while state != other {
+            guard steps < Self.maxOwnChanges, let next = ownChanges[state] else { return false }
+            (state, steps) = (next, steps + 1)
+        }
+        return true
+    }
+
+    private func adjust(_ id: String) async throws -> DraftDocument? {
+        try await update(id) { [now] document in
+            _ = document.job.adjust(toClock: now, isSetBack: false)
+            return document
+        }
     }
 
     private func perform(_ step: DraftStep, _ document: DraftDocument) async throws {
@@ -277,9 +389,9 @@ actor Outbox {
         case .save: try await save(document)
         case .send: try await send(document)
         case .move(let emailID):
-            let response = try await connection.call(try await requests(document).move(emailID))
+            let response = try await call(try await requests(document).move(emailID))
             let (_, kept) = try DraftAnswers.moving(response, of: [emailID])
-            knownState = nil
+            knownStates = nil
             try await update(document.id) { [now, random = configuration.random] document in
                 if kept.isEmpty { document.job.moved() } else { document.job.postpone(at: now, jitter: random.unit()) }
             }
@@ -306,9 +418,9 @@ actor Outbox {
 
     func requests(_ document: DraftDocument) async throws -> DraftRequests {
         let account = try await engine.account(for: .email)
-        let (identityID, sender, user) = (document.text.identityID, configuration.sender, user)
+        let (text, sender, user) = (document.text, configuration.sender, user)
         let context = try await store.read { db in
-            try DraftRequests.Context(db, account: account, identity: identityID, sender: sender, user: user)
+            try DraftRequests.Context(db, account: account, for: text, sender: sender, user: user)
         }
         guard let context else { throw SyncError.noAccount(capability: MailCapability.mail) }
         return DraftRequests(context: context)

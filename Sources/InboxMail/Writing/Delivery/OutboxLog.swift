@@ -13,7 +13,9 @@ struct OutboxLog: Sendable {
     }
 
     /// Logs the progress of a draft.
-    func changed(from earlier: DraftJob, to job: DraftJob) {
+    ///
+    /// - Parameter error: The failure after which it is retried, if it is known.
+    func changed(from earlier: DraftJob, to job: DraftJob, after error: SyncError? = nil) {
         if job.outcome != earlier.outcome {
             switch job.outcome {
             case .sent: log.logger.debug("mail sent")
@@ -26,10 +28,18 @@ struct OutboxLog: Sendable {
         if let revision = job.unsavableRevision, revision != earlier.unsavableRevision {
             log.logger.warning("draft refused")
         }
+        if job.hasAbandonedCopy ?? false, !(earlier.hasAbandonedCopy ?? false) {
+            log.logger.warning("sent mail doesn't name its hidden recipients")
+        }
         if let retry = job.retry, retry != earlier.retry, retry.failures > 0 {
             var metadata: Logger.Metadata = ["failures": "\(retry.failures)"]
-            if let since = retry.since { metadata["retryIn"] = "\(Double(retry.notBefore - since) / 1_000)" }
-            log.logger.info("draft will be retried", metadata: metadata)
+            let wait = retry.since.map { Double(retry.notBefore - $0) / 1_000 }
+            if let error {
+                log.failed("draft will be retried", error, retryIn: wait, metadata: metadata)
+            } else {
+                if let wait { metadata["retryIn"] = "\(wait)" }
+                log.logger.info("draft will be retried", metadata: metadata)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ struct MailDraftsCommand: AsyncParsableCommand {
         abstract: "List the drafts, the last changed first.",
         discussion: """
             They are those of all devices. ▤ marks drafts with attachments, ⑂ those with another text, which another \
-            device has saved meanwhile.
+            device has saved meanwhile. Those that the server refuses to save are listed with the reason.
 
             Example:
               inbox mail drafts --json
@@ -90,9 +90,8 @@ struct DraftListing {
     private func show(_ drafts: [MailDraft]) {
         guard !drafts.isEmpty else { return Output.line(isOutbox ? "Nothing waits to be sent." : "No drafts.") }
         for line in DraftTable(width: Terminal.size.columns, now: Date()).lines(drafts) { Output.line(line) }
-        guard isOutbox else { return }
         let width = Terminal.size.columns
-        for draft in drafts where Self.hasFailed(draft) {
+        for draft in drafts where isOutbox ? Self.hasFailed(draft) : draft.isUnsaved {
             let lines = "\(draft.shortID)  \(DraftTable.sentence(draft.state))".wrapped(to: max(20, width - 2))
             for line in lines { Output.line("  " + Paint.faint(line)) }
         }
@@ -101,7 +100,7 @@ struct DraftListing {
     private static func isInOutbox(_ draft: MailDraft) -> Bool {
         switch draft.state {
         case .waiting, .uploading, .sending, .refused, .unknown: true
-        case .draft, .sent: false
+        case .draft, .unsaved, .sent: false
         }
     }
 
@@ -111,4 +110,9 @@ struct DraftListing {
         default: false
         }
     }
+}
+
+extension MailDraft {
+    /// Whether the server refuses to save it.
+    fileprivate var isUnsaved: Bool { if case .unsaved = state { true } else { false } }
 }

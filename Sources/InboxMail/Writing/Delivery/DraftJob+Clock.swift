@@ -1,0 +1,46 @@
+/// A device's clock that is set back, for good or for a while.
+///
+/// What is recorded keeps its times: the clock may be right again. While one of them is still to come, it counts as
+/// recorded when the device found that, so that no wait gets longer. The date that the person gave for a mail is never
+/// changed.
+extension DraftJob {
+    /// Returns the time at which something counts as recorded.
+    func recorded(_ time: Int, at now: Int) -> Int {
+        guard time > now, let clockSetBackAt else { return time }
+        return min(clockSetBackAt, now)
+    }
+
+    /// Returns the end of a wait that was to end at a time, and began at another one.
+    func end(of time: Int, since: Int, at now: Int) -> Int { time - since + recorded(since, at: now) }
+
+    /// Returns the time of the order to send; nil without one.
+    func sendTime(at now: Int) -> Int? {
+        guard case .send(let time) = order else { return nil }
+        // Documents of earlier versions don't say so. No app lets a person wait for longer to take a mail back.
+        let isForLater = isForLater ?? (time - orderedAt > 600_000)
+        return isForLater ? time : end(of: time, since: orderedAt, at: now)
+    }
+
+    /// The times of what is recorded.
+    private var recordedTimes: [Int] {
+        var times = [editedAt, orderedAt]
+        times += [attempt?.since, retry?.since, saved?.at, removedAt, failingSince].compactMap { $0 }
+        if case .sent(_, let time) = outcome { times.append(time) }
+        if let saveRetryAt { times.append(saveRetryAt - Self.saveRetryPause) }
+        return times
+    }
+
+    /// Takes into account that the device's clock may have been set back, or be right again.
+    ///
+    /// - Parameter isSetBack: Whether it was set back just now.
+    /// - Returns: Whether that changes the waits.
+    mutating func adjust(toClock now: Int, isSetBack: Bool) -> Bool {
+        let before = clockSetBackAt
+        if !recordedTimes.contains(where: { $0 > now }) {
+            clockSetBackAt = nil
+        } else if isSetBack || (before ?? .max) > now {
+            clockSetBackAt = now
+        }
+        return clockSetBackAt != before
+    }
+}

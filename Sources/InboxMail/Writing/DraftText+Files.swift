@@ -1,0 +1,82 @@
+extension DraftText.File {
+    /// Whether the blob of a file of another mail may end with one of these mails.
+    func mayEnd(with mails: [String]) -> Bool {
+        guard blobID != nil, !isOnDevice else { return false }
+        return mailID.map(mails.contains) ?? true
+    }
+}
+
+extension DraftText {
+    /// Adds files of a mail on the server. Each has an id of its own, also those with the same bytes.
+    mutating func add(_ files: [MailFile], ofMail mailID: String) {
+        for file in files {
+            let used = Set(self.files.map(\.id))
+            var (id, number) = (file.blobID, 2)
+            while used.contains(id) {
+                id = "\(file.blobID)-\(number)"
+                number += 1
+            }
+            self.files.append(
+                File(
+                    id: id,
+                    name: file.name ?? "file",
+                    type: file.type,
+                    size: file.size,
+                    contentID: file.isInline ? file.contentID : nil,
+                    blobID: file.blobID,
+                    isOnDevice: false,
+                    mailID: mailID
+                )
+            )
+        }
+    }
+
+    /// Takes the blobs of a version for those files that it has, too.
+    ///
+    /// - Parameters:
+    ///   - version: The files of the version.
+    ///   - mailID: The version's id.
+    ///   - isWanted: Whether a file is to be looked for.
+    /// - Returns: Whether all of these were found.
+    @discardableResult
+    mutating func takeBlobs(of version: [MailFile], _ mailID: String, where isWanted: (File) -> Bool) -> Bool {
+        var rest = version
+        var areFound = true
+        for index in files.indices where isWanted(files[index]) {
+            let file = files[index]
+            let same =
+                rest.firstIndex { $0.size == file.size && $0.name == file.name && $0.contentID == file.contentID }
+                ?? rest.firstIndex { $0.size == file.size && $0.name == file.name }
+                ?? rest.firstIndex { $0.size == file.size && $0.type == file.type.lowercased() }
+            guard let same else {
+                areFound = false
+                continue
+            }
+            (files[index].blobID, files[index].mailID) = (rest.remove(at: same).blobID, mailID)
+        }
+        return areFound
+    }
+}
+
+extension DraftDocument {
+    /// Returns a window's text with what this device has learnt of its files since the window read them: their blobs.
+    func current(_ text: DraftText) -> DraftText {
+        var text = text
+        let known = ([self.text] + replacedTexts.reversed().map(\.text)).flatMap(\.files)
+        for index in text.files.indices {
+            guard let stored = known.first(where: { $0.id == text.files[index].id }) else { continue }
+            (text.files[index].blobID, text.files[index].mailID) = (stored.blobID, stored.mailID)
+        }
+        return text
+    }
+
+    /// Takes the blobs of a version for files whose blobs may end with other mails, in all texts.
+    mutating func takeBlobs(of version: [MailFile], _ mailID: String, before mails: [String]) {
+        text.takeBlobs(of: version, mailID) { $0.mayEnd(with: mails) }
+        replacedTexts = replacedTexts.map { replaced in
+            var text = replaced.text
+            text.takeBlobs(of: version, mailID) { $0.mayEnd(with: mails) }
+            return Replaced(id: replaced.id, text: text, editedAt: replaced.editedAt)
+        }
+    }
+}

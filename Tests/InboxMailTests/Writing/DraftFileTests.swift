@@ -1,0 +1,250 @@
+import Foundation
+import Groundwork
+import Replica
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// The files of drafts: on this device, on the server, and from another mail.
+@Suite(.timeLimit(.minutes(2))) struct DraftFileTests {
+    private static let bytes = Data("the bytes of a file".utf8)
+
+    private func bytes(of blob: String, _ server: StandardMailServer) -> String {
+        let url = StandardMailServer.url.appendingPathComponent("download/a1/\(blob)")
+        return String(decoding: server.answer(TransportRequest(url: url)).body, as: UTF8.self)
+    }
+
+    /// The bytes of the files of the mails in a mailbox, by the files' names.
+    private func files(_ server: StandardMailServer, in role: String) -> [[String: String]] {
+        server.mails(in: role).map { mail in
+            (mail["attachments"]?.arrayValue ?? []).reduce(into: [:]) { files, file in
+                files[file["name"]?.stringValue ?? ""] = bytes(of: file["blobId"]?.stringValue ?? "", server)
+            }
+        }
+    }
+
+    /// Receives a mail with files.
+    private func receive(_ names: [String], _ server: StandardMailServer, _ device: StandardDevice) async throws
+        -> MailMessage
+    {
+        let blob = server.keep([UInt8](Self.bytes))
+        let parts: [JSON] = names.map { name in
+            ["blobId": .string(blob), "type": "text/plain", "name": .string(name), "disposition": "attachment"]
+        }
+        server.deliver([
+            "mailboxIds": ["inbox": true], "subject": "Files", "from": [["email": "carol@example.net"]],
+            "to": [["email": .string(StandardMailServer.user)]], "messageId": ["files@example.net"],
+            "bodyStructure": [
+                "type": "multipart/mixed", "subParts": .array([["partId": "1", "type": "text/plain"]] + parts),
+            ], "bodyValues": ["1": ["value": "See the files."]],
+        ])
+        try await device.mail.sync()
+        return try #require(try await device.mail.messages().first { $0.subject == "Files" })
+    }
+
+    // MARK: - Files on the server
+
+    /// The other device has no copy of the file, and the server's one ends with the version it was read from.
+    @Test(arguments: [1, 3], [false, true])
+    func `a file survives the edits of a device that hasn't attached it`(edits: Int, isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.endsPartBlobs = true }
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            server.removeUnusedBlobs()
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var shown = try #require(try await other.draft(draft.id))
+            for edit in 1...edits {
+                shown.text = "Edit \(edit)"
+                shown = try await other.mail.save(shown)
+                try await other.settle()
+                server.removeUnusedBlobs()
+                #expect(files(server, in: "drafts") == [["a.txt": "the bytes of a file"]])
+                let blob = try #require(try await other.draft(draft.id)?.files.first?.blobID)
+                #expect(bytes(of: blob, server) == "the bytes of a file")
+            }
+            if isSent {
+                shown.bcc = [EmailAddress(email: "eve@example.org")]
+                try await other.mail.send(shown)
+                for _ in 0..<3 { try await other.settle(60) }
+                #expect(server.deliveries.count == 2)
+                #expect(files(server, in: "sent") == [["a.txt": "the bytes of a file"]])
+                #expect(server.mails(in: "drafts").isEmpty)
+            }
+            await other.mail.close()
+        }
+    }
+
+    @Test func `a file is found although another device has replaced the version meanwhile`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.endsPartBlobs = true }
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var theirs = try #require(try await other.draft(draft.id))
+            var own = try #require(try await device.draft(draft.id))
+            own.text = "Second"
+            try await device.mail.save(own)
+            for _ in 0..<2 { try await device.settle() }
+            theirs.text = "Of the other"
+            try await other.mail.send(theirs)
+            for _ in 0..<4 { try await other.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["Of the other"])
+            #expect(files(server, in: "sent") == [["a.txt": "the bytes of a file"]])
+            await other.mail.close()
+        }
+    }
+
+    @Test func `a forwarded file stays when the mail it came with is deleted`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.endsPartBlobs = true }
+            let mail = try await receive(["b.txt"], server, device)
+            var draft = try await device.mail.forward(mail.id)
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            server.empty("inbox")
+            server.removeUnusedBlobs()
+            try await device.mail.sync()
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            for _ in 0..<4 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(files(server, in: "sent") == [["b.txt": "the bytes of a file"]])
+        }
+    }
+
+    // MARK: - Windows
+
+    @Test func `a file is uploaded once though a window's value doesn't know of it`() async throws {
+        try await StandardDevice.run { server, device in
+            var draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            for number in 1...3 {
+                try await device.settle()
+                draft.text = "\(number)"
+                draft = try await device.mail.save(draft)
+            }
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(device.uploads == 1)
+            #expect(files(server, in: "sent") == [["a.txt": "the bytes of a file"]])
+        }
+    }
+
+    @Test func `removing a file leaves one that another window is adding`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            // Copied, and not yet part of a stored draft.
+            let files = DraftFiles(device.mail.store.location)
+            let copied = try files.write(Self.bytes, as: "other", of: draft.id)
+            let kept = DraftText.File(
+                id: "other",
+                name: "b.txt",
+                type: "text/plain",
+                size: copied.size,
+                isOnDevice: true,
+                digest: copied.digest
+            )
+            _ = try await device.mail.removeAttachment(try #require(draft.attachments.first).id, from: draft)
+            #expect(try files.read(kept, of: draft.id) == Self.bytes)
+            // The file that was removed is gone.
+            let location = files.location(try #require(draft.attachments.first).id, of: draft.id)
+            #expect(!FileManager.default.fileExists(atPath: location.path))
+        }
+    }
+
+    @Test func `removing a file leaves it to another window's text that has it`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            var left = draft
+            left.text = "Left"
+            try await device.mail.save(left)
+            var right = draft
+            right.text = "Right"
+            right = try await device.mail.save(right)
+            let file = try #require(draft.attachments.first)
+            _ = try await device.mail.removeAttachment(file.id, from: right)
+            let shown = try #require(try await device.draft(draft.id))
+            #expect(shown.attachments.isEmpty)
+            let version = try #require(shown.otherVersions.first { $0.snippet == "Left" })
+            let used = try await device.mail.useVersion(version.id, of: draft.id)
+            #expect(used.attachments.map(\.id) == [file.id])
+            #expect(try await device.mail.contents(of: file, inDraft: draft.id) == Self.bytes)
+        }
+    }
+
+    @Test func `the end of a draft leaves a file that a window is adding to it`() async throws {
+        try await StandardDevice.run { _, device in
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            let files = DraftFiles(device.mail.store.location)
+            _ = try files.write(Self.bytes, as: "other", of: draft.id)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle(90_000) }
+            let location = files.location("other", of: draft.id)
+            #expect(FileManager.default.fileExists(atPath: location.path))
+            let own = files.location(try #require(draft.attachments.first).id, of: draft.id)
+            #expect(!FileManager.default.fileExists(atPath: own.path))
+        }
+    }
+
+    @Test func `two files with the same bytes are two`() async throws {
+        try await StandardDevice.run { server, device in
+            let mail = try await receive(["a.txt", "b.txt"], server, device)
+            var draft = try await device.mail.forward(mail.id)
+            #expect(draft.attachments.map(\.name) == ["a.txt", "b.txt"])
+            #expect(Set(draft.attachments.map(\.id)).count == 2)
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            draft = try await device.mail.save(draft)
+            draft = try await device.mail.removeAttachment(try #require(draft.attachments.first).id, from: draft)
+            #expect(draft.attachments.map(\.name) == ["b.txt"])
+            for _ in 0..<2 { try await device.settle() }
+            #expect(files(server, in: "drafts") == [["b.txt": "the bytes of a file"]])
+        }
+    }
+
+    @Test func `a file that is too large for the server is uploaded once`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.maxUpload = 5 }
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("First"))
+            try await device.mail.send(draft)
+            for _ in 0..<4 { _ = try? await device.settle(600) }
+            #expect(device.uploads == 1)
+            guard case .refused(let refusal) = try await device.draft(draft.id)?.state else {
+                Issue.record("the draft isn't refused")
+                return
+            }
+            #expect(refusal.code == .tooLarge && refusal.description.contains("a.txt"))
+        }
+    }
+
+    // MARK: - Of another mail
+
+    @Test func `a file of another mail is attached without its bytes`() async throws {
+        try await StandardDevice.run { server, device in
+            let mail = try await receive(["b.txt"], server, device)
+            let file = try #require(try await device.mail.body(of: mail.id).attachments.first)
+            let attachment = MailAttachment(
+                id: "\(mail.id)/2",
+                messageID: mail.id,
+                threadID: mail.threadID,
+                receivedAt: mail.receivedAt,
+                position: 0,
+                file: file
+            )
+            var draft = device.mail.draft("With a file")
+            for _ in 0..<2 { draft = try await device.mail.attach(attachment, to: draft) }
+            #expect(Set(draft.attachments.map(\.id)).count == 2)
+            draft = try await device.mail.removeAttachment(draft.attachments[0].id, from: draft)
+            #expect(draft.attachments.count == 1)
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(device.uploads == 0)
+            #expect(files(server, in: "sent") == [["b.txt": "the bytes of a file"]])
+        }
+    }
+}

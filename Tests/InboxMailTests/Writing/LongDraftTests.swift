@@ -1,0 +1,136 @@
+import Foundation
+import Groundwork
+import InboxMail
+import Replica
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+/// Texts that are longer than a mail's text on a device may be.
+@Suite(.timeLimit(.minutes(2))) struct LongDraftTests {
+    private static let long = String(repeating: "A line of a long letter.\n", count: 200) + "The end."
+
+    private func limit(_ configuration: inout MailConfiguration) { configuration.maxBodySize = 1_000 }
+
+    /// Saves a long draft on one device, and syncs another one.
+    ///
+    /// - Parameter maxBodyValue: The largest text that the server shows meanwhile.
+    private func write(
+        shownUpTo maxBodyValue: Int? = nil,
+        _ body: (StandardMailServer, StandardDevice, _ other: StandardDevice, _ id: String) async throws -> Void
+    ) async throws {
+        try await StandardDevice.run(configure: limit) { server, device in
+            let draft = try await device.mail.save(device.mail.draft(Self.long))
+            for _ in 0..<2 { try await device.settle() }
+            server.behave { $0.maxBodyValue = maxBodyValue }
+            let other = try await StandardDevice(server, clock: device.clock, configure: limit)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            try await body(server, device, other, draft.id)
+            await other.mail.close()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a long draft that another device goes on with keeps its end`(isSent: Bool) async throws {
+        try await write { server, _, other, id in
+            var draft = try #require(try await other.draft(id))
+            #expect(draft.isComplete && draft.text.hasSuffix("The end."))
+            draft.subject = "Changed"
+            if isSent { try await other.mail.send(draft) } else { try await other.mail.save(draft) }
+            for _ in 0..<2 { try await other.settle(90) }
+            if isSent {
+                #expect(server.deliveries.map(\.text) == [Self.long])
+            } else {
+                let texts = server.mails(in: "drafts").map { $0["bodyValues"]?["1"]?["value"]?.stringValue }
+                #expect(texts == [Self.long])
+            }
+        }
+    }
+
+    @Test func `a draft whose text the server cuts is neither saved nor sent`() async throws {
+        try await write(shownUpTo: 500) { server, _, other, id in
+            var draft = try #require(try await other.draft(id))
+            #expect(!draft.isComplete)
+            draft.subject = "Changed"
+            let changed = draft
+            for action in [{ _ = try await other.mail.save(changed) }, { _ = try await other.mail.send(changed) }] {
+                let error = await #expect(throws: MailError.self) { try await action() }
+                #expect(error?.code == .invalidArgument)
+            }
+            try await other.settle(90)
+            #expect(server.mails(in: "drafts").count == 1 && server.deliveries.isEmpty)
+            // Once the server shows all of it, it can be changed.
+            server.behave { $0.maxBodyValue = nil }
+            #expect(try await other.draft(id)?.text == Self.long)
+        }
+    }
+
+    /// Such as by an earlier version, or while it was a mail like others.
+    @Test func `a cut text that is stored is fetched whole after a restart`() async throws {
+        try await write(shownUpTo: 1_010) { server, _, other, id in
+            #expect(try await other.mail.drafts().map(\.isComplete) == [false])
+            server.behave { $0.maxBodyValue = nil }
+            await other.mail.close()
+            let next = try await StandardDevice(
+                server,
+                clock: other.clock,
+                directory: other.directory,
+                configure: limit
+            )
+            try await next.mail.sync()
+            #expect(try await next.mail.drafts().map(\.isComplete) == [true])
+            #expect(try await next.draft(id)?.text == Self.long)
+            await next.mail.close()
+        }
+    }
+
+    @Test func `another long version is used whole`() async throws {
+        try await write { server, device, other, id in
+            var own = try #require(try await other.draft(id))
+            own.text = "Short"
+            var theirs = try #require(try await device.draft(id))
+            theirs.text = "B" + Self.long
+            try await device.mail.save(theirs)
+            try await other.mail.save(own)
+            for _ in 0..<2 { try await device.settle() }
+            for _ in 0..<3 { try await other.settle() }
+            let shown = try #require(try await other.draft(id))
+            let versions = shown.otherVersions.filter { $0.snippet.hasPrefix("BA line") }
+            let version = try #require(versions.first)
+            let used = try await other.mail.useVersion(version.id, of: id)
+            #expect(used.text == theirs.text)
+        }
+    }
+
+    @Test func `a forwarded mail is whole, and a reply quotes all of it`() async throws {
+        try await StandardDevice.run(configure: limit) { server, device in
+            server.deliver([
+                "mailboxIds": ["inbox": true], "subject": "Letter", "from": [["email": "carol@example.net"]],
+                "to": [["email": .string(StandardMailServer.user)]], "messageId": ["letter@example.net"],
+                "bodyStructure": [
+                    "type": "multipart/alternative",
+                    "subParts": [
+                        ["partId": "1", "type": "text/plain"], ["partId": "2", "type": "text/html"],
+                    ],
+                ],
+                "bodyValues": [
+                    "1": ["value": .string(Self.long)], "2": ["value": .string("<p>\(Self.long)</p>")],
+                ],
+            ])
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first).id
+            // As the app shows it.
+            #expect(try await device.mail.body(of: id).isTruncated)
+            for draft in [try await device.mail.forward(id), try await device.mail.reply(to: id)] {
+                #expect(draft.text.contains("The end."))
+                #expect(draft.html?.contains("The end.") ?? false)
+            }
+            // Cut silently, it would be sent so.
+            server.behave { $0.maxBodyValue = 500 }
+            await #expect(throws: MailError.self) { try await device.mail.forward(id) }
+            let reply = try await device.mail.reply(to: id)
+            #expect(!reply.text.contains("The end.") && reply.text.contains("[…]"))
+        }
+    }
+}

@@ -1,0 +1,347 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// What could make a mail be sent a second time, or a text be taken for one that was sent: it isn't.
+@Suite(.timeLimit(.minutes(2))) struct SecondSendingTests {
+    private static func isSending(_ request: TransportRequest) -> Bool {
+        String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set")
+    }
+
+    private func isSentElsewhere(_ draft: MailDraft?) -> Bool {
+        guard case .refused(let refusal) = draft?.state else { return false }
+        return refusal.code == .alreadySent
+    }
+
+    // MARK: - Drafts that come back
+
+    /// How a device comes to send a draft of which it knows no version, and another device has sent a mail.
+    enum Return: CaseIterable { case laterValue, firstValue, replacedText, discarded }
+
+    /// Another device sends the draft, and this device's document goes with its version.
+    private func sendElsewhere(
+        _ text: String,
+        _ draft: MailDraft,
+        _ server: StandardMailServer,
+        _ device: StandardDevice
+    ) async throws {
+        let other = try await StandardDevice(server, clock: device.clock)
+        defer { try? FileManager.default.removeItem(at: other.directory) }
+        try await other.mail.sync()
+        var theirs = try #require(try await other.draft(draft.id))
+        theirs.text = text
+        try await other.mail.send(theirs)
+        for _ in 0..<2 { try await other.settle(8) }
+        await other.mail.close()
+        // The text of a window that takes its place is about to be saved.
+        for _ in 0..<3 where try await device.draft(draft.id)?.text != "Of one window" { try await device.settle(90) }
+    }
+
+    @Test(arguments: Return.allCases)
+    func `a draft that was sent elsewhere and comes back isn't sent without a search`(way: Return) async throws {
+        try await StandardDevice.run { server, device in
+            let first = device.mail.draft("First")
+            var held = try await device.mail.save(first)
+            for _ in 0..<2 { try await device.settle() }
+            switch way {
+            case .laterValue: try await sendElsewhere("Of the other", held, server, device)
+            case .firstValue:
+                held = first
+                try await sendElsewhere("Of the other", held, server, device)
+            case .replacedText:
+                for text in ["Of one window", "Of the other window"] {
+                    var changed = held
+                    changed.text = text
+                    try await device.mail.save(changed)
+                }
+                try await device.settle()
+                try await sendElsewhere("Of the other", held, server, device)
+                held = try #require(try await device.draft(held.id))
+            case .discarded:
+                // A proxy says that the request was refused, and it wasn't.
+                held = try await device.mail.send(held)
+                device.transport.answer { request in
+                    let answer = server.answer(request)
+                    return Self.isSending(request) ? TransportResponse(status: 409, url: request.url) : answer
+                }
+                _ = try? await device.settle()
+                device.transport.answer { server.answer($0) }
+                try await device.mail.discard(held.id)
+                try await device.mail.sync()
+                held = first
+            }
+            let before = server.deliveries.count
+            #expect(before == 1)
+            held.text = "Of this device"
+            device.clock.advance(by: 1)
+            // After another mail, the state of the account is known.
+            try await device.mail.send(device.mail.draft("Another"))
+            device.clock.advance(by: 1)
+            try await device.mail.send(held)
+            for _ in 0..<3 { _ = try? await device.settle(10) }
+            let deliveries = server.deliveries
+            #expect(deliveries.dropFirst().map(\.text) == ["Another"])
+            #expect(Set(deliveries.map(\.messageID)).count == deliveries.count)
+            let shown = try await device.draft(held.id)
+            #expect(isSentElsewhere(shown) && shown?.text == "Of this device")
+        }
+    }
+
+    @Test func `a new draft after another mail is sent without a search`() async throws {
+        try await StandardDevice.run { server, device in
+            try await device.mail.send(device.mail.draft("One"))
+            try await device.mail.send(device.mail.draft("Two"))
+            let before = device.transport.requests.count
+            try await device.settle()
+            let searches = device.transport.requests.dropFirst(before).count { request in
+                String(decoding: request.body ?? [], as: UTF8.self).contains("Message-ID")
+            }
+            #expect(server.deliveries.map(\.text) == ["One", "Two"] && searches == 1)
+        }
+    }
+
+    // MARK: - Two devices
+
+    @Test func `two devices that send in one second know their texts apart`() async throws {
+        try await StandardDevice.run { server, device in
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            let draft = try await device.mail.save(device.mail.draft("First"))
+            try await device.settle()
+            try await other.mail.sync()
+            for (sender, text) in [(device, "Of this device"), (other, "Of the other")] {
+                var changed = try #require(try await sender.draft(draft.id))
+                changed.text = text
+                try await sender.mail.send(changed)
+            }
+            device.transport.answer { request in
+                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                return server.answer(request)
+            }
+            device.clock.advance(by: 10)
+            await #expect(throws: MailError.self) { try await device.mail.sync() }
+            try await other.mail.sync()
+            #expect(server.deliveries.map(\.text) == ["Of the other"])
+            await other.mail.close()
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(60) }
+            let shown = try await device.draft(draft.id)
+            #expect(isSentElsewhere(shown) && shown?.text == "Of this device")
+            #expect(server.deliveries.count == 1)
+        }
+    }
+
+    // MARK: - Failures of a submission
+
+    /// A server may say that it failed after the next one has taken the mail.
+    @Test(arguments: ["serverFail", "serverPartialFail", "smtpProtocolError"], [true, false])
+    func `a mail whose submission failed in the server isn't sent again`(
+        type: String,
+        keepsSubmissions: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.ignoresSuccessUpdate = true
+                behaviour.keepsSubmissions = keepsSubmissions
+            }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                guard Self.isSending(request) else { return answer }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                let failed = #""created":null,"notCreated":{"submission":{"type":"\#(type)"}}"#
+                let part = /"created":\{"submission":\{[^}]*\}\},"notCreated":null/
+                let body = Array(text.replacing(part, with: failed).utf8)
+                return TransportResponse(status: 200, body: body, url: request.url)
+            }
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.state == .sending)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            let state = try await device.draft(draft.id)?.state.name
+            #expect(state == (keepsSubmissions ? nil : "unknown"))
+            #expect(server.mails(in: "sent").count == (keepsSubmissions ? 1 : 0))
+        }
+    }
+
+    /// The next server's own reply says what became of the mail.
+    @Test(arguments: [("451 4.3.0 later", "waiting"), ("4.3.0 later", "waiting"), ("554 5.7.1 spam", "refused")])
+    func `a failure that has a reply of SMTP is what that says`(reply: String, state: String) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusal = { _ in ["type": "serverFail", "description": .string(reply)] } }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(try await device.draft(draft.id)?.state.name == state)
+        }
+    }
+
+    // MARK: - Mails that are gone before they are looked for
+
+    /// What becomes of the sent mail.
+    enum Fate: CaseIterable { case destroyed, archived, trashed, covered }
+
+    /// The answer is lost, and the mail is removed, moved, or no longer among the newest, before it is looked for.
+    @Test(arguments: Fate.allCases, [true, false])
+    func `a mail that is gone or moved before it is looked for isn't sent again`(
+        fate: Fate,
+        searchesHeaders: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.searchesHeaders = searchesHeaders
+                behaviour.keepsSubmissions = false
+            }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(server.deliveries.count == 1)
+            device.clock.advance(by: 60)
+            switch fate {
+            case .destroyed: server.empty("sent")
+            case .archived: server.move("sent", to: "archive")
+            case .trashed: server.move("sent", to: "trash")
+            case .covered:
+                for number in 0..<450 { deliver("\(number)", to: number.isMultiple(of: 2) ? "sent" : "inbox", server) }
+            }
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            let state = try await device.draft(draft.id)?.state.name
+            #expect(state == (fate == .destroyed ? "unknown" : nil))
+        }
+    }
+
+    /// The mails that were created since the attempt are looked through too.
+    @Test func `a mail that the server's search doesn't know yet isn't sent again`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = false }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                var request = request
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains("Message-ID") {
+                    request.body = Array(text.replacing(draft.id, with: "nothing").utf8)
+                }
+                let answer = server.answer(request)
+                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// The history of changes is forgotten meanwhile, so that only the pages of a scan find it.
+    @Test func `a scan goes back to before the attempt`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.searchesHeaders = false
+                behaviour.keepsSubmissions = false
+            }
+            try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            device.clock.advance(by: 60)
+            server.move("sent", to: "archive")
+            for number in 0..<450 { deliver("\(number)", to: "inbox", server) }
+            server.forgetChanges()
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// Receives a mail that isn't about any draft.
+    private func deliver(_ text: String, to mailbox: String, _ server: StandardMailServer) {
+        server.deliver([
+            "mailboxIds": .object(JSONObject([(mailbox, true)])), "messageId": [.string("\(text)@example.org")],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": .string(text)]],
+        ])
+    }
+
+    /// What shows that a lost request wasn't carried out, although the account has changed since.
+    enum Evidence: CaseIterable { case state, ownChange, submissions, none }
+
+    @Test(arguments: Evidence.allCases)
+    func `a request that was certainly lost is repeated, another one isn't`(evidence: Evidence) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.keepsSubmissions = evidence == .submissions }
+            if evidence == .submissions { server.keepEarlierSubmission() }
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                return server.answer(request)
+            }
+            if evidence == .ownChange { try await device.mail.save(device.mail.draft("Saved")) }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            if evidence == .ownChange { #expect(server.mails(in: "drafts").count == 1) }
+            if [.submissions, .none].contains(evidence) { deliver("new", to: "inbox", server) }
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == (evidence == .none ? [] : ["Hi"]))
+            let state = try await device.draft(draft.id)?.state.name
+            #expect(state == (evidence == .none ? "unknown" : nil))
+            guard evidence == .none else { return }
+            // The person decides.
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.map(\.text) == ["Hi"])
+        }
+    }
+
+    /// Another device's mail was submitted meanwhile.
+    @Test func `the submission of another mail isn't the lost one's`() async throws {
+        try await StandardDevice.run { server, device in
+            server.keepEarlierSubmission()
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                if Self.isSending(request) { throw TransportError.unreachable("the request was lost") }
+                return server.answer(request)
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            try await other.mail.send(other.mail.draft("Of the other"))
+            try await other.settle()
+            await other.mail.close()
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<3 { try await device.settle(60) }
+            #expect(server.deliveries.map(\.text) == ["Of the other", "Hi"])
+        }
+    }
+
+    /// The mail was sent and is gone, and so its submission has a mail that can't be looked at.
+    @Test func `the submission of a mail that is gone may be the lost one's`() async throws {
+        try await StandardDevice.run { server, device in
+            server.keepEarlierSubmission()
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            server.empty("sent")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<8 { try await device.settle(60) }
+            #expect(server.deliveries.count == 1)
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// The sender of a mail: the header field, the envelope and the identity agree, and are what the person has chosen.
+@Suite(.timeLimit(.minutes(2))) struct SenderTests {
+    private static let work: JSON = ["id": "work", "name": "Alice at work", "email": "alice@work.example"]
+    private static let home: JSON = ["id": "i1", "name": "Alice", "email": .string(StandardMailServer.user)]
+
+    private func run(
+        _ identities: [JSON] = [home, work],
+        _ body: (StandardMailServer, StandardDevice) async throws -> Void
+    ) async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.identities = identities }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        try await device.mail.sync()
+        try await body(server, device)
+        await device.mail.close()
+    }
+
+    /// The identities, senders of the envelopes and senders in the headers of the mails that were sent.
+    private func senders(_ server: StandardMailServer) -> [[String]] {
+        zip(server.deliveries, server.mails(in: "sent")).map { delivery, mail in
+            [delivery.identityID, delivery.mailFrom, mail["from"]?.arrayValue?.first?["email"]?.stringValue ?? ""]
+        }
+    }
+
+    private func refusal(_ device: StandardDevice, _ id: String) async throws -> DraftRefusal? {
+        if case .refused(let refusal) = try await device.draft(id)?.state { refusal } else { nil }
+    }
+
+    /// Receives a question.
+    private func receive(to address: String, _ server: StandardMailServer, _ device: StandardDevice) async throws
+        -> MailMessage
+    {
+        server.deliver([
+            "mailboxIds": ["inbox": true], "subject": "Question", "from": [["email": "carol@example.net"]],
+            "to": [["email": .string(address)]], "messageId": ["question@example.net"],
+            "bodyStructure": ["partId": "1", "type": "text/plain"], "bodyValues": ["1": ["value": "What is it?"]],
+        ])
+        try await device.mail.sync()
+        return try #require(try await device.mail.messages().first)
+    }
+
+    private static let homeSender = ["i1", StandardMailServer.user, StandardMailServer.user]
+    private static let workSender = ["work", "alice@work.example", "alice@work.example"]
+
+    @Test func `a mail goes out from the identity that is chosen`() async throws {
+        try await run { server, device in
+            try await device.mail.send(device.mail.draft("By default"))
+            try await device.settle()
+            var draft = device.mail.draft("Chosen")
+            draft.identityID = "work"
+            try await device.mail.send(draft)
+            try await device.settle()
+            // By its address alone.
+            draft = device.mail.draft("Written")
+            draft.from = EmailAddress(name: "A.", email: "Alice@Work.example")
+            try await device.mail.send(draft)
+            try await device.settle()
+            let written = ["work", "Alice@work.example", "Alice@work.example"]
+            #expect(
+                senders(server).map { $0.map { $0.lowercased() } } == [
+                    Self.homeSender, Self.workSender, written.map { $0.lowercased() },
+                ]
+            )
+        }
+    }
+
+    @Test func `a reply goes out from the identity that was written to`() async throws {
+        try await run { server, device in
+            let question = try await receive(to: "alice@work.example", server, device)
+            try await device.mail.send(try await device.mail.reply(to: question.id))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(senders(server) == [Self.workSender])
+            #expect(server.mails(in: "inbox").first?["keywords"]?["$answered"] == true)
+        }
+    }
+
+    enum Answer: CaseIterable { case reply, forward }
+
+    @Test(arguments: Answer.allCases)
+    func `another device goes on with an answer, its sender and what it answers`(answer: Answer) async throws {
+        try await run { server, device in
+            let question = try await receive(to: "alice@work.example", server, device)
+            var draft =
+                switch answer {
+                case .reply: try await device.mail.reply(to: question.id)
+                case .forward: try await device.mail.forward(question.id)
+                }
+            draft.to = [EmailAddress(email: "bob@example.org")]
+            draft.text = "Begun\n" + draft.text
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var continued = try #require(try await other.draft(draft.id))
+            #expect(continued.identityID == "work")
+            #expect(continued.answeredMessageID == draft.answeredMessageID)
+            #expect(continued.forwardedMessageID == draft.forwardedMessageID)
+            continued.text = "Ended\n" + continued.text
+            try await other.mail.send(continued)
+            for _ in 0..<2 { try await other.settle() }
+            #expect(senders(server) == [Self.workSender])
+            let keywords = server.mails(in: "inbox").first?["keywords"]
+            #expect(keywords?["$answered"] == (answer == .reply ? true : nil))
+            #expect(keywords?["$forwarded"] == (answer == .forward ? true : nil))
+            await other.mail.close()
+        }
+    }
+
+    @Test func `another device goes on with a draft and chooses another sender`() async throws {
+        try await run { server, device in
+            var draft = device.mail.draft("Begun")
+            draft.identityID = "work"
+            draft = try await device.mail.save(draft)
+            for _ in 0..<2 { try await device.settle() }
+            let other = try await StandardDevice(server, clock: device.clock)
+            defer { try? FileManager.default.removeItem(at: other.directory) }
+            try await other.mail.sync()
+            var continued = try #require(try await other.draft(draft.id))
+            continued.identityID = "i1"
+            try await other.mail.send(continued)
+            for _ in 0..<2 { try await other.settle() }
+            #expect(senders(server) == [Self.homeSender])
+            await other.mail.close()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a draft whose sender was removed doesn't leave from another address`(isSaved: Bool) async throws {
+        try await run { server, device in
+            var draft = device.mail.draft("From work")
+            draft.identityID = "work"
+            if isSaved {
+                draft = try await device.mail.save(draft)
+                for _ in 0..<2 { try await device.settle() }
+                draft = try #require(try await device.draft(draft.id))
+            }
+            server.behave { $0.identities = [Self.home] }
+            try await device.mail.sync()
+            draft = try await device.mail.send(draft)
+            try await device.settle()
+            #expect(server.deliveries.isEmpty)
+            let refusal = try #require(try await refusal(device, draft.id))
+            #expect(refusal.code == .sender && refusal.description.contains("Choose"))
+            draft = try #require(try await device.draft(draft.id))
+            draft.identityID = "i1"
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(senders(server) == [Self.homeSender])
+        }
+    }
+
+    @Test func `an address that no identity has is refused`() async throws {
+        try await run { server, device in
+            var draft = device.mail.draft("From elsewhere")
+            draft.from = EmailAddress(email: "alice@elsewhere.example")
+            draft = try await device.mail.send(draft)
+            try await device.settle()
+            #expect(server.deliveries.isEmpty)
+            let refusal = try #require(try await refusal(device, draft.id))
+            #expect(refusal.code == .sender && refusal.description.contains("alice@elsewhere.example"))
+        }
+    }
+
+    /// An identity whose address is `*@example.com` is for all addresses of the domain (RFC 8621, section 6).
+    @Test func `an identity for a domain sends from each of its addresses`() async throws {
+        try await run([Self.home, ["id": "all", "name": "", "email": "*@team.example"]]) { server, device in
+            var draft = device.mail.draft("From the team")
+            draft.from = EmailAddress(email: "support@team.example")
+            try await device.mail.send(draft)
+            try await device.settle()
+            #expect(senders(server) == [["all", "support@team.example", "support@team.example"]])
+        }
+    }
+
+    @Test func `without any address nothing is sent, and one that is written is used`() async throws {
+        try await run([["id": "bare", "name": "", "email": ""]]) { server, _ in
+            let clock = ManualClock()
+            let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bare-\(UUID())")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            var configuration = MailConfiguration()
+            configuration.isLive = false
+            configuration.transport = ScriptedTransport { request in server.answer(request) }
+            configuration.clock = clock
+            let mail = try await Mail.open(
+                server: StandardMailServer.url,
+                credentials: .basic(user: "alice") { "secret" },
+                directory: directory,
+                configuration: configuration
+            )
+            try await mail.sync()
+            var draft = try await mail.send(mail.draft("From no one"))
+            clock.advance(by: 6)
+            try await mail.sync()
+            #expect(server.deliveries.isEmpty && server.mails(in: "sent").isEmpty)
+            draft = try #require(try await mail.draft(id: draft.id))
+            guard case .refused(let refusal) = draft.state else {
+                Issue.record("\(draft.state)")
+                return
+            }
+            #expect(refusal.code == .sender && refusal.description.contains("address"))
+            draft.from = EmailAddress(email: "alice@example.com")
+            try await mail.send(draft)
+            clock.advance(by: 6)
+            try await mail.sync()
+            #expect(senders(server) == [["bare", "alice@example.com", "alice@example.com"]])
+            await mail.close()
+        }
+    }
+
+    @Test func `an order waits for identities that aren't fetched yet`() async throws {
+        let clock = ManualClock()
+        let server = StandardMailServer(clock: clock)
+        server.behave { $0.identityError = "serverUnavailable" }
+        let device = try await StandardDevice(server, clock: clock)
+        defer { try? FileManager.default.removeItem(at: device.directory) }
+        _ = try? await device.mail.sync()
+        let mailboxes = try await device.mail.mailboxes()
+        #expect(!mailboxes.isEmpty, "the others are there")
+        let draft = try await device.mail.send(device.mail.draft("Hi"))
+        for _ in 0..<3 {
+            clock.advance(by: 60)
+            // As a device does that is live.
+            _ = try? await device.mail.open.outbox.flush()
+        }
+        #expect(server.deliveries.isEmpty)
+        #expect(try await device.draft(draft.id)?.state.name == "waiting")
+        server.behave { $0.identityError = nil }
+        for _ in 0..<3 { try await device.settle(600) }
+        #expect(senders(server) == [Self.homeSender])
+        await device.mail.close()
+    }
+
+    @Test func `an account without identities says that it can't send`() async throws {
+        try await run([]) { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            try await device.settle()
+            #expect(server.deliveries.isEmpty)
+            #expect(try await refusal(device, draft.id)?.code == .notSupported)
+        }
+    }
+}

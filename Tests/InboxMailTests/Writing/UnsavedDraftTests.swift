@@ -1,0 +1,152 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Drafts that the server refuses to save: they say so and why, and are saved once they can be.
+@Suite(.timeLimit(.minutes(2))) struct UnsavedDraftTests {
+    private func reason(_ device: StandardDevice, _ id: String) async throws -> DraftRefusal? {
+        if case .unsaved(let reason) = try await device.draft(id)?.state { reason } else { nil }
+    }
+
+    @Test(arguments: [("overQuota", "overQuota"), ("forbidden", "other"), ("tooLarge", "tooLarge")])
+    func `a draft that is refused says why, and is saved once it can be`(type: String, code: String) async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusesCreation = { _ in ["type": .string(type)] } }
+            var draft = try await device.mail.save(device.mail.draft("Hello"))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await reason(device, draft.id)?.code.description == code)
+            #expect(try await device.mail.drafts(Query(where: #Predicate { $0.state.name == "unsaved" })).count == 1)
+            #expect(try #require(try await device.draft(draft.id)).isEditable)
+            let creations = device.creations
+            try await device.settle(60)
+            #expect(device.creations == creations, "not again at once")
+            // Signing out would lose it.
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+
+            server.behave { $0.refusesCreation = { _ in nil } }
+            if type == "tooLarge" {
+                draft.text = "Shorter"
+                draft = try await device.mail.save(draft)
+            }
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(server.mails(in: "drafts").count == 1)
+            #expect(try await device.draft(draft.id)?.state == .draft)
+        }
+    }
+
+    @Test func `a read-only account says that drafts can't be saved`() async throws {
+        try await StandardDevice.run { server, device in
+            device.transport.answer { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                guard text.contains("\"create\":{") else { return server.answer(request) }
+                let body: JSON = [
+                    "methodResponses": [["error", ["type": "accountReadOnly"], "create"]], "sessionState": "s1",
+                ]
+                return TransportResponse(status: 200, body: body.utf8, url: request.url)
+            }
+            let draft = try await device.mail.save(device.mail.draft("Hello"))
+            for _ in 0..<2 { try await device.settle() }
+            #expect(try await reason(device, draft.id)?.code == .forbidden)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(3_700) }
+            #expect(server.mails(in: "drafts").count == 1)
+        }
+    }
+
+    @Test func `a draft that can't be saved can be sent`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.refusesCreation = { _ in ["type": "overQuota"] } }
+            let draft = try await device.mail.save(device.mail.draft("Hello"))
+            for _ in 0..<2 { try await device.settle() }
+            server.behave { $0.refusesCreation = { _ in nil } }
+            try await device.mail.send(try #require(try await device.draft(draft.id)))
+            try await device.settle()
+            #expect(server.deliveries.map(\.text) == ["Hello"])
+        }
+    }
+
+    // MARK: - Files
+
+    private func attached(_ device: StandardDevice) async throws -> (MailDraft, URL) {
+        let draft = try await device.mail.attach(Data("bytes".utf8), named: "a.txt", to: device.mail.draft("Hello"))
+        let files = DraftFiles(device.mail.store.location)
+        return (draft, files.location(try #require(draft.attachments.first).id, of: draft.id))
+    }
+
+    enum Loss: CaseIterable { case vanishes, changes }
+
+    @Test(arguments: Loss.allCases, [false, true])
+    func `a file that is lost across a restart is named`(loss: Loss, isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            var (draft, file) = try await attached(device)
+            if isSent { draft = try await device.mail.send(draft) }
+            await device.mail.close()
+            switch loss {
+            case .vanishes: try FileManager.default.removeItem(at: file)
+            case .changes: try Data("other".utf8).write(to: file)
+            }
+            let next = try await StandardDevice(server, clock: device.clock, directory: device.directory)
+            for _ in 0..<2 { try await next.settle(20) }
+            let state = try #require(try await next.draft(draft.id)).state
+            let reason: DraftRefusal
+            switch state {
+            case .unsaved(let found) where !isSent: reason = found
+            case .refused(let found) where isSent: reason = found
+            default:
+                Issue.record("\(state)")
+                return
+            }
+            #expect(reason.code == .attachment && reason.description.contains("a.txt"))
+            #expect(server.deliveries.isEmpty && server.mails(in: "drafts").isEmpty)
+            // Without it, the draft goes on.
+            let shown = try #require(try await next.draft(draft.id))
+            let id = try #require(shown.attachments.first).id
+            var changed = try await next.mail.removeAttachment(id, from: shown)
+            if isSent { changed = try await next.mail.send(changed) }
+            for _ in 0..<2 { try await next.settle(20) }
+            #expect(server.mails(in: isSent ? "sent" : "drafts").count == 1)
+            await next.mail.close()
+        }
+    }
+
+    /// A folder in its place can't be read, as a file on a locked phone can't.
+    @Test(arguments: [false, true])
+    func `a file that can't be read for a while is read later`(isSent: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            var (draft, file) = try await attached(device)
+            if isSent { draft = try await device.mail.send(draft) }
+            let away = file.appendingPathExtension("away")
+            try FileManager.default.moveItem(at: file, to: away)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            for _ in 0..<3 { try await device.settle(20) }
+            #expect(device.uploads == 0)
+            let state = try #require(try await device.draft(draft.id)).state.name
+            #expect(isSent ? ["uploading", "waiting"].contains(state) : state == "draft")
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.moveItem(at: away, to: file)
+            for _ in 0..<2 { try await device.settle(600) }
+            #expect(server.mails(in: isSent ? "sent" : "drafts").count == 1)
+            #expect(device.uploads == 1)
+        }
+    }
+
+    @Test func `a file that can't be read for a day is named`() async throws {
+        try await StandardDevice.run { _, device in
+            var (draft, file) = try await attached(device)
+            draft = try await device.mail.send(draft)
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            for _ in 0..<30 { try await device.settle(3_700) }
+            guard case .refused(let refusal) = try await device.draft(draft.id)?.state else {
+                Issue.record("the draft isn't refused")
+                return
+            }
+            #expect(refusal.code == .attachment && refusal.description.contains("a.txt"))
+        }
+    }
+}

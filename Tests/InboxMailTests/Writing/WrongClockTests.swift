@@ -1,0 +1,98 @@
+import Foundation
+import Groundwork
+import ReplicaTesting
+import StandardMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Drafts on a device whose clock shows a wrong time for a while, such as 1970 after its battery was empty.
+@Suite(.timeLimit(.minutes(2))) struct WrongClockTests {
+    private static let years = 50.0 * 365 * 86_400
+
+    /// Sets the clock back, lets the device notice, and sets it right.
+    private func passWrongTime(_ device: StandardDevice) async throws {
+        device.clock.advance(by: -Self.years)
+        try await device.mail.sync()
+        try await device.settle(1)
+        device.clock.advance(by: Self.years)
+    }
+
+    @Test func `a mail for later goes out at its date after a while at a wrong time`() async throws {
+        try await StandardDevice.run { server, device in
+            let date = device.clock.now.addingTimeInterval(7_200)
+            let draft = try await device.mail.send(device.mail.draft("Later"), later: date)
+            try await passWrongTime(device)
+            try await device.mail.sync()
+            #expect(server.deliveries.isEmpty)
+            #expect(try await device.draft(draft.id)?.state == .waiting(until: date))
+            try await device.settle(7_000)
+            #expect(server.deliveries.isEmpty)
+            try await device.settle(200)
+            #expect(server.deliveries.map(\.text) == ["Later"])
+        }
+    }
+
+    @Test func `a mail for later goes out at its date, however the clock was set`() async throws {
+        try await StandardDevice.run { server, device in
+            let date = device.clock.now.addingTimeInterval(7_200)
+            try await device.mail.send(device.mail.draft("Later"), later: date)
+            device.clock.advance(by: -86_400)
+            try await device.mail.sync()
+            try await device.settle(7_300)
+            #expect(server.deliveries.isEmpty)
+            try await device.settle(86_400)
+            #expect(server.deliveries.map(\.text) == ["Later"])
+        }
+    }
+
+    @Test func `a lost answer is looked for as long as usual after a while at a wrong time`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                if String(decoding: request.body ?? [], as: UTF8.self).contains("EmailSubmission/set") {
+                    server.behave { $0.dies = 1 }
+                }
+                return server.answer(request)
+            }
+            _ = try? await device.settle()
+            device.transport.answer { server.answer($0) }
+            #expect(try await device.draft(draft.id)?.state == .sending)
+            try await passWrongTime(device)
+            try await device.settle(20)
+            #expect(try await device.draft(draft.id)?.state == .sending)
+            for _ in 0..<5 { try await device.settle(60) }
+            #expect(try await device.draft(draft.id)?.state.name == "unknown")
+        }
+    }
+
+    @Test func `a pause goes on after a while at a wrong time, and the date of the text stays`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.save(device.mail.draft("Hi"))
+            device.clock.advance(by: -Self.years)
+            try await device.mail.sync()
+            device.clock.advance(by: Self.years)
+            try await device.mail.sync()
+            #expect(server.mails(in: "drafts").isEmpty)
+            #expect(try await device.draft(draft.id)?.updatedAt == draft.updatedAt)
+            try await device.settle()
+            #expect(server.mails(in: "drafts").count == 1)
+        }
+    }
+
+    /// The second time isn't the first one.
+    @Test func `a clock that is set back twice ends no wait early`() async throws {
+        try await StandardDevice.run { server, device in
+            try await passWrongTime(device)
+            try await device.mail.send(device.mail.draft("Hi"))
+            try await passWrongTime(device)
+            try await device.mail.sync()
+            try await device.mail.send(device.mail.draft("Other"))
+            device.clock.advance(by: -3_600)
+            try await device.mail.sync()
+            #expect(!server.deliveries.contains { $0.text == "Other" })
+            try await device.settle(30)
+            #expect(server.deliveries.contains { $0.text == "Other" })
+        }
+    }
+}
