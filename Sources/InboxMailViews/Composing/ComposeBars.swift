@@ -18,7 +18,7 @@
                     Button(texts[.close]) { model.dismissFailure() }
                 }
             } else if let error = model.savingError {
-                ComposeBar(text: texts.text(of: .saving(error)), symbol: Self.warning) {
+                ComposeBar(text: texts.text(of: ComposeFailure.saving(error)), symbol: Self.warning) {
                     Button(texts[.tryAgain]) { Task { await model.keep() } }
                 }
             }
