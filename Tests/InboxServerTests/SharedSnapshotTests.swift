@@ -63,8 +63,14 @@ import Testing
         try await withServer { server in
             for _ in 0..<20 { _ = try await server.send(to: ["person": "ann"]) }
             let device = try await server.device(of: "ann")
+            let sent = Locked<(count: Int, error: (any Error)?)>((0, nil))
             let sending = Task {
-                while !Task.isCancelled { _ = try await server.send(to: ["person": "ann"]) }
+                do {
+                    while !Task.isCancelled {
+                        _ = try await server.send(to: ["person": "ann"])
+                        sent.withLock { $0.count += 1 }
+                    }
+                } catch { sent.withLock { $0.error = error } }
             }
             defer { sending.cancel() }
             var states: Set<JSON> = []
@@ -79,7 +85,7 @@ import Testing
                 #expect(messages?["notFound"] == [])
                 if let state = list?["queryState"] { states.insert(state) }
             }
-            #expect(states.count > 10, "others have sent meanwhile")
+            #expect(states.count > 10, "others have sent meanwhile: \(sent.withLock { $0 })")
         }
     }
 }

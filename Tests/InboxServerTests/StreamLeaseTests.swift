@@ -158,6 +158,30 @@
             }
         }
 
+        @Test func `tokens that can't be verified don't keep the others from it`() async throws {
+            try await withParts { parts in
+                let renewed = Locked<Set<Int>>([])
+                struct Gone: Error {}
+                for person in 1...1_000 {
+                    let lease = StreamLease(token: .none, until: .distantFuture) {
+                        if person <= 100 { throw Gone() }
+                        renewed.withLock { _ = $0.insert(person) }
+                        return .distantFuture
+                    }
+                    _ = parts.watchers.add(WakeUp(), for: person, lease: lease)
+                }
+                var announcement = Announcement()
+                announcement.hasKeys = true
+                announcement.endedTokens = Set(1...100)
+                parts.hear(announcement)
+                await parts.others.read()
+                // Each of them ends at a part in which a token can't be verified.
+                for _ in 1...4 { await parts.others.renewLeases() }
+                #expect(renewed.withLock { $0 } == Set(101...1_000))
+                #expect(parts.others.needsLeases)
+            }
+        }
+
         @Test func `people are loaded together with what ends their tokens, as each one is`() async throws {
             try await withServer { server in
                 let names = ["ann", "bob", "zoë", "eve", "carl"]

@@ -10,22 +10,18 @@ extension HTTPServerBuilder {
         identity: TLSIdentity?,
         metrics: ServerMetrics
     ) throws -> HTTPServerBuilder {
-        let tls = try identity?.configuration
-        return HTTPServerBuilder { responder in
-            let http = HTTP1Channel(
-                responder: responder,
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(limits: limits, slots: slots, metrics: metrics)],
-                    idleTimeout: .nanoseconds(Int64(limits.idle * 1e9)),
-                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                        maxHeaderFieldSize: limits.headSize,
-                        maxHeaderListSize: limits.headSize,
-                        maxHeaderFieldCount: 100
-                    )
+        let http = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionGuard(limits: limits, slots: slots, metrics: metrics)],
+                idleTimeout: .nanoseconds(Int64(limits.idle * 1e9)),
+                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                    maxHeaderFieldSize: limits.headSize,
+                    maxHeaderListSize: limits.headSize,
+                    maxHeaderFieldCount: 100
                 )
             )
-            guard let tls else { return EventLoopChannel(base: http) }
-            return EventLoopChannel(base: try TLSChannel(http, tlsConfiguration: tls))
-        }
+        )
+        guard let identity else { return http }
+        return try .tls(http, tlsConfiguration: identity.configuration)
     }
 }

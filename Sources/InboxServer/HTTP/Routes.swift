@@ -94,9 +94,6 @@ final class Routes {
 
 /// Responds to requests by the router.
 ///
-/// A connection is served on the thread of its event loop, which others share. A request with a large body, which takes
-/// long to parse, is answered on other threads.
-///
 /// A stream runs in the task of its connection, which keeps the memory of its deepest call for as long as it lives. The
 /// router's calls for a stream are therefore made by another task.
 struct InboxResponder: HTTPResponder {
@@ -104,23 +101,8 @@ struct InboxResponder: HTTPResponder {
     let streamPaths: Set<String>
 
     func respond(to request: Request, context: InboxRequestContext) async throws -> Response {
-        guard opensStream(request.uri.path) else { return try await respond(request, context) }
+        guard opensStream(request.uri.path) else { return try await router.respond(to: request, context: context) }
         return try await inTemporaryTask { try await router.respond(to: request, context: context) }
-    }
-
-    private func respond(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
-        guard Self.hasLargeBody(request), #available(macOS 15, iOS 18, *) else {
-            return try await router.respond(to: request, context: context)
-        }
-        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await router.respond(to: request, context: context)
-        }
-    }
-
-    /// Whether a body has more than 64 KiB, or doesn't say how much.
-    private static func hasLargeBody(_ request: Request) -> Bool {
-        if request.headers[.transferEncoding] != nil { return true }
-        return request.headers[.contentLength].map { Int($0).map { $0 > 65_536 } ?? true } ?? false
     }
 
     private func opensStream(_ path: String) -> Bool {

@@ -303,7 +303,7 @@
                 if people.count > 1 { try? await caches.people.load(people) }
                 let failed = await caches.watchers.renewLeases(of: Set(people))
                 guard !failed.isEmpty else { continue }
-                state.withLock { $0.leases.add(failed) }
+                state.withLock { $0.leases.putBack(failed) }
                 areLeasesNeeded.signal()
                 try? await Task.sleep(for: Self.pause)
                 return
