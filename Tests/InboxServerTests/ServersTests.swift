@@ -164,6 +164,64 @@
             }
         }
 
+        /// Returns the people whose tokens end, as announced from a closure on until the tokens of a last person end.
+        private func announcedEnds(
+            on server: TestServer,
+            until last: String,
+            _ body: () async throws -> Void
+        ) async throws -> Set<Int> {
+            let listener = try PostgresListener(try await databaseSettings(server), channels: [PostgresNode.channel])
+            defer { listener.stop() }
+            var events = listener.events.makeAsyncIterator()
+            while let event = await events.next(), event != .listening {}
+            try await body()
+            #expect(try await server.rest("DELETE", "/v1/people/\(last)/tokens").status == 204)
+            let storage = try await server.storage()
+            let number = try #require(try await storage.read { try $0.number(ofPerson: last) })
+            var ended: Set<Int> = []
+            while !ended.contains(number), case .notification(let notification)? = await events.next() {
+                ended.formUnion(try #require(Announcement.read(notification.payload)).announcement.endedTokens)
+            }
+            return ended.subtracting([number])
+        }
+
+        @Test func `tokens of someone unknown that end concern no one else's`() async throws {
+            try await withServers { one, other in
+                let phone = move(try await one.device(of: "ann"), to: other)
+                let ended = try await announcedEnds(on: one, until: "ann") {
+                    for number in 0..<3 {
+                        #expect(try await one.rest("DELETE", "/v1/people/unknown\(number)/tokens").status == 204)
+                    }
+                    #expect(try await one.rest("DELETE", "/v1/people/unknown").status == 200)
+                }
+                #expect(ended.isEmpty)
+                #expect(try await eventually { try await phone.post(["using": [], "methodCalls": []]).status == 401 })
+            }
+        }
+
+        @Test func `someone who is created while the tokens end is announced`() async throws {
+            try await withServers { one, other in
+                _ = try await one.device(of: "ann")
+                let storage = try await Storage.open(try await TestDatabase.address(for: one.file))
+                try await storage.join()
+                let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
+                let ended = try await announcedEnds(on: one, until: "ann") {
+                    try await writer.write { transaction in
+                        _ = try transaction.revokeTokens(of: "new")
+                        let isSent = DispatchSemaphore(value: 0)
+                        Task {
+                            try await other.send(to: ["person": "new"])
+                            isSent.signal()
+                        }
+                        try #require(isSent.wait(timeout: .now() + 30) == .success)
+                    }
+                }
+                let number = try await storage.read { try $0.number(ofPerson: "new") }
+                #expect(number != nil && ended == Set([number].compactMap(\.self)))
+                try await storage.close()
+            }
+        }
+
         @Test func `an API key that is made or revoked on one server is so on the other`() async throws {
             try await withServers { one, other in
                 let made = try await one.rest("POST", "/v1/keys", ["name": "ci", "scopes": ["messages"]])

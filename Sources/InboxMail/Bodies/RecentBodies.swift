@@ -28,23 +28,13 @@ actor RecentBodies {
             // The other half of the budget is for opened mails.
             let used = try await source.store.read { db in try db.bodyBytes() }
             guard used < source.configuration.bodyBudget / 2 else { return }
-            try await fetch(Array(missing.prefix(BodySource.batchSize)))
-            missing = missing.dropFirst(BodySource.batchSize)
-        }
-    }
-
-    /// Fetches several bodies in one request. If the response can't be read, the mails are divided, down to single
-    /// ones.
-    private func fetch(_ ids: [String]) async throws {
-        do {
-            try await source.fetch(ids, for: .prefetch)
-        } catch let error as SyncError where error.maySucceedForFewerMails {
-            guard ids.count > 1 else {
-                unfetchable.insert(ids[0])
-                return
+            let ids = Array(missing.prefix(BodySource.batchSize))
+            try await requestDivided(ids) { [source] in
+                try await source.fetch($0, for: .prefetch)
+            } whenUnreadable: {
+                unfetchable.insert($0)
             }
-            try await fetch(Array(ids.prefix(ids.count / 2)))
-            try await fetch(Array(ids.dropFirst(ids.count / 2)))
+            missing = missing.dropFirst(BodySource.batchSize)
         }
     }
 
@@ -52,16 +42,6 @@ actor RecentBodies {
         let (count, unfetchable) = (source.configuration.recentBodies, unfetchable)
         return try await source.store.read { db in
             try db.recentMailsWithoutBody(among: count).filter { !unfetchable.contains($0) }
-        }
-    }
-}
-
-extension SyncError {
-    /// Whether the request may succeed for fewer mails, or for others.
-    var maySucceedForFewerMails: Bool {
-        switch self {
-        case .malformed, .method, .transport(.tooLarge): true
-        default: false
         }
     }
 }

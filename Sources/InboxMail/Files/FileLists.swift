@@ -35,23 +35,12 @@ actor FileLists {
             try Task.checkCancellation()
             let ids = try await unlisted()
             guard !ids.isEmpty else { return }
-            try await list(ids)
-            requests += 1
-        }
-    }
-
-    /// Lists the files of several mails in one request. If the response can't be read, the mails are divided, down to
-    /// single ones.
-    private func list(_ ids: [String]) async throws {
-        do {
-            try await source.listFiles(ids)
-        } catch let error as SyncError where error.maySucceedForFewerMails {
-            guard ids.count > 1 else {
-                unreadable.insert(ids[0])
-                return
+            try await requestDivided(ids) { [source] in
+                try await source.listFiles($0)
+            } whenUnreadable: {
+                unreadable.insert($0)
             }
-            try await list(Array(ids.prefix(ids.count / 2)))
-            try await list(Array(ids.dropFirst(ids.count / 2)))
+            requests += 1
         }
     }
 

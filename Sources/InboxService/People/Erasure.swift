@@ -100,7 +100,7 @@ extension WriteTransaction {
             }
         #endif
         try audit(.personErased, by: actor, erasure: receipt)
-        if let person { announceErasure(of: person.id) } else { announceEndedTokens(of: nil) }
+        if let person { announceErasure(of: person.id) } else { announceEndedTokens(of: nil, named: name) }
         return ErasedPerson(person: person, erasure: erasure)
     }
 

@@ -400,9 +400,9 @@ package final class WriteTransaction {
 
     /// Announces that tokens of a person don't work any more.
     ///
-    /// - Parameter person: The person's number. Nil for someone who has sent no request yet.
-    func announceEndedTokens(of person: Int?) {
-        effects.endedTokens.insert(person ?? 0)
+    /// - Parameter person: The person's number. Nil for someone unknown.
+    func announceEndedTokens(of person: Int?, named name: String) {
+        if let person { effects.endedTokens.insert(person) } else { effects.endedUnknown.insert(name) }
     }
 
     /// Announces that API keys, or the keys that sign tokens, have changed.
@@ -441,8 +441,10 @@ package struct WriteEffects: Sendable {
     package var writes = 0
     /// Whether the outbox may have due deliveries.
     package var deliveries = false
-    /// The people whose tokens were ended before their expiry. 0 stands for people who have sent no request yet.
+    /// The people whose tokens were ended before their expiry. 0 stands for anyone.
     var endedTokens: Set<Int> = []
+    /// The names of people whose tokens were ended, and who were unknown then.
+    var endedUnknown: Set<String> = []
     /// Whether API keys, or the keys that sign tokens, have changed.
     var keys = false
     /// The people who were erased.
@@ -459,6 +461,7 @@ package struct WriteEffects: Sendable {
         writes += later.writes
         deliveries = deliveries || later.deliveries
         endedTokens.formUnion(later.endedTokens)
+        endedUnknown.formUnion(later.endedUnknown)
         keys = keys || later.keys
         erased.formUnion(later.erased)
         isIncomplete = isIncomplete || later.isIncomplete

@@ -301,7 +301,9 @@ package final class Writer: Sendable {
                 let outcome = try await storage.write { connection in
                     try self.run(group, on: connection, as: node, waiting: limit)
                 }
-                if let node, let number = outcome.number { node.announce(number, Announcement(outcome.effects)) }
+                if let node, let number = outcome.number {
+                    node.announce(number, await announcement(of: outcome.effects))
+                }
                 finish(group, with: outcome)
             } catch let error as PostgresError where error.sqlState == "55P03" {
                 return error
@@ -314,6 +316,24 @@ package final class Writer: Sendable {
                 for job in group { job.finish(error) }
             }
             return nil
+        }
+
+        /// Returns the announcement of what was committed.
+        ///
+        /// Someone whose tokens were ended while unknown may have been created meanwhile by another server, and cached
+        /// by a third one, before this commit. Whoever is still unknown now is read by a server after this commit.
+        private func announcement(of effects: WriteEffects) async -> Announcement {
+            var announcement = Announcement(effects)
+            guard !effects.endedUnknown.isEmpty else { return announcement }
+            do {
+                let created = try await storage.readBriefly { reading in
+                    try effects.endedUnknown.compactMap { try reading.number(ofPerson: $0) }
+                }
+                announcement.endedTokens.formUnion(created)
+            } catch {
+                announcement.endedTokens.insert(0)
+            }
+            return announcement
         }
 
         /// Runs the writes of a group, and again after a conflict with another server's.

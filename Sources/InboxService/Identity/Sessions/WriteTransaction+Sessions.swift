@@ -16,7 +16,7 @@ extension WriteTransaction {
             [name, now.milliseconds, start]
         )
         let person = try reading.number(ofPerson: name)
-        announceEndedTokens(of: person)
+        announceEndedTokens(of: person, named: name)
         return person
     }
 
@@ -37,7 +37,7 @@ extension WriteTransaction {
 
     /// Revokes one token of a person.
     func revoke(_ token: Tokens.Verified, of person: Person) throws {
-        announceEndedTokens(of: person.id)
+        announceEndedTokens(of: person.id, named: person.name)
         try db.run(
             "INSERT INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [token.id.data, token.person, token.expiresAt.milliseconds]

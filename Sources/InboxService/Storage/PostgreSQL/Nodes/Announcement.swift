@@ -24,8 +24,7 @@
         var due: Int?
         /// Whether the outbox may have due deliveries.
         var hasDeliveries = false
-        /// The people whose tokens ended before their expiry, all of them or some. 0 stands for people who had sent no
-        /// request before.
+        /// The people whose tokens ended before their expiry, all of them or some. 0 stands for anyone.
         var endedTokens: Set<Int> = []
         /// The people who were erased.
         var erased: Set<Int> = []
