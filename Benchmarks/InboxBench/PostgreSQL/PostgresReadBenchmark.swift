@@ -160,7 +160,13 @@
                     try await reads.read { [person, filter] reading in
                         let inbox = reading.inbox(of: person)
                         let state = try inbox.queuedState()
-                        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+                        let ids = try inbox.ids(
+                            filter: filter,
+                            isAscending: false,
+                            offset: 0,
+                            limit: 50,
+                            isFetched: true
+                        )
                         var messages: [InboxMessage] = []
                         var contents: [UInt8] = []
                         try inbox.forEachMessage(of: ids) { _, message, content in

@@ -7,7 +7,14 @@ extension MessageMethods {
     static let maxQueryLimit = 5_000
 
     /// Answers `InboxMessage/query` (RFC 8620, section 5.5).
-    func query(_ arguments: QueryArguments, _ reads: PersonReads, _ reading: ReadTransaction) throws -> [UInt8] {
+    ///
+    /// - Parameter isFetched: Whether the next call gets the messages.
+    func query(
+        _ arguments: QueryArguments,
+        isFetched: Bool,
+        _ reads: PersonReads,
+        _ reading: ReadTransaction
+    ) throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)
         let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
@@ -28,7 +35,7 @@ extension MessageMethods {
             position = requested < 0 ? max(0, (total ?? 0) + requested) : requested
         }
         let state = try inbox.queuedState()
-        let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
+        let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit, isFetched: isFetched)
         try reads.budget.count(rows: ids.count)
         var response = JSONObject([
             ("accountId", .string(person.account)),

@@ -37,7 +37,8 @@ struct MessageMethods: Sendable {
             },
             type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), $0.reads) },
             type + "/query": JMAPMethod(capability: MessageCapability.uri) { call, reading in
-                MethodResult(try query(QueryArguments(reading: call.reader), call.reads, reading))
+                let arguments = try QueryArguments(reading: call.reader)
+                return MethodResult(try query(arguments, isFetched: call.isFetched, call.reads, reading))
             },
             type + "/queryChanges": reading { call in
                 try await queryChanges(QueryChangesArguments(reading: call.reader), call.reads)

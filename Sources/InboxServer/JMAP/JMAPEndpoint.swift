@@ -204,7 +204,16 @@ struct JMAPEndpoint: Sendable {
             after: progress.responses,
             referencedSize: &progress.referencedSize
         )
-        return (method, JMAPCall(arguments: arguments, reads: reads, createdIDs: progress.createdIDs))
+        let next = request.methodCalls.dropFirst(progress.responses.count + 1).first
+        return (
+            method,
+            JMAPCall(
+                arguments: arguments,
+                reads: reads,
+                createdIDs: progress.createdIDs,
+                isFetched: next?.arguments["#ids"]?["resultOf"] == .string(call.callID)
+            )
+        )
     }
 
     private func finish(

@@ -49,6 +49,8 @@ struct JMAPCall: Sendable {
     /// The ids of the records that the request has created so far (RFC 8620, section 3.3). Pass them to
     /// `JSONReader.reference(_:)` for an argument that is an id, and to `CreatedIDs.resolve(_:)` for a member name.
     let createdIDs: CreatedIDs
+    /// Whether the next call gets the ids that are the answer to this one.
+    var isFetched = false
 
     var person: Person { reads.person }
     var reader: JSONReader { JSONReader(.object(arguments)) }

@@ -14,13 +14,16 @@ package struct InboxMessage: Sendable {
     let personal: [Int?]
 
     /// The columns that ``init(row:)`` reads, from a message `m` and the person's row `d`, which may be missing.
-    fileprivate static let columns: SQLText = """
+    static let columns: SQLText = """
         m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
     /// The condition that the inbox of person `?1` shows a message `m`. The person's row `d` may be missing.
     fileprivate static let shownCondition: SQLText = """
         m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.broadcastCondition(for: "?1"))))
         """
+
+    /// The number of ``columns``.
+    static let columnCount = 3 + MessageField.personal.count
 
     /// - Parameter row: A row that begins with ``columns``.
     fileprivate init(row: SQLRow) {
@@ -138,7 +141,7 @@ extension PersonInbox {
         of ids: [MessageID?],
         _ body: (_ index: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let keyColumn = 3 + MessageField.personal.count
+        let keyColumn = InboxMessage.columnCount
         switch db {
         case .sqlite:
             let rows = try db.cursor(Self.requestedMessages, [person.id, ids.map { $0?.rawValue }])
@@ -149,6 +152,13 @@ extension PersonInbox {
             }
         #if PostgreSQL
             case .postgres:
+                let kept = ids.compactMap { id in id.flatMap { reading.kept($0, of: person) } }
+                guard kept.count < ids.count else {
+                    for (index, row) in kept.enumerated() {
+                        try row.withBytes(keyColumn + 1) { content in try body(index, InboxMessage(row: row), content) }
+                    }
+                    return
+                }
                 var rest = ids[...]
                 while !rest.isEmpty {
                     let (start, part) = (rest.startIndex, rest.prefix(Self.partLimit))
@@ -173,7 +183,7 @@ extension PersonInbox {
 
     /// The numbers of messages, and of bytes of their contents, that PostgreSQL sends at once. The last content may
     /// exceed it.
-    private static let (partLimit, partSize) = (500, 1 << 22)
+    static let (partLimit, partSize) = (500, 1 << 22)
 
     // CROSS JOIN makes SQLite visit the ids from first to last. Sorting by index instead would copy each content once
     // more.

@@ -17,9 +17,24 @@ package struct DeliveryPlace: Hashable, Sendable {
 
 extension PersonInbox {
     /// Returns the ids of messages that pass a filter, in a sort order.
-    package func ids(filter: InboxFilter, sort: InboxSort, offset: Int, limit: Int) throws -> [MessageID] {
+    ///
+    /// - Parameter isFetched: Whether ``forEachMessage(of:_:)`` is called with the ids next. PostgreSQL then reads the
+    ///   messages of a short list in the same round trip.
+    package func ids(
+        filter: InboxFilter,
+        sort: InboxSort,
+        offset: Int,
+        limit: Int,
+        isFetched: Bool = false
+    ) throws -> [MessageID] {
         if let isAscending = sort.deliveryIsAscending {
-            return try ids(filter: filter, isAscending: isAscending, offset: offset, limit: limit)
+            return try ids(
+                filter: filter,
+                isAscending: isAscending,
+                offset: offset,
+                limit: limit,
+                isFetched: isFetched
+            )
         }
         var arguments = SQLArguments()
         let needsMessage = filter.needsMessage || sort.needsMessage
@@ -36,27 +51,55 @@ extension PersonInbox {
     ///
     /// The cost depends on the offset and limit, not on the size of the inbox: deliveries and broadcasts are each read
     /// in order from an index, up to `offset + limit`, and merged.
-    package func ids(filter: InboxFilter, isAscending: Bool, offset: Int, limit: Int) throws -> [MessageID] {
+    ///
+    /// - Parameter isFetched: As in ``ids(filter:sort:offset:limit:isFetched:)``.
+    package func ids(
+        filter: InboxFilter,
+        isAscending: Bool,
+        offset: Int,
+        limit: Int,
+        isFetched: Bool = false
+    ) throws -> [MessageID] {
         guard limit > 0 else { return [] }
+        #if PostgreSQL
+            if case .postgres = db, isFetched, limit <= Self.fetchLimit, filter.isCommon, reading.keepsMessages {
+                return try fetchedIDs(filter: filter, isAscending: isAscending, offset: offset, limit: limit)
+            }
+        #endif
+        var arguments = SQLArguments()
+        let listed = listedSQL(filter, isAscending: isAscending, offset: offset, limit: limit, &arguments)
+        return try db.values("SELECT id FROM \(listed)", arguments, isRare: !filter.isCommon)
+            .map(MessageID.init(rawValue:))
+    }
+
+    /// Returns the table expression of the ids and dates of delivery of messages that pass a filter, with its order.
+    ///
+    /// - Parameter dates: Further columns, which have a person's dates.
+    private func listedSQL(
+        _ filter: InboxFilter,
+        isAscending: Bool,
+        offset: Int,
+        limit: Int,
+        dates: (own: SQLText, others: SQLText) = ("", ""),
+        _ arguments: inout SQLArguments
+    ) -> SQLText {
         let (needed, overflow) = offset.addingReportingOverflow(limit)
         let direction = isAscending ? "ASC" : "DESC"
-        var arguments = SQLArguments()
         // Nearly each device requests the newest messages that weren't deleted.
         let table = filter.isNotDeleted && !isAscending ? SQLText.deliveryOfPerson : "delivery"
-        var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt"
+        var columns: SQLText = "d.message AS id, d.deliverAt AS deliverAt\(dates.own)"
         let deliveries = deliverySQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed]
-        columns = "m.id AS id, m.deliverAt AS deliverAt"
+        columns = "m.id AS id, m.deliverAt AS deliverAt\(dates.others)"
         let broadcasts = broadcastSQL(filter, selecting: columns, in: table, &arguments)
         arguments += [overflow ? Int.max : needed, limit, offset]
-        let sql: SQLText = """
-            SELECT id FROM (
+        return """
+            (
                 SELECT * FROM (\(deliveries) ORDER BY d.deliverAt \(direction), d.message \(direction) LIMIT ?) AS own
                 UNION ALL
                 SELECT * FROM (\(broadcasts) ORDER BY m.deliverAt \(direction), m.id \(direction) LIMIT ?) AS others
             ) AS listed ORDER BY deliverAt \(direction), id \(direction) LIMIT ? OFFSET ?
             """
-        return try db.values(sql, arguments, isRare: !filter.isCommon).map(MessageID.init(rawValue:))
     }
 
     /// Returns the number of messages that pass a filter.
@@ -145,3 +188,49 @@ extension PersonInbox {
             """
     }
 }
+
+#if PostgreSQL
+    extension PersonInbox {
+        /// The maximum number of ids whose messages are read with them.
+        private static let fetchLimit = 100
+
+        private static let dates: (own: SQLText, others: SQLText) = (
+            ", d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt",
+            ", NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint"
+        )
+
+        /// Returns ids as ``ids(filter:isAscending:offset:limit:isFetched:)`` does, and keeps their messages. Those of
+        /// large contents are read when they are requested.
+        private func fetchedIDs(
+            filter: InboxFilter,
+            isAscending: Bool,
+            offset: Int,
+            limit: Int
+        ) throws -> [MessageID] {
+            var arguments: SQLArguments = [Self.partSize]
+            let listed = listedSQL(
+                filter,
+                isAscending: isAscending,
+                offset: offset,
+                limit: limit,
+                dates: Self.dates,
+                &arguments
+            )
+            let order: SQLText = isAscending ? "d.deliverAt, d.id" : "d.deliverAt DESC, d.id DESC"
+            let sql: SQLText = """
+                SELECT \(InboxMessage.columns), d.id,
+                    CASE WHEN coalesce(sum(octet_length(m.content)) OVER earlier, 0) < ? THEN m.content END
+                FROM (SELECT * FROM \(listed)) AS d LEFT JOIN message m ON m.id = d.id AND m.state = 1
+                WINDOW earlier AS (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+                ORDER BY \(order)
+                """
+            let column = InboxMessage.columnCount
+            return try db.rows(sql, arguments).map { row in
+                let id = MessageID(rawValue: row[column])
+                let hasContent = try row.withBytes(column + 1) { !$0.isEmpty }
+                if hasContent { reading.keep(id, of: person, row) }
+                return id
+            }
+        }
+    }
+#endif

@@ -7,18 +7,25 @@
 /// also contains the changes that the write has made so far.
 package struct ReadTransaction {
     let db: SQLConnection
-    /// The states that were read from the snapshot. Nil in a write, which changes them.
-    private let states: States?
+    /// The values that were read from the snapshot. Nil in a write, which changes them.
+    private let known: Known?
 
     /// - Parameter isSnapshot: Whether nothing changes while it is read.
     init(_ db: SQLConnection, isSnapshot: Bool = false) {
         self.db = db
-        states = isSnapshot ? States() : nil
+        known = isSnapshot ? Known() : nil
     }
 
     /// Used by one thread at a time, in the closure that receives the read.
-    private final class States {
-        var known: [Int: QueuedState] = [:]
+    private final class Known {
+        var states: [Int: QueuedState] = [:]
+        var messages: [PersonalMessage: SQLRow] = [:]
+    }
+
+    /// A message with the dates of one person.
+    private struct PersonalMessage: Hashable {
+        let message: MessageID
+        let person: Int
     }
 
     /// Returns one person's inbox in this snapshot.
@@ -31,10 +38,23 @@ package struct ReadTransaction {
 
     /// Returns the state of a person's inbox in this snapshot, which is read together with what is read next.
     func queuedState(of person: Person) throws -> QueuedState {
-        if let known = states?.known[person.id] { return known }
+        if let state = known?.states[person.id] { return state }
         let state = QueuedState(row: try db.queuedRow(Self.state, [person.id]))
-        states?.known[person.id] = state
+        known?.states[person.id] = state
         return state
+    }
+
+    /// Whether messages that were read before they are requested are kept until then.
+    var keepsMessages: Bool { known != nil }
+
+    /// Keeps a message that is requested later.
+    func keep(_ message: MessageID, of person: Person, _ row: SQLRow) {
+        known?.messages[PersonalMessage(message: message, person: person.id)] = row
+    }
+
+    /// Returns a message that was kept.
+    func kept(_ message: MessageID, of person: Person) -> SQLRow? {
+        known?.messages[PersonalMessage(message: message, person: person.id)]
     }
 
     private static let state: SQLText = """

@@ -33,8 +33,8 @@ struct SQLText: Sendable {
     static let deliveryOfPerson = SQLText(sqlite: "delivery", postgres: "delivery\(partitionMark)")
 
     /// The number of statements with ``deliveryOfPerson`` that are prepared: the ids of the newest messages that
-    /// weren't deleted, and messages by their ids.
-    static let partitionedStatements = 2
+    /// weren't deleted, with the messages and without, and messages by their ids.
+    static let partitionedStatements = 3
 
     /// It stands after a table's name, for the number of the partition.
     private static let partitionMark = "@person"

@@ -1,0 +1,131 @@
+import Foundation
+import Groundwork
+import Postgres
+import Testing
+
+@testable import InboxService
+
+/// Lists whose messages are requested next.
+@Suite(.timeLimit(.minutes(5))) struct FetchedListTests {
+    private static let ann = Person(id: 1, name: "ann", account: "a")
+    private static let bob = Person(id: 2, name: "bob", account: "b")
+
+    /// Messages to both people and to everyone, of which each has read, deleted and archived others.
+    private static let script = """
+        INSERT INTO person (id, name, account, sequence, createdAt) VALUES (1, 'ann', 'a', 1, 1), (2, 'bob', 'b', 1, 1);
+        INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+        SELECT n, '{"title":"' || n || '"}', 'inbox', 1000 + n % 7, n, CASE WHEN n % 3 = 0 THEN NULL ELSE 2 END, 1
+        FROM generate_series(1, 60) n;
+        INSERT INTO delivery (message, person, created, sequence, deliverAt, state, readAt, deletedAt, archivedAt)
+        SELECT m.id, p, m.id, m.id, m.deliverAt, 1, CASE WHEN m.id % 5 = p THEN 2000 + p END,
+            CASE WHEN m.id % 7 = p THEN 3000 END, CASE WHEN m.id % 11 = p THEN 4000 + p END
+        FROM message m, (VALUES (1), (2)) AS people (p) WHERE m.recipients = 2 OR m.id % 4 = 0;
+        """
+
+    private func withDatabase(
+        _ sql: String = script,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Void
+    ) async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            try connection.executeScript(sql)
+            try connection.transaction(.snapshot) { connection in try body(connection) }
+        }
+    }
+
+    private func newReading(_ connection: PostgresConnection) -> ReadTransaction {
+        ReadTransaction(.postgres(PostgresTransaction(connection)), isSnapshot: true)
+    }
+
+    private func texts(_ ids: [MessageID?], _ inbox: PersonInbox) throws -> [Int: String] {
+        var texts: [Int: String] = [:]
+        try inbox.forEachMessage(of: ids) { index, message, content in
+            var bytes: [UInt8] = []
+            message.write(content, to: &bytes)
+            #expect(texts.updateValue(String(decoding: bytes, as: UTF8.self), forKey: index) == nil)
+        }
+        return texts
+    }
+
+    @Test func `a list has the same ids and messages whether it is fetched at once or not`() async throws {
+        try await withDatabase { connection in
+            for filter in ["{}", #"{"deletedAt":null}"#, #"{"deletedAt":null,"readAt":null}"#] {
+                let filter = try InboxFilter(reading: JSONReader(JSON(parsing: filter.utf8)))
+                for person in [Self.ann, Self.bob] {
+                    let parts = [(false, 0, 50), (true, 0, 7), (false, 5, 100), (false, 90, 9)]
+                    for (isAscending, offset, limit) in parts {
+                        func ids(_ reading: ReadTransaction, isFetched: Bool) throws -> [MessageID] {
+                            try reading.inbox(of: person).ids(
+                                filter: filter,
+                                isAscending: isAscending,
+                                offset: offset,
+                                limit: limit,
+                                isFetched: isFetched
+                            )
+                        }
+                        let (one, other) = (newReading(connection), newReading(connection))
+                        let expected = try ids(one, isFetched: false)
+                        let fetched = try ids(other, isFetched: true)
+                        #expect(fetched == expected)
+                        let before = connection.roundTrips
+                        let messages = try texts(fetched, other.inbox(of: person))
+                        #expect(connection.roundTrips == before)
+                        #expect(try messages == texts(expected, one.inbox(of: person)))
+                        #expect(messages.count == fetched.count && (offset == 90) == fetched.isEmpty)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what one person has fetched isn't another's`() async throws {
+        try await withDatabase { connection in
+            let reading = newReading(connection)
+            let (anns, bobs) = (reading.inbox(of: Self.ann), reading.inbox(of: Self.bob))
+            let ids = try anns.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: 60, isFetched: true)
+            let (own, others) = (try texts(ids, anns), try texts(ids, bobs))
+            #expect(own.count == ids.count && own != others)
+            #expect(try others == texts(ids, newReading(connection).inbox(of: Self.bob)))
+        }
+    }
+
+    @Test func `ids that weren't listed are read with those that were`() async throws {
+        try await withDatabase { connection in
+            let reading = newReading(connection)
+            let inbox = reading.inbox(of: Self.ann)
+            var ids: [MessageID?] = try inbox.ids(
+                filter: InboxFilter(),
+                isAscending: false,
+                offset: 0,
+                limit: 3,
+                isFetched: true
+            )
+            let listed = try texts(ids, inbox)
+            ids.insert(nil, at: 1)
+            ids += [MessageID(rawValue: 1), MessageID(rawValue: 999)]
+            let all = try texts(ids, inbox)
+            #expect(all.keys.sorted() == [0, 2, 3, 4])
+            #expect([all[0], all[2], all[3]] == [listed[0], listed[1], listed[2]])
+        }
+    }
+
+    @Test func `large contents of a list are read in parts`() async throws {
+        let script = """
+            INSERT INTO person (id, name, account, sequence, createdAt) VALUES (1, 'ann', 'a', 1, 1);
+            INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+            SELECT n, '{"body":"' || repeat('x', 600000) || '"}', 'inbox', n, n, 1, 1 FROM generate_series(1, 24) n;
+            INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+            SELECT n, 1, n, n, n, 1 FROM generate_series(1, 24) n
+            """
+        try await withDatabase(script) { connection in
+            let inbox = newReading(connection).inbox(of: Self.ann)
+            let ids = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: 50, isFetched: true)
+            #expect(ids.map(\.rawValue) == (1...24).reversed())
+            let before = connection.roundTrips
+            let found = try texts(ids, inbox)
+            #expect(found.count == 24 && found.values.allSatisfy { $0.utf8.count > 600_000 })
+            #expect(connection.roundTrips > before)
+        }
+    }
+}
