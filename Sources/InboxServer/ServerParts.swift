@@ -124,7 +124,7 @@ struct ServerParts: Sendable {
         let leases = StreamLeases(watchers: watchers, clock: configuration.clock, keysChanged: keysChanged)
         var all: [any Service] = [
             scheduler, webhookSender, wakeUps, pings, leases, keys, auditCounts, reloader, MemoryTrimmer(),
-            GaugeSampler(metrics: metrics, gauges: gauges, logger: configuration.logger),
+            GaugeSampler(metrics: metrics, gauges: gauges),
         ]
         #if PostgreSQL
             let caches = OtherServers.Caches(

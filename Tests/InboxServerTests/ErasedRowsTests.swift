@@ -59,6 +59,39 @@
             }
         }
 
+        @Test func `an erased person's name leaves the index of a large table, too`() async throws {
+            try await withServer { server in
+                let connection = try await connect(server)
+                defer { connection.close() }
+                try connection.executeScript(
+                    """
+                    CREATE EXTENSION IF NOT EXISTS pageinspect;
+                    INSERT INTO audit (at, kind, personName)
+                    SELECT n, 'person.exported', 'person' || n FROM generate_series(1, 20000) n
+                    """
+                )
+                try await server.send(to: ["person": "erased-name"])
+                #expect(try await server.rest("GET", "/v1/people/erased-name/export").status == 200)
+                func names() throws -> Int {
+                    try connection.execute(
+                        """
+                        SELECT count(*) FROM generate_series(1, pg_relation_size('audit_person') / 8192 - 1) AS block,
+                            bt_page_items('audit_person', block::int) AS item
+                        WHERE replace(item.data, ' ', '') LIKE '%' || encode('erased-name', 'hex') || '%'
+                        """
+                    )[0][0]
+                }
+                #expect(try names() > 0)
+                let answer = try await server.rest("DELETE", "/v1/people/erased-name")
+                let id = try #require(answer.json["id"]?.stringValue)
+                let isVacuumed = try await eventually {
+                    try await server.rest("GET", "/v1/erasures/\(id)").json["vacuumedAt"] != nil
+                }
+                #expect(isVacuumed)
+                #expect(try names() == 0)
+            }
+        }
+
         @Test func `the database's planner has no samples of people's texts`() async throws {
             try await withServer { server in
                 let people = (0..<300).map { "sample-\($0)" }

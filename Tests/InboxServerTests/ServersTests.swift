@@ -391,6 +391,49 @@
             }
         }
 
+        @Test func `an announcement that no server has sent doesn't stop news`() async throws {
+            try await withServers { one, other in
+                let phone = move(try await one.device(of: "ann"), to: other)
+                let state = try await phone.state()
+                func changes() async throws -> Int { try await phone.changes(since: state).created.count }
+                let storage = try await one.storage()
+                let ann = try #require(try await storage.read { try $0.number(ofPerson: "ann") })
+                let heard = other.metrics.value(of: "inbox_notifications_heard_total") ?? 0
+                let payload = "0;broadcast:999999999;surface:999999999;own:\(ann)=999999999"
+                try await execute("NOTIFY \(PostgresNode.channel), '\(payload)'", one)
+                let isHeard = try await eventually {
+                    (other.metrics.value(of: "inbox_notifications_heard_total") ?? 0) > heard
+                }
+                #expect(isHeard)
+                for count in 1...3 {
+                    try await one.send(to: ["person": "ann"])
+                    #expect(try await changes() == count)
+                }
+                try await one.send(to: ["everyone": true])
+                #expect(try await changes() == 4)
+            }
+        }
+
+        @Test func `a database that has lost what it confirmed is written to no more`() async throws {
+            try await withServers { one, other in
+                let phone = try await one.device(of: "ann")
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
+                #expect(try await one.request("GET", "/health/ready").status == 200)
+                // As after a failover to a standby that hadn't received the last commit.
+                try await execute("UPDATE node SET groups = groups - 1 WHERE id = 0", one)
+                let isUnready = try await eventually {
+                    let answer = try await one.request("GET", "/health/ready")
+                    return answer.status == 503 && answer.json["detail"]?.stringValue?.contains("restore") == true
+                }
+                #expect(isUnready)
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                let refusal = try await one.rest("POST", "/v1/messages", message)
+                #expect(refusal.status == 503 && refusal.header("Retry-After") != nil)
+                #expect(try await phone.ids().count == 3)
+                #expect(try await other.request("GET", "/health/ready").status == 200)
+            }
+        }
+
         @Test func `a server whose number was taken goes on with another one`() async throws {
             try await withServers { one, other in
                 let phone = try await one.device(of: "ann")

@@ -96,6 +96,21 @@ import Testing
         #expect(states.state(of: 2) == nil)
     }
 
+    @Test func `states of a limited number of people are kept, and none that is outdated`() {
+        let states = LatestStates(broadcast: 3, limit: 10)
+        let early = states.beginLoading(0)
+        for person in 1...100 {
+            let state = PersonState(own: person, broadcast: 3)
+            #expect(states.finishLoading(person, state, begunAt: states.beginLoading(person)) == state)
+            #expect(states.state(of: person) == state)
+        }
+        let known = (0...100).filter { states.state(of: $0) != nil }
+        #expect((5...10).contains(known.count) && known.allSatisfy { states.state(of: $0)?.own == $0 })
+        // The person's entry may have been removed, and with it a commit that it would have noted.
+        _ = states.finishLoading(0, PersonState(own: 7, broadcast: 3), begunAt: early)
+        #expect(states.state(of: 0) == nil)
+    }
+
     @Test func `after a commit of unknown outcome, states are read until all is read again`() {
         let states = LatestStates(broadcast: 3)
         let before = PersonState(own: 7, broadcast: 3)

@@ -19,7 +19,8 @@
             func setListening(_ isListening: Bool) {}
             func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {}
             func readRows() async throws -> NodeRows { NodeRows(groups: [:], isAlone: false, readAt: .now) }
-            func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) {}
+            let rows = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
+            func observeRows(_ body: @escaping @Sendable (NodeRows) -> Void) { rows.withLock { $0 = body } }
             func observeUnknownOutcomes(_ body: @escaping @Sendable () -> Void) {}
         }
 
@@ -28,6 +29,7 @@
             let people: People
             let watchers: Watchers
             let others: OtherServers
+            let node: QuietNode
 
             func hear(_ announcement: Announcement) {
                 for payload in announcement.payloads(from: 1) {
@@ -39,7 +41,8 @@
         private func withParts(_ body: (Parts) async throws -> Void) async throws {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("leases-\(UUID()).sqlite")
             defer { try? FileManager.default.removeItem(at: file) }
-            let storage = try Storage(file: file, simulatedNode: QuietNode())
+            let node = QuietNode()
+            let storage = try Storage(file: file, simulatedNode: node)
             let states = try await LatestStates(in: storage)
             let (clock, random, logger) = (ManualClock(), RandomSource.system, Logger(label: "test"))
             let watchers = Watchers(clock: clock)
@@ -61,8 +64,34 @@
                 onListeningEvent: { _ in }
             )
             let others = try #require(OtherServers(of: storage, caches, logger: logger))
-            try await body(Parts(writer: writer, people: people, watchers: watchers, others: others))
+            try await body(Parts(writer: writer, people: people, watchers: watchers, others: others, node: node))
             try await storage.close()
+        }
+
+        @Test func `a server that never hears anything finds what others commit by their rows`() async throws {
+            try await withParts { parts in
+                parts.others.begin()
+                await parts.others.read()
+                let report = try #require(parts.node.rows.withLock { $0 })
+                // At first its announcement may be on its way.
+                report(NodeRows(groups: [7: 5], isAlone: false, readAt: .now))
+                report(NodeRows(groups: [7: 5], isAlone: false, readAt: .now))
+                #expect(parts.others.needsRead)
+            }
+        }
+
+        @Test func `reading the sequences of all people pauses before the next such reading`() async throws {
+            try await withParts { parts in
+                var announcement = Announcement()
+                announcement.isForAll = true
+                let start = ContinuousClock.now
+                for _ in 0..<2 {
+                    parts.hear(announcement)
+                    #expect(parts.others.needsRead)
+                    await parts.others.read()
+                }
+                #expect(ContinuousClock.now - start >= .milliseconds(200))
+            }
         }
 
         @Test func `tokens of named people are verified before those of all others`() async throws {

@@ -159,6 +159,17 @@ import Testing
         #expect(Announcement.read("1;x:" + String(repeating: "1", count: 7_897)) == nil)
     }
 
+    @Test func `what waits to be announced names a limited number of people`() {
+        var waiting = Announcement()
+        for group in 0..<50 {
+            var announcement = Announcement()
+            announcement.own = Dictionary(uniqueKeysWithValues: (0..<100).map { (group * 100 + $0, group) })
+            waiting.merge(announcement)
+            #expect(waiting.own.count <= Announcement.peopleLimit)
+            #expect(waiting.isForAll == (group >= 20))
+        }
+    }
+
     @Test func `PostgreSQL accepts the largest payloads`() async throws {
         var announcement = Announcement()
         for person in 0..<2_000 { announcement.own[.max - person] = .max - person }

@@ -143,6 +143,24 @@ import Testing
 
     // MARK: Heartbeats
 
+    @Test func `a row with fewer groups than were confirmed shows that commits are lost`() {
+        var state = state()
+        state.noteOwnRow(0, confirmed: state.confirmedGroup)
+        for group in 1...3 { state.announce(number(group: group), Announcement()) }
+        #expect(state.confirmedGroup == 3)
+        // Read before the last commit, of another number, and of unknown outcome: nothing of these is a loss.
+        state.noteOwnRow(2, confirmed: 2)
+        state.noteOwnRow(nil, confirmed: 3)
+        state.announceUnknown()
+        state.noteOwnRow(3, confirmed: state.confirmedGroup)
+        #expect(!state.hasLostCommits)
+        var lost = state
+        lost.noteOwnRow(2, confirmed: state.confirmedGroup)
+        #expect(lost.hasLostCommits)
+        _ = state.acquired(number(4, session: 99, group: 1), insteadOf: state.number, at: start)
+        #expect(state.confirmedGroup == 0)
+    }
+
     @Test func `the database accepts writes for eight seconds from a heartbeat on`() {
         var state = state()
         func expectWrites(from time: Duration, sourceLocation: SourceLocation = #_sourceLocation) {

@@ -224,6 +224,18 @@ import Testing
         }
     }
 
+    @Test func `a read that each request needs ends within seconds`() async throws {
+        let database = try await StorageDatabase()
+        let storage = try await Storage.open(try #require(URL(string: database.server.address(database.name))))
+        let start = ContinuousClock.now
+        let error = await failure(PostgresError.self) {
+            try await storage.readBriefly { reading in _ = try reading.db.row("SELECT pg_sleep(60)") }
+        }
+        #expect(error?.kind == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        try await storage.close()
+    }
+
     @Test func `reads of one person see no other's rows, whatever they ask for`() async throws {
         try await withTwo { one, _ in
             let writer = try await writer(one)

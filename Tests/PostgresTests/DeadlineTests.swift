@@ -143,6 +143,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a commit whose wait for a standby someone else cancels isn't confirmed`(isExplicit: Bool) async throws {
+        try await DatabaseServer.run { server in
+            let settings = try server.settings()
+            let error = try await blocking {
+                let connection = try PostgresConnection(settings)
+                try connection.executeScript("CREATE TABLE t (id bigint PRIMARY KEY)")
+                try connection.executeScript("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+                try connection.execute("SELECT pg_reload_conf()")
+                let setting = PostgresStatement("SHOW synchronous_standby_names")
+                while try connection.pipeline([setting])[0][0][0] != "none" { Thread.sleep(forTimeInterval: 0.01) }
+                let backend = Int(connection.backend)
+                Thread.detachNewThread {
+                    guard let other = try? PostgresConnection(settings) else { return }
+                    let waits = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'"
+                    while (try? other.execute(waits, [backend]).isEmpty) == true { Thread.sleep(forTimeInterval: 0.01) }
+                    _ = try? other.execute("SELECT pg_cancel_backend($1::int)", [backend])
+                }
+                return failure {
+                    if isExplicit {
+                        try connection.transaction { $0.enqueue("INSERT INTO t VALUES (1)") }
+                    } else {
+                        try connection.execute("INSERT INTO t VALUES (1)")
+                    }
+                }
+            }
+            #expect(error?.mayHaveCommitted == true)
+        }
+    }
+
     @Test func `what waits before a commit is cancelled, and nothing is stored`() async throws {
         let database = try await TestDatabase("CREATE TABLE t (id bigint PRIMARY KEY); INSERT INTO t VALUES (1)")
         let settings = try database.settings

@@ -23,11 +23,17 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// it can read the database, that accepts writes, and it isn't still connecting for them after an outage.
+    /// it can read the database, that accepts writes and has lost none, and it isn't still connecting for them after an
+    /// outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.hearsOthers else {
             throw Self.unready("The server doesn't hear the other servers of the database.")
+        }
+        guard !storage.hasLostCommits else {
+            throw Self.unready(
+                "The database has lost what it had confirmed. Stop all servers, and run inbox restore --database."
+            )
         }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {

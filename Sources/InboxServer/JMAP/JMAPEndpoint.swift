@@ -62,11 +62,11 @@ struct JMAPEndpoint: Sendable {
         let person = reads.person
         // The state is read before anything else. Later reads are at least as new. If they are newer, their response is
         // cached under an outdated state, which is never looked up again.
-        let state = try await people.latestState(of: person)
+        let latest = try await people.latest(of: person)
         let key = ResponseCache.Key(
             account: person.account,
-            state: state,
-            surface: people.surfaceState,
+            state: latest.person,
+            surface: latest.surface,
             request: bytes
         )
         if let key, let response = cache[key, at: clock.now] { return response }

@@ -1,6 +1,5 @@
 import Groundwork
 import InboxService
-import Logging
 import ServiceLifecycle
 
 /// Sets the gauges of a host's backend periodically. The text of `/metrics` sets them when it is read.
@@ -10,19 +9,12 @@ struct GaugeSampler: Service {
 
     let metrics: ServerMetrics
     let gauges: ServerGauges
-    let logger: Logger
 
     func run() async throws {
         guard metrics.hasHostBackend else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do {
-                    metrics.record(try await gauges.values())
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.debug("the gauges can't be read", metadata: ["error": "\(error)"])
-                }
+                metrics.record(await gauges.values())
                 guard (try? await gauges.clock.sleep(seconds: Self.interval)) != nil else { return }
             }
         }

@@ -15,7 +15,7 @@ struct MetricsRoutes: Sendable {
 
     private func read(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .metrics)
-        metrics.record(try await gauges.values())
+        metrics.record(await gauges.values())
         return Response(
             status: .ok,
             headers: [.contentType: MetricsText.contentType, .cacheControl: "no-store"],

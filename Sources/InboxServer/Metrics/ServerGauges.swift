@@ -7,9 +7,13 @@ struct ServerGauges: Sendable {
     struct Values: Sendable {
         var eventStreams = 0
         var writesWaiting = 0
+        var database: DatabaseValues?
+    }
+
+    struct DatabaseValues: Sendable {
         /// The delay of the earliest due entry, in seconds.
         var dueLag = 0.0
-        var databaseBytes = 0
+        var bytes = 0
         var logBytes = 0
         /// The number of servers of the database that send heartbeats, and this one's number among them.
         var (servers, serverNumber) = (1, 0)
@@ -20,15 +24,18 @@ struct ServerGauges: Sendable {
     let watchers: Watchers
     let clock: any WallClock
 
-    func values() async throws -> Values {
+    /// Reads the values. Those of a database that can't be read are nil.
+    func values() async -> Values {
+        Values(eventStreams: watchers.count, writesWaiting: writer.waiting, database: try? await databaseValues())
+    }
+
+    private func databaseValues() async throws -> DatabaseValues {
         let now = clock.now
-        var values = Values()
+        var values = DatabaseValues()
         let earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
         values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
-        (values.databaseBytes, values.logBytes) = try await storage.sizes()
+        (values.bytes, values.logBytes) = try await storage.sizes()
         (values.servers, values.serverNumber) = try await storage.servers()
-        values.eventStreams = watchers.count
-        values.writesWaiting = writer.waiting
         return values
     }
 }

@@ -93,15 +93,16 @@ final class ServerMetrics: Sendable {
     /// Counts a closed connection.
     func connectionClosed() { connections.decrement() }
 
-    /// Sets the metrics that are read from the server's parts.
+    /// Sets the metrics that are read from the server's parts. Those of a database that couldn't be read stay.
     func record(_ values: ServerGauges.Values) {
         eventStreams.set(values.eventStreams)
         writesWaiting.set(values.writesWaiting)
-        dueLag.set(values.dueLag)
-        databaseBytes.set(values.databaseBytes)
-        logBytes.set(values.logBytes)
-        servers.set(values.servers)
-        serverNumber.set(values.serverNumber)
+        guard let database = values.database else { return }
+        dueLag.set(database.dueLag)
+        databaseBytes.set(database.bytes)
+        logBytes.set(database.logBytes)
+        servers.set(database.servers)
+        serverNumber.set(database.serverNumber)
     }
 
     /// All metrics in Prometheus' text format.

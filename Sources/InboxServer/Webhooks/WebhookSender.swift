@@ -82,6 +82,8 @@ struct WebhookSender: Service {
     }
 
     private func deliver(_ delivery: WebhookDelivery) async {
+        // The commit of the claim may have waited for so long that another server has claimed it meanwhile.
+        if storage.isShared, !delivery.isClaimed(at: clock.now, for: Self.timeout) { return }
         do {
             let outcome = try await post(delivery)
             let decision = DeliveryMachine.decide(

@@ -164,19 +164,24 @@ package final class People: Sendable {
     /// The latest state of the surfaces, which all people share.
     package var surfaceState: Int { states.surface }
 
-    /// Returns the latest state of a person, with what any server has committed before this call. While this server
-    /// has the database alone, it is cached after the first call.
-    package func latestState(of person: Person) async throws -> PersonState {
-        if storage.isAlone, let state = knownState(of: person) { return state }
-        guard let stateReads else {
-            let start = states.beginLoading(person.id)
-            let state = try await storage.read { reading in try reading.state(of: person) }
-            return states.finishLoading(person.id, state, begunAt: start)
-        }
+    /// Returns the latest state of a person, as ``latest(of:)`` does.
+    package func latestState(of person: Person) async throws -> PersonState { try await latest(of: person).person }
+
+    /// Returns the latest states of a person and of the surfaces, with what any server has committed before this call.
+    /// While this server has the database alone, the person's is cached after the first call.
+    ///
+    /// Beside other servers they are those of the database, whatever was announced.
+    package func latest(of person: Person) async throws -> (person: PersonState, surface: Int) {
+        if storage.isAlone, let state = knownState(of: person) { return (state, states.surface) }
         let start = states.beginLoading(person.id)
+        guard let stateReads else {
+            let state = try await storage.read { reading in try reading.state(of: person) }
+            return (states.finishLoading(person.id, state, begunAt: start), states.surface)
+        }
         let latest = try await stateReads.latest(of: person.id)
         states.apply(WriteEffects(surface: latest.surface))
-        return states.finishLoading(person.id, latest.person, begunAt: start)
+        _ = states.finishLoading(person.id, latest.person, begunAt: start)
+        return (latest.person, latest.surface)
     }
 
     /// Returns the latest state of a person that this server has heard of, if it is cached. Another server may have

@@ -103,9 +103,10 @@
                 let parts: [Int?] = [try row[1], try row[2], try row[3]]
                 tables.formUnion(names(ofParts: parts.compactMap(\.self)))
             }
-            // Truncating a file would lock the table for others.
+            // Truncating a file would lock the table for others. Without the option, the indexes of a table with few
+            // such rows would keep their keys, which are names among others.
             let list = tables.sorted().joined(separator: ", ")
-            let vacuum = PostgresStatement("VACUUM (TRUNCATE false) \(list)", [], isPrepared: false)
+            let vacuum = PostgresStatement("VACUUM (TRUNCATE false, INDEX_CLEANUP on) \(list)", [], isPrepared: false)
             try connection.pipeline([vacuum])
             try connection.execute(
                 "UPDATE erasure SET parts = NULL, vacuumedAt = $1 WHERE id = ANY($2)",

@@ -7,6 +7,13 @@ protocol DatabaseNode: Sendable {
     var isAlone: Bool { get }
     /// Whether the server learns what the others commit.
     var hearsOthers: Bool { get }
+    /// Whether the database has lost commits that it had confirmed, as by a failover to a standby that hadn't received
+    /// them. Then the server writes nothing more.
+    var hasLostCommits: Bool { get }
+}
+
+extension DatabaseNode {
+    var hasLostCommits: Bool { false }
 }
 
 #if PostgreSQL

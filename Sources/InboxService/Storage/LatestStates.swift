@@ -22,6 +22,8 @@ package final class LatestStates: Sendable {
 
     // Both kinds of sequences, accessed only in `withLock`, so that a state never contains half a commit.
     private let sequences: Locked<Sequences>
+    /// The maximum number of people who are kept. Beyond it, half of them are forgotten.
+    private let limit: Int
 
     /// Reads the sequences that are the same for everyone.
     ///
@@ -33,7 +35,8 @@ package final class LatestStates: Sendable {
         self.init(broadcast: broadcast, surface: surface, isCurrent: !storage.isShared)
     }
 
-    init(broadcast: Int, surface: Int = 0, isCurrent: Bool = true) {
+    init(broadcast: Int, surface: Int = 0, isCurrent: Bool = true, limit: Int = 100_000) {
+        self.limit = limit
         sequences = Locked(Sequences(broadcast: broadcast, surface: surface, isCurrent: isCurrent))
     }
 
@@ -57,7 +60,14 @@ package final class LatestStates: Sendable {
     /// - Returns: When the loading began, a number.
     func beginLoading(_ person: Int) -> Int {
         sequences.withLock { sequences in
-            if sequences.own[person] == nil { sequences.own[person] = .loading(atLeast: 0) }
+            if sequences.own[person] == nil {
+                if sequences.own.count >= limit {
+                    // Any half. What is being read isn't kept, as a commit may have been applied to it.
+                    for old in Array(sequences.own.keys.prefix(limit / 2)) { sequences.own[old] = nil }
+                    sequences.restarts += 1
+                }
+                sequences.own[person] = .loading(atLeast: 0)
+            }
             return sequences.restarts
         }
     }

@@ -141,6 +141,9 @@ package struct Storage: Sendable {
     /// Whether this server learns what others of the database commit. Without others, there is nothing to learn.
     package var hearsOthers: Bool { node?.hearsOthers ?? true }
 
+    /// Whether the database has lost commits that it had confirmed to this server, which writes nothing more then.
+    package var hasLostCommits: Bool { node?.hasLostCommits ?? false }
+
     /// Whether reads and writes can reach the database, as far as is known, and it has stored a heartbeat of this
     /// server within 8 s. After an outage, each kind of connection is opened again by itself, within a second or so.
     package var isReachable: Bool {

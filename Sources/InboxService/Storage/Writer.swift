@@ -346,7 +346,7 @@ package final class Writer: Sendable {
             var usesSavepoints = false
             var conflicts = 0
             while true {
-                let number = node?.numberForWriting()
+                let number = try node?.numberForWriting()
                 do {
                     return try run(
                         group,

@@ -18,6 +18,11 @@ package struct WebhookDelivery: Sendable {
     package let body: String
     /// The number of attempts so far.
     package let attempts: Int
+
+    /// Whether it is still this server's for a number of seconds, if several share the database.
+    package func isClaimed(at now: Date, for seconds: Double) -> Bool {
+        nextAt >= now.addingTimeInterval(seconds).milliseconds
+    }
 }
 
 /// The due deliveries, and the time of the next check.

@@ -11,6 +11,8 @@ struct PipelineReading {
     /// The first error.
     var failure: PostgresError?
     var cancellation: Cancellation?
+    /// Whether a commit was confirmed with a warning: its wait for a standby was cancelled by someone else.
+    var hasUncertainCommit = false
 
     init(statements: [PostgresStatement], wasIdle: Bool, usesPooler: Bool) {
         self.statements = statements
@@ -57,13 +59,13 @@ struct PipelineReading {
         failure == nil && results.count < statements.count && statements[results.count].effect == .commit
     }
 
-    /// Notes that all has ended though it was to be cancelled.
+    /// Notes that all has ended though it was to be cancelled, or though the wait for a commit was.
     ///
     /// A commit that is cancelled while it waits for a standby is confirmed all the same, with no more than a warning
     /// (PostgreSQL, "Synchronous Replication"). It may be lost with the primary, so its outcome is unknown.
     mutating func endCancelled() {
-        guard failure == nil, cancellation != nil, hasCommit(from: 0) else { return }
-        failure = PostgresError(.timedOut, "a commit was to be cancelled", mayHaveCommitted: true)
+        guard failure == nil, cancellation != nil || hasUncertainCommit, hasCommit(from: 0) else { return }
+        failure = PostgresError(.timedOut, "the wait for a commit was cancelled", mayHaveCommitted: true)
     }
 
     /// Whether one of the statements from a place on commits, or the end of the pipeline.

@@ -185,7 +185,10 @@ extension PostgresConnection {
     // MARK: Reading
 
     private func read(_ answer: Answer, into reading: inout PipelineReading) throws(PostgresError) {
+        notices.forgetWarnings()
+        let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
+        if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)
         switch status {

@@ -27,7 +27,7 @@ package final class PostgresConnection {
     var discarded: [String] = []
     /// The statements that the next round trip sends first.
     var queue: [PostgresStatement] = []
-    private let shutdownNotice = ShutdownNotice()
+    let notices = ServerNotices()
     /// The number of open savepoints, and whether ``transaction(_:_:)`` runs.
     var savepoints = 0
     var isInTransactionBlock = false
@@ -100,7 +100,7 @@ package final class PostgresConnection {
         // What arrived while nothing was running is parsed here.
         if let handle = self.handle {
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
-            if PQstatus(handle) != CONNECTION_OK || shutdownNotice.isReceived { close() }
+            if PQstatus(handle) != CONNECTION_OK || notices.endsConnection { close() }
         }
         return isUsable
     }
@@ -120,8 +120,8 @@ package final class PostgresConnection {
 
     private func finishConnecting(_ handle: OpaquePointer) throws(PostgresError) {
         // Otherwise notices are written to standard error.
-        let context = Unmanaged.passUnretained(shutdownNotice).toOpaque()
-        _ = PQsetNoticeReceiver(handle, { context, result in ShutdownNotice.receive(context, result) }, context)
+        let context = Unmanaged.passUnretained(notices).toOpaque()
+        _ = PQsetNoticeReceiver(handle, { context, result in ServerNotices.receive(context, result) }, context)
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1
         else { throw failure(handle) }
     }

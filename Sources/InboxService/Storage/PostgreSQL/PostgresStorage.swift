@@ -78,6 +78,8 @@
             readers = PostgresPool(pooled ?? settings, limits: Self.readerLimits)
             var limits = PostgresPool.Limits()
             limits.connections = 1
+            // Where the database doesn't answer, requests are refused soon.
+            limits.use = 5
             briefReaders = PostgresPool(pooled ?? settings, limits: limits)
             // For a whole group, in which a person with a large inbox may be erased.
             limits.use = 120

@@ -48,7 +48,9 @@
             }
             isUnknown = isUnknown || other.isUnknown
             own.merge(other.own) { max($0, $1) }
-            isForAll = isForAll || other.isForAll
+            isForAll = isForAll || other.isForAll || own.count > Self.peopleLimit
+            // What waits stays small, however long nothing can be sent.
+            if own.count > Self.peopleLimit { own = [:] }
             broadcast = [broadcast, other.broadcast].compactMap { $0 }.max()
             surface = [surface, other.surface].compactMap { $0 }.max()
             due = [due, other.due].compactMap { $0 }.min()

@@ -26,6 +26,10 @@
         private var steadySince: Instant?
         /// The time until which no other server writes. Nil if there may be one.
         private var aloneUntil: Instant?
+        /// The number of the latest group whose commit was confirmed, of the server's present number. 0 for none.
+        private(set) var confirmedGroup = 0
+        /// Whether the database doesn't have commits any more that it has confirmed.
+        private(set) var hasLostCommits = false
 
         /// The time for which a read of the rows counts as hearing the others.
         static let trust = Duration.seconds(5)
@@ -65,6 +69,15 @@
             steadySince = now.map { steadySince ?? $0 }
         }
 
+        /// Notes this server's row, whose number of groups never falls while the database keeps what it has confirmed.
+        ///
+        /// - Parameters:
+        ///   - group: The number of the latest group in the row. Nil if the server has lost its number.
+        ///   - confirmed: ``confirmedGroup`` before the row was read.
+        mutating func noteOwnRow(_ group: Int?, confirmed: Int) {
+            if let group, group < confirmed { hasLostCommits = true }
+        }
+
         /// Whether the database accepts writes: a heartbeat was stored within ``writing``.
         func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.writing }
 
@@ -96,6 +109,7 @@
             // If the number is another one meanwhile, the groups of the former are found by its row.
             if self.number.session == number.session {
                 self.number = number
+                confirmedGroup = number.group
                 announcement.groups = number.group...number.group
             } else {
                 announcement.groups = nil
@@ -182,7 +196,7 @@
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
-            (number, writesFrom) = (new, now + Self.arrival)
+            (number, writesFrom, confirmedGroup) = (new, now + Self.arrival, 0)
             // The groups of the former number are found by its row.
             waiting.groups = nil
             // Another server may have announced groups with the lost number. The row of that would show it later.

@@ -89,6 +89,8 @@
             var needed = Reading()
             var isReading = false
             var leases = LeaseQueue()
+            /// Whether it was logged that the database has lost commits.
+            var hasLoggedLoss = false
 
             /// Whether the rows have something that isn't in memory yet.
             func isBehind(_ rows: NodeRows) -> Bool {
@@ -112,6 +114,8 @@
         private static let leasePart = 100
         /// The pause after a failure of the database.
         private static let pause = Duration.milliseconds(250)
+        /// The pause after the sequences of all watched people were read.
+        private static let sequencesPause = Duration.milliseconds(100)
 
         /// - Returns: Nil if no other servers use the storage.
         package init?(of storage: Storage, _ caches: Caches, logger: Logger) {
@@ -130,10 +134,12 @@
             }
         }
 
-        /// Has the node report the rows and unknown outcomes to this.
+        /// Has the node report the rows and unknown outcomes to this, and everything read once: from then on the rows
+        /// show what others commit, also where notifications never begin.
         func begin() {
             node.observeRows { rows in compare(rows) }
             node.observeUnknownOutcomes { need { $0.all = true } }
+            need { $0.all = true }
         }
 
         /// Whether something has to be read of the database.
@@ -168,6 +174,8 @@
                 guard let (sender, announcement) = Announcement.read(notification.payload) else { return readGap() }
                 guard sender != node.id else { return }
                 caches.onListeningEvent(.notification)
+                // While this server is alone, no other one writes: it isn't an announcement of one.
+                if node.isAlone { return readGap() }
                 apply(announcement, of: sender)
             }
         }
@@ -208,6 +216,7 @@
 
         /// Compares with the servers' rows.
         private func compare(_ rows: NodeRows) {
+            if node.hasLostCommits { logLoss() }
             let (isMissing, isBehind) = state.withLock { state in
                 let isUnheard = state.tracker?.isBehind(rows.groups) ?? false
                 let isComplete = state.tracker?.check(rows.groups) ?? true
@@ -215,6 +224,17 @@
             }
             node.setAlone(rows.isAlone && !isBehind, readAt: rows.readAt)
             if isMissing { readGap() }
+        }
+
+        /// Logs once that the database has lost commits.
+        private func logLoss() {
+            let isLogged = state.withLock { state in
+                defer { state.hasLoggedLoss = true }
+                return state.hasLoggedLoss
+            }
+            guard !isLogged else { return }
+            let advice = "stop all servers, and run inbox restore --database"
+            logger.critical("the database has lost commits that it had confirmed; nothing more is written: \(advice)")
         }
 
         // MARK: Reading
@@ -226,11 +246,17 @@
                 return state.needed
             }
             var missed = Reading()
+            // Whether what needs reading next waits: many large sends would otherwise keep the connection busy that
+            // all requests need.
+            var isPaused = false
             do {
                 if needed.all {
                     try await readAll()
                 } else {
-                    if needed.sequences { try await readSequences() }
+                    if needed.sequences {
+                        try await readSequences()
+                        isPaused = true
+                    }
                     if needed.keys { try await readKeys() }
                     // The tokens of all streams depend on the keys.
                     if needed.keys || needed.tokens.contains(0) {
@@ -246,7 +272,10 @@
                 state.needed.add(missed)
                 state.isReading = false
             }
-            guard !missed.isEmpty else { return }
+            guard !missed.isEmpty else {
+                if isPaused { try? await Task.sleep(for: Self.sequencesPause) }
+                return
+            }
             isNeeded.signal()
             try? await Task.sleep(for: Self.pause)
         }

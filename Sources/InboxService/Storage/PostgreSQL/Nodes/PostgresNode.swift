@@ -27,7 +27,7 @@
         /// The channel of the notifications.
         static let channel = "inbox"
         /// The least time between two notifications of a server.
-        private static let window = Duration.milliseconds(5)
+        private static let window = Duration.milliseconds(20)
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
         /// The number of reads after which a heartbeat is sent: 2 seconds.
@@ -71,15 +71,20 @@
 
         var isAlone: Bool { state.withLock { $0.isAlone(at: .now) } }
 
+        var hasLostCommits: Bool { state.withLock { $0.hasLostCommits } }
+
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {
             state.withLock { $0.setAlone(isAlone, readAt: readAt) }
         }
 
         /// Returns the number for a group of commits. Blocks the thread until this server may write with it: others
         /// that were alone know then that they aren't any more.
-        func numberForWriting() -> NodeNumber {
+        ///
+        /// - Throws: `PostgresError` if the database has lost commits.
+        func numberForWriting() throws -> NodeNumber {
             while true {
-                let (number, start) = state.withLock { ($0.number, $0.writesFrom) }
+                let (number, start, hasLostCommits) = state.withLock { ($0.number, $0.writesFrom, $0.hasLostCommits) }
+                if hasLostCommits { throw PostgresError(.unavailable, "the database has lost commits") }
                 let left = ContinuousClock.now.duration(to: start)
                 guard left > .zero else { return number }
                 Thread.sleep(forTimeInterval: left / .seconds(1))
@@ -194,8 +199,15 @@
             while !Task.isCancelled {
                 do {
                     if round % Self.renewal == 0 { try await renew() }
-                    let rows = try await readRows()
-                    state.withLock { $0.noteRead(at: .now) }
+                    let (number, confirmed) = state.withLock { ($0.number, $0.confirmedGroup) }
+                    let rows = try await control.run { connection in try NodeRows(connection, of: number) }
+                    state.withLock { state in
+                        state.noteRead(at: .now)
+                        // Of a number that was acquired meanwhile, nothing is known yet.
+                        if state.number.session == number.session {
+                            state.noteOwnRow(rows.ownGroup, confirmed: confirmed)
+                        }
+                    }
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.

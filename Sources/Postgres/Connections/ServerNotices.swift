@@ -1,0 +1,24 @@
+import CLibpq
+
+/// The server's notices of a connection that matter: that it closes the connection, such as at its shutdown, and
+/// warnings, such as that a commit isn't on its standby.
+///
+/// libpq reports an error as a notice if nothing is running, and notices the end of the connection only later.
+final class ServerNotices {
+    // Written during calls of libpq, on the connection's thread.
+    private(set) var endsConnection = false
+    private(set) var hasWarning = false
+
+    /// Forgets the warnings so far.
+    func forgetWarnings() { hasWarning = false }
+
+    /// Receives each notice from libpq.
+    static func receive(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
+        guard let context, let result else { return }
+        let notices = Unmanaged<ServerNotices>.fromOpaque(context).takeUnretainedValue()
+        if PostgresError(result).endsConnection { notices.endsConnection = true }
+        // The field of the severity that isn't translated.
+        let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
+        if severity == "WARNING" { notices.hasWarning = true }
+    }
+}
