@@ -27,7 +27,8 @@ struct DatabaseAddress: Sendable {
             guard isPostgreSQL else { return try path }
             guard let address = URL(string: text) else {
                 throw ValidationError(
-                    "\(option) isn't an address. In it, the characters @ : / of a password are %40 %3A %2F."
+                    "\(option) isn't an address. In it, the characters @ : / of a password are %40 %3A %2F, and "
+                        + "several hosts with ports are ?host=one,two&port=5432,5433."
                 )
             }
             return address
@@ -49,10 +50,17 @@ struct DatabaseAddress: Sendable {
         }
     }
 
+    /// Whether it is an address of PostgreSQL in libpq's other form, such as `host=db dbname=inbox`.
+    private var hasKeywords: Bool {
+        text.split(separator: " ").contains { word in
+            ["host", "hostaddr", "dbname", "service"].contains(word.prefix { $0 != "=" }) && word.contains("=")
+        }
+    }
+
     private var path: URL {
         get throws {
             // It may have a password, so it isn't quoted.
-            guard scheme == nil || scheme == "file" else {
+            guard scheme == nil && !hasKeywords || scheme == "file" else {
                 throw ValidationError("\(option) is neither a file nor an address: that begins with postgres://.")
             }
             return scheme == nil ? URL(fileURLWithPath: text) : URL(string: text) ?? URL(fileURLWithPath: text)

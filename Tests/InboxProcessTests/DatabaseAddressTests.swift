@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import inbox
+
+struct DatabaseAddressTests {
+    private func error(_ text: String) -> String? {
+        do {
+            _ = try DatabaseAddress(text).url
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        "host=db dbname=inbox", "dbname=inbox user=me", "  service=inbox", "hostaddr=127.0.0.1 password=secret",
+        "mysql://db/inbox",
+    ])
+    func `an address in another form isn't a file of that name`(_ text: String) {
+        #expect(error(text)?.contains("begins with postgres://") == true)
+        #expect(error(text)?.contains("secret") == false)
+    }
+
+    @Test(arguments: ["inbox.sqlite", "my inbox=2.sqlite", "/tmp/hosts/a b.sqlite", "file:///tmp/a.sqlite"])
+    func `a path is a file's, whatever its name`(_ text: String) throws {
+        let address = DatabaseAddress(text)
+        #expect(!address.isPostgreSQL)
+        #expect(try address.url.isFileURL && address.file == address.url)
+    }
+
+    @Test func `an address that can't be read says how passwords and several hosts are written`() throws {
+        let known = try DatabaseAddress("postgres://me@/inbox?host=one,two&port=5432,5433").url
+        #expect(known.query() == "host=one,two&port=5432,5433")
+        let text = error("postgres://me:secret@one:5432,two:5433/inbox")
+        #expect(text?.contains("?host=one,two&port=5432,5433") == true)
+        #expect(text?.contains("secret") == false)
+    }
+}
