@@ -80,11 +80,11 @@
         /// Returns the number for a group of commits. Blocks the thread until this server may write with it: others
         /// that were alone know then that they aren't any more.
         ///
-        /// - Throws: `PostgresError` if the database has lost commits.
+        /// - Throws: ``ServerSetupError`` if the database has lost commits.
         func numberForWriting() throws -> NodeNumber {
             while true {
                 let (number, start, hasLostCommits) = state.withLock { ($0.number, $0.writesFrom, $0.hasLostCommits) }
-                if hasLostCommits { throw PostgresError(.unavailable, "the database has lost commits") }
+                if hasLostCommits { throw ServerSetupError("The database has lost commits that it had confirmed.") }
                 let left = ContinuousClock.now.duration(to: start)
                 guard left > .zero else { return number }
                 Thread.sleep(forTimeInterval: left / .seconds(1))
