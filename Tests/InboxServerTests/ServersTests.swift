@@ -188,7 +188,7 @@
         @Test func `tokens of someone unknown that end concern no one else's`() async throws {
             try await withServers { one, other in
                 let phone = move(try await one.device(of: "ann"), to: other)
-                let ended = try await announcedEnds(on: one, until: "ann") {
+                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
                     for number in 0..<3 {
                         #expect(try await one.rest("DELETE", "/v1/people/unknown\(number)/tokens").status == 204)
                     }
@@ -205,7 +205,7 @@
                 let storage = try await Storage.open(try await TestDatabase.address(for: one.file))
                 try await storage.join()
                 let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
-                let ended = try await announcedEnds(on: one, until: "ann") {
+                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
                     try await writer.write { transaction in
                         _ = try transaction.revokeTokens(of: "new")
                         let isSent = DispatchSemaphore(value: 0)
@@ -398,11 +398,11 @@
                 func changes() async throws -> Int { try await phone.changes(since: state).created.count }
                 let storage = try await one.storage()
                 let ann = try #require(try await storage.read { try $0.number(ofPerson: "ann") })
-                let heard = other.metrics.value(of: "inbox_notifications_heard_total") ?? 0
+                let heard = other.metrics.value(of: "inbox_notifications_heard_total")
                 let payload = "0;broadcast:999999999;surface:999999999;own:\(ann)=999999999"
                 try await execute("NOTIFY \(PostgresNode.channel), '\(payload)'", one)
                 let isHeard = try await eventually {
-                    (other.metrics.value(of: "inbox_notifications_heard_total") ?? 0) > heard
+                    other.metrics.value(of: "inbox_notifications_heard_total") > heard
                 }
                 #expect(isHeard)
                 for count in 1...3 {
