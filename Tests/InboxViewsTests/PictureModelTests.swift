@@ -252,4 +252,17 @@ struct PictureModelTests {
         #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, scale: 2)))
         #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, fills: true)))
     }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
+    func `a frame of any width can be compared, and has a size to decode to`(width: Double) throws {
+        let (frame, other) = (PictureFrame(width: 320, height: 160), PictureFrame(width: width, height: 160, scale: 2))
+        let isWider = width > 320
+        #expect(frame.isTooSmall(for: PictureFrame(width: width, height: 160)) == isWider)
+        #expect(!other.isTooSmall(for: PictureFrame(width: width, height: 160)))
+        for fills in [false, true] {
+            let sized = PictureFrame(width: width, height: 160, scale: 2, fills: fills)
+            let side = try #require(sized.side(ofPicture: 6_000, 3_000))
+            #expect((1...PictureFrame.maxSide).contains(side))
+        }
+    }
 }

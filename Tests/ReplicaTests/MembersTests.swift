@@ -78,6 +78,12 @@ import Testing
         #expect(MemberSet(text: "") == MemberSet() && MemberSet(text: "[]") == MemberSet())
     }
 
+    @Test func `a stored text with a name twice, or in another order, gives each name once`() {
+        let members = MemberSet(text: "[\"b\",\"a\",\"b\"]")
+        #expect(members.names == ["a", "b"])
+        #expect(members.json == ["a": true, "b": true])
+    }
+
     @Test func `a write sets the effective value and stores one entry per member`() async throws {
         try await withStore { store in
             try await pull(store, item("a", "one", "two"))

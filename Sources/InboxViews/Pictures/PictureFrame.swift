@@ -37,7 +37,11 @@ package struct PictureFrame: Hashable, Sendable {
 
     /// Whether a picture that was decoded for this frame is too small for another one.
     package func isTooSmall(for other: PictureFrame) -> Bool {
-        func pixels(_ points: Double, _ scale: Double) -> Int { Int(points * scale) / Self.step }
+        func pixels(_ points: Double, _ scale: Double) -> Int {
+            // A size may be infinite, or no number.
+            let pixels = points * scale
+            return pixels > 0 ? Int(min(pixels, Double(Self.maxSide))) / Self.step : 0
+        }
         return pixels(other.width, other.scale) > pixels(width, scale)
             || pixels(other.height, other.scale) > pixels(height, scale) || other.fills && !fills
     }

@@ -24,13 +24,14 @@ extension Database {
         try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
     }
 
-    /// Returns the settings whose names have a prefix, by name.
-    package func settings(beginningWith prefix: String) throws -> [String: String] {
+    /// Returns the settings whose names have a prefix. Names differ in their bytes: two may be equal as strings, by
+    /// canonical equivalence.
+    package func settings(beginningWith prefix: String) throws -> [(name: String, value: String)] {
         let rows = try Row.fetchCursor(
             cachedStatement(sql: "SELECT name, value FROM setting WHERE substr(name, 1, length(?1)) = ?1"),
             arguments: [prefix]
         )
-        return try Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+        return try Array(rows.map { (name: $0[0] as String, value: $0[1] as String) })
     }
 
     /// Returns a setting; nil if it isn't set.
