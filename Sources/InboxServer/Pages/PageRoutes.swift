@@ -63,63 +63,35 @@ struct PageRoutes: Sendable {
         self.random = random
     }
 
+    /// Answers a page or a form.
+    private typealias PageHandler = @Sendable (Request, PageReader, InboxRequestContext) async throws -> Response
+
     func add(to routes: Routes) {
-        routes.route(
-            "/inbox",
-            [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }]
-        )
-        routes.route("/inbox/sign-in", [.post { request, context in try await answer(request, context, signIn) }])
-        routes.route("/inbox/sign-out", [.post { request, context in try await answer(request, context, signOut) }])
-        routes.route(
-            "/inbox/messages/:id",
-            [.get { request, context in try await answer(request, context, { try await message($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/html",
-            [.get { request, context in try await answer(request, context, { try await html($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/go",
-            [.get { request, context in try await answer(request, context, { try await go($0, $1, context) }) }]
-        )
+        routes.route("/inbox", [.get(page(list))])
+        routes.route("/inbox/sign-in", [.post(page { request, reader, _ in try await signIn(request, reader) })])
+        routes.route("/inbox/sign-out", [.post(page { request, reader, _ in try await signOut(request, reader) })])
+        routes.route("/inbox/messages/:id", [.get(page(message))])
+        routes.route("/inbox/messages/:id/html", [.get(page(html))])
+        routes.route("/inbox/messages/:id/go", [.get(page(go))])
         for (name, change) in PageAddresses.changes {
-            routes.route(
-                "/inbox/messages/:id/\(name)",
-                [
-                    .post { request, context in
-                        try await answer(request, context, { try await perform(change, $0, $1, context) })
-                    }
-                ]
-            )
+            routes.route("/inbox/messages/:id/\(name)", [.post(page { try await perform(change, $0, $1, $2) })])
         }
-        routes.route(
-            "/inbox/messages/:id/\(PageAddresses.dismiss)",
-            [.post { request, context in try await answer(request, context, { try await dismiss($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/\(PageAddresses.restore)",
-            [.post { request, context in try await answer(request, context, { try await restore($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages",
-            [.post { request, context in try await answer(request, context, { try await change($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/read-all",
-            [.post { request, context in try await answer(request, context, { try await readAll($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/undo",
-            [.post { request, context in try await answer(request, context, { try await undo($0, $1, context) }) }]
-        )
+        routes.route("/inbox/messages/:id/\(PageAddresses.dismiss)", [.post(page(dismiss))])
+        routes.route("/inbox/messages/:id/\(PageAddresses.restore)", [.post(page(restore))])
+        routes.route("/inbox/messages", [.post(page(change))])
+        routes.route("/inbox/read-all", [.post(page(readAll))])
+        routes.route("/inbox/undo", [.post(page(undo))])
         routes.route("/inbox/events", [.getStream { request, context in try await listen(request, context) }])
         routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
         routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
         routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
-        routes.route(
-            "/inbox/**",
-            [.get { request, context in try await answer(request, context) { _, _ in throw Self.notFound } }]
-        )
+        routes.route("/inbox/**", [.get(page { _, _, _ in throw Self.notFound })])
+    }
+
+    private func page(_ handler: @escaping PageHandler) -> RouteHandler.Handler {
+        { request, context in
+            try await answer(request, context) { request, reader in try await handler(request, reader, context) }
+        }
     }
 
     // MARK: Pages
@@ -371,6 +343,19 @@ struct PageRoutes: Sendable {
                 throw SignedOut(rejection: access.tokens.logged(.erased))
             }
         }
+    }
+
+    /// Answers a form of the page that changes messages: one of another site is rejected.
+    ///
+    /// - Throws: As ``personal(_:_:_:)``; ``Problem`` 403 for a form of another site.
+    func changing(
+        _ request: Request,
+        _ context: InboxRequestContext,
+        _ body: (ListView, PersonReads) async throws -> Response
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in try await body(view, reads) }
     }
 
     /// Returns the person who is signed in.
