@@ -94,7 +94,7 @@ package struct DueScheduler: Service {
 /// messages expire some day, and each server that shares the database hears of each of them.
 package struct DueTimer: Sendable {
     let wakeUp = WakeUp()
-    /// In milliseconds since 1970. While the queue is processed, each change wakes the scheduler.
+    /// The time in milliseconds since 1970. While the queue is processed, each change wakes the scheduler.
     private let nextRun = Locked(Int.max)
 
     package init() {}

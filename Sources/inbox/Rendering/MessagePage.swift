@@ -10,7 +10,7 @@ struct MessagePage {
     let now: Date
     let settings: SurfaceSettings
 
-    /// Those of the page in the browser.
+    /// The options of the page in the browser.
     private static let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true)
 
     func lines(_ message: Message) -> [String] {

@@ -130,7 +130,7 @@
             }
         }
 
-        /// Has the node report the rows and unknown outcomes to this.
+        /// Lets the node report the rows and unknown outcomes to this.
         func begin() {
             node.observeRows { rows in compare(rows) }
             node.observeUnknownOutcomes { need { $0.all = true } }
