@@ -146,7 +146,7 @@ import Testing
             _ = try await seal(store)
             // The answer was lost. The records were fetched since then, one of them with the write.
             try await pull(store, item("a", "x"))
-            try await store.write { writer in try writer.settleUnanswered(Self.type) }
+            try await store.write { writer in try writer.resolveUnansweredWrites(Self.type) }
             #expect(try await pending(store) == ["b tags/x true"])
             #expect(try await tags(store, "a") == ["x"])
             #expect(try await tags(store, "b") == ["x"])
@@ -154,7 +154,7 @@ import Testing
             _ = try await seal(store)
             try await store.write { writer in
                 try writer.remove(Self.type, ["b"])
-                try writer.settleUnanswered(Self.type)
+                try writer.resolveUnansweredWrites(Self.type)
             }
             #expect(try await pending(store).isEmpty)
         }

@@ -43,7 +43,7 @@ public struct HTMLTree: Sendable {
     /// The document, or the fragment.
     public let root: NodeID
     /// The limits that the parse reached. It is empty if the tree is complete.
-    public let cuts: HTMLLimits.Cuts
+    public let reachedLimits: HTMLLimits.ReachedLimits
     /// The mode of the document.
     public let quirksMode: QuirksMode
 
@@ -57,7 +57,7 @@ public struct HTMLTree: Sendable {
 
     init(_ builder: consuming TreeBuilder, source: [UInt8]) {
         root = NodeID(index: builder.context < 0 ? 0 : builder.nodes[0].first)
-        cuts = builder.cuts
+        reachedLimits = builder.reachedLimits
         quirksMode = builder.quirks
         nodes = builder.nodes
         attributes = builder.attributes

@@ -107,9 +107,9 @@ enum ContactSources {
         + [
             ("identity", "INSERT", ""), ("identity", "UPDATE", "WHEN NEW.email IS NOT OLD.email"),
             ("identity", "DELETE", ""),
-            (SettingTable.table, "INSERT", "WHEN NEW.\(SettingTable.name) = '\(OwnAddresses.setting)'"),
-            (SettingTable.table, "UPDATE", "WHEN NEW.\(SettingTable.name) = '\(OwnAddresses.setting)'"),
-            (SettingTable.table, "DELETE", "WHEN OLD.\(SettingTable.name) = '\(OwnAddresses.setting)'"),
+            (SettingTable.table, "INSERT", "WHEN NEW.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
+            (SettingTable.table, "UPDATE", "WHEN NEW.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
+            (SettingTable.table, "DELETE", "WHEN OLD.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
         ]
         .map { table, event, condition in
             """

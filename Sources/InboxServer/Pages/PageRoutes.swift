@@ -72,7 +72,7 @@ struct PageRoutes: Sendable {
         routes.route("/inbox/sign-out", [.post(page { request, reader, _ in try await signOut(request, reader) })])
         routes.route("/inbox/messages/:id", [.get(page(message))])
         routes.route("/inbox/messages/:id/html", [.get(page(html))])
-        routes.route("/inbox/messages/:id/go", [.get(page(go))])
+        routes.route("/inbox/messages/:id/go", [.get(page(followLink))])
         for (name, change) in PageAddresses.changes {
             routes.route("/inbox/messages/:id/\(name)", [.post(page { try await perform(change, $0, $1, $2) })])
         }
@@ -144,7 +144,7 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             var message = try await find(try context.parameters.require("id"), reads)
-            if request.isOpening, try await isDeliberate(request, message, reads) {
+            if request.isOpening, try await isUserInitiated(request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
                         try transaction.open(message, for: person)
@@ -186,7 +186,7 @@ struct PageRoutes: Sendable {
 
     /// Returns whether the person has opened the message deliberately. Any site may link to a message whose id it
     /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
-    private func isDeliberate(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
+    private func isUserInitiated(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
         guard access.isCrossSiteNavigation(request), let id = MessageID(message.id) else { return true }
         return try await reads.read { reading in try reading.isForOnePerson(id) }
     }
@@ -195,7 +195,7 @@ struct PageRoutes: Sendable {
     /// redirects to the list.
     ///
     /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
-    private func go(
+    private func followLink(
         _ request: Request,
         _ reader: PageReader,
         _ context: InboxRequestContext
@@ -338,7 +338,7 @@ struct PageRoutes: Sendable {
             } catch is SetError {
                 // The message was removed after it was read.
                 throw Self.notFound
-            } catch is RecordNotFound {
+            } catch is RecordNotFoundError {
                 // The person was erased after the check, and the token with them.
                 throw SignedOut(rejection: access.tokens.logged(.erased))
             }

@@ -191,7 +191,7 @@ extension SyncEngine {
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
         // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
-        var pace = PollPace(
+        var pace = PollingInterval(
             shortest: settings.pollInterval,
             longest: settings.maxPollInterval,
             at: activity.withLock { $0.latest }
