@@ -23,7 +23,7 @@ bench: ## Run the benchmarks beside their raw counterparts
 bench-large: ## Compare PostgreSQL databases of up to 1,000,000 people, 10,000,000 where the disk has room; half an hour and more
 	@scripts/bench --large --filter postgresql-growth
 
-fuzz: ## Give the parsers and the server what strangers might send, for ten minutes; FUZZ=html for one surface, SECONDS=60 for less, RUNS=10000000 for that many inputs
+fuzz: ## Give the parsers and the server malformed and hostile input, for ten minutes; FUZZ=html for one surface, SECONDS=60 for less, RUNS=10000000 for that many inputs
 	@scripts/bootstrap
 	@scripts/fuzz --seconds $(or $(SECONDS),600) $(if $(RUNS),--runs $(RUNS)) $(FUZZ)
 
@@ -37,7 +37,7 @@ format: ## Format every Swift file
 	@scripts/bootstrap
 	@scripts/lint --fix
 
-lint: ## Check the format of every Swift file
+lint: ## Check format, floors, SQL, words, names of tests and time limits
 	@scripts/bootstrap
 	@scripts/lint
 

@@ -33,10 +33,10 @@ public struct CleanHTML: Sendable {
     /// sets colors needs a light view.
     public let supportsDark: Bool
     /// The limits that reading and cleaning the message reached. It is empty if the message is complete.
-    public let cuts: HTMLLimits.Cuts
+    public let reachedLimits: HTMLLimits.ReachedLimits
     /// Whether all of the message's text is there. If it isn't, the message was longer than the limits, and its end is
     /// missing: a screen says so.
-    public var isComplete: Bool { cuts.isDisjoint(with: [.bytes, .nodes]) }
+    public var isComplete: Bool { reachedLimits.isDisjoint(with: [.bytes, .nodes]) }
 
     /// The members of ``pictureOrigins`` in the order in which the message has them.
     let orderedPictureOrigins: [String]

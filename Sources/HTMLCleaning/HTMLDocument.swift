@@ -16,12 +16,12 @@ public struct HTMLDocument: Hashable, Sendable {
     /// The value of a `Content-Security-Policy` header for the document (W3C, CSP Level 3), without `sandbox` and
     /// `frame-ancestors`, which are for the page around it to decide.
     public let contentSecurityPolicy: String
-    /// The ground that the message is on.
-    public let ground: Ground
+    /// The background that the message is on.
+    public let background: Background
 
-    /// The ground that a message is on.
-    public enum Ground: Hashable, Sendable {
-        /// The ground of the reader's color scheme. The message sets no colors.
+    /// The background that a message is on.
+    public enum Background: Hashable, Sendable {
+        /// The background of the reader's color scheme. The message sets no colors.
         case scheme
         /// A color, with the text that is readable on it.
         case color(HTMLColor, text: HTMLColor)
@@ -49,7 +49,7 @@ public struct HTMLDocument: Hashable, Sendable {
         textScale: Double? = nil,
         notes: [String] = []
     ) {
-        let ground = Self.ground(of: message)
+        let background = Self.background(of: message)
         let policy = Self.policy(message)
         var head = "<!DOCTYPE html>\n<html"
         if let language { head += " lang=\"\(Self.escaped(language))\"" }
@@ -58,17 +58,17 @@ public struct HTMLDocument: Hashable, Sendable {
         head += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         head += "<meta name=\"referrer\" content=\"no-referrer\">"
         head += "<meta name=\"generator\" content=\"HTMLCleaning \(Self.version)\">"
-        let style = Self.style(ground, textScale) + (notes.isEmpty ? "" : Self.noteStyle)
+        let style = Self.style(background, textScale) + (notes.isEmpty ? "" : Self.noteStyle)
         head += "<title>\(Self.escaped(title))</title><style>\(style)</style></head>"
         // Nothing of the message has a class.
         let notes = notes.map { "<p class=\"note\" dir=\"auto\">\(Self.escaped($0))</p>" }.joined()
         // The direction of text without one of its own follows its first letter.
         markup = "\(head)<body dir=\"auto\">\(message.markup)\(notes)</body></html>\n"
         contentSecurityPolicy = policy
-        self.ground = ground
+        self.background = background
     }
 
-    private static func ground(of message: CleanHTML) -> Ground {
+    private static func background(of message: CleanHTML) -> Background {
         guard message.setsColors else { return .scheme }
         let grounds = message.ground.map { [$0.blended(over: .white)] } ?? [.white, darkGround]
         let candidates = grounds.flatMap { ground in
@@ -89,9 +89,9 @@ public struct HTMLDocument: Hashable, Sendable {
 
     private static let darkGround = HTMLColor(red: 0x1C, green: 0x1C, blue: 0x1E)
 
-    private static func style(_ ground: Ground, _ textScale: Double?) -> String {
+    private static func style(_ background: Background, _ textScale: Double?) -> String {
         let colors =
-            switch ground {
+            switch background {
             case .scheme:
                 ":root{color-scheme:light dark}"
             case .color(let color, let text):

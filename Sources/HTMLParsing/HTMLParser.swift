@@ -14,7 +14,7 @@ public enum HTMLParser {
     /// - Parameters:
     ///   - bytes: The document in UTF-8. A byte order mark is removed, and invalid sequences become U+FFFD, as the
     ///     Encoding Standard's UTF-8 decoder does. CR and CR LF become LF.
-    ///   - limits: The limits of the tree. ``HTMLTree/cuts`` names those that were reached.
+    ///   - limits: The limits of the tree. ``HTMLTree/reachedLimits`` names those that were reached.
     /// - Returns: The tree, with the document as its root.
     public static func parse(_ bytes: some Sequence<UInt8>, limits: HTMLLimits = .standard) -> HTMLTree {
         parse(bytes, limits: limits, removesMark: true, context: nil)
@@ -24,7 +24,7 @@ public enum HTMLParser {
     ///
     /// - Parameters:
     ///   - text: The document. CR and CR LF become LF.
-    ///   - limits: The limits of the tree. ``HTMLTree/cuts`` names those that were reached.
+    ///   - limits: The limits of the tree. ``HTMLTree/reachedLimits`` names those that were reached.
     /// - Returns: The tree, with the document as its root.
     public static func parse(_ text: String, limits: HTMLLimits = .standard) -> HTMLTree {
         parse(text.utf8, limits: limits, removesMark: false, context: nil)
@@ -35,7 +35,7 @@ public enum HTMLParser {
     /// - Parameters:
     ///   - bytes: The fragment in UTF-8, read as ``parse(_:limits:)-(Sequence<UInt8>,_)`` reads a document.
     ///   - context: The element that the fragment is in.
-    ///   - limits: The limits of the tree. ``HTMLTree/cuts`` names those that were reached.
+    ///   - limits: The limits of the tree. ``HTMLTree/reachedLimits`` names those that were reached.
     /// - Returns: The tree, with a document fragment as its root.
     public static func parseFragment(
         _ bytes: some Sequence<UInt8>,
@@ -50,7 +50,7 @@ public enum HTMLParser {
     /// - Parameters:
     ///   - text: The fragment. CR and CR LF become LF.
     ///   - context: The element that the fragment is in.
-    ///   - limits: The limits of the tree. ``HTMLTree/cuts`` names those that were reached.
+    ///   - limits: The limits of the tree. ``HTMLTree/reachedLimits`` names those that were reached.
     /// - Returns: The tree, with a document fragment as its root.
     public static func parseFragment(
         _ text: String,
@@ -76,7 +76,7 @@ public enum HTMLParser {
             ?? Array(bytes.prefix(limits.bytes + 1)).withUnsafeBufferPointer(decoded)
         return input.bytes.withUnsafeBufferPointer { buffer in
             var builder = TreeBuilder(Tokenizer(buffer, attributeLimit: limits.attributes), limits: limits)
-            if input.isCut { builder.cuts.insert(.bytes) }
+            if input.isCut { builder.reachedLimits.insert(.bytes) }
             if let context { builder.beginFragment(context) }
             builder.run()
             return HTMLTree(builder, source: input.bytes)

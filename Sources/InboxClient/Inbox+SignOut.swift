@@ -49,7 +49,7 @@ extension Inbox {
     /// - Returns: The number of such drafts.
     func markSignedOut(keepingDrafts keepsDrafts: Bool = true) async throws -> Int {
         do {
-            return try await ReplicaStore.whileSyncing {
+            return try await ReplicaStore.withSyncAllowed {
                 try await store.markSignedOut(keepingUnsent: keepsDrafts)
             }
         } catch {

@@ -14,7 +14,7 @@ package final class MissingMessagesTask: Sendable {
 
     /// A request that was answered, and the device's state before it. Another one like it would have the same result.
     private struct Answered: Hashable {
-        let request: WantedRecords
+        let request: RequestedRecords
         let state: String
     }
 

@@ -17,7 +17,7 @@ final class OpenStore: Sendable {
     private let timekeeper: Task<Void, Never>
 
     // Guarded by the lock: inboxes are opened and closed on any thread.
-    private let users = Locked(OpenUsers())
+    private let users = Locked(SharedUsers())
 
     private init(_ location: StoreLocation, server: URL, person: String, _ configuration: InboxConfiguration) throws {
         let store = try ReplicaStore(

@@ -56,7 +56,7 @@ extension Mail {
             if !keepsDrafts {
                 hide()
                 if isFirst.withLock({ $0 }), !open.sharesInboxFile {
-                    _ = try? await ReplicaStore.whileSyncing { try await store.markSignedOut(keepingUnsent: false) }
+                    _ = try? await ReplicaStore.withSyncAllowed { try await store.markSignedOut(keepingUnsent: false) }
                 }
             } else if open.sharesInboxFile {
                 try await store.write { writer in
@@ -123,7 +123,7 @@ extension StoreWriter {
     /// Deletes all mail in the file of an inbox.
     func removeAllMail() throws {
         try erase(RecordType.mail)
-        for setting in [Mail.accountsSetting, Mail.limitsSetting, OwnAddresses.setting] {
+        for setting in [Mail.accountsSetting, Mail.limitsSetting, AccountAddresses.setting] {
             try set(setting: setting, to: nil)
         }
         try removeRemotePicturePermissions()

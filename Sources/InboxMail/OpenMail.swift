@@ -37,7 +37,7 @@ final class OpenMail: Sendable {
     private let countingEarlierMails: Task<Void, Never>
 
     // Guarded by the lock: instances are opened and closed on any thread.
-    private let users = Locked(OpenUsers())
+    private let users = Locked(SharedUsers())
 
     init(_ store: ReplicaStore, _ access: MailAccess, sharesInboxFile: Bool) {
         let configuration = access.configuration

@@ -28,7 +28,7 @@ extension CardTexts {
     /// - Parameters:
     ///   - place: The place.
     ///   - mailbox: Its mailbox, which has the name of one without a known role.
-    public func name(of place: MailPlace, _ mailbox: Mailbox?) -> String {
+    public func name(of place: MailboxSelection, _ mailbox: Mailbox?) -> String {
         switch (place, place.role) {
         case (.starred, _), (_, .flagged): self[.starred]
         case (_, .inbox): self[.inbox]

@@ -192,7 +192,7 @@ public final class MailBodyModel: Identifiable {
             } show: { [weak self] snapshot in
                 guard let self else { return false }
                 if snapshot.items.isEmpty, wasKnown {
-                    showGone()
+                    showDeleted()
                     return false
                 }
                 wasKnown = wasKnown || !snapshot.items.isEmpty
@@ -201,7 +201,7 @@ public final class MailBodyModel: Identifiable {
         }
     }
 
-    private func showGone() {
+    private func showDeleted() {
         tasks.cancel()
         (body, attachments, pictures) = (nil, [], MailPictures())
         (hiddenPictureCount, trackingPixelCount, isTruncated, isLoadingPictures) = (0, 0, false, false)

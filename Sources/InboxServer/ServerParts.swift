@@ -64,9 +64,9 @@ struct ServerParts: Sendable {
 
         let states = try await LatestStates(in: storage)
         self.states = states
-        let (alarm, outboxChanged) = (DueAlarm(), WakeUp())
+        let (dueTimer, outboxChanged) = (DueTimer(), WakeUp())
         let changed: @Sendable (WriteEffects) -> Void = { effects in
-            if let due = effects.due { alarm.note(due) }
+            if let due = effects.due { dueTimer.schedule(at: due) }
             if effects.deliveries { outboxChanged.signal() }
         }
         self.changed = changed
@@ -96,7 +96,7 @@ struct ServerParts: Sendable {
             watchers: watchers,
             counts: auditCounts
         )
-        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, alarm: alarm, logger: logger)
+        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, timer: dueTimer, logger: logger)
         webhookSender = WebhookSender(
             storage: storage,
             writer: writer,

@@ -20,7 +20,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
     /// The end of the access token's life; nil if the server doesn't say.
     var expiresAt: Date?
 
-    init(_ address: String, _ server: FoundServer, _ request: AuthorizationRequest, _ answer: TokenAnswer) {
+    init(_ address: String, _ server: DiscoveredServer, _ request: AuthorizationRequest, _ answer: TokenResponse) {
         self.address = address
         self.server = server.server
         issuer = request.server.issuer
@@ -31,7 +31,7 @@ public struct SignInGrant: Hashable, Sendable, CustomStringConvertible, CustomDe
     }
 
     /// Replaces the tokens by those of an answer. Without a refresh token in it, the earlier one stays.
-    mutating func adopt(_ answer: TokenAnswer) {
+    mutating func adopt(_ answer: TokenResponse) {
         (accessToken, expiresAt) = (answer.accessToken, answer.expiresAt)
         if let new = answer.refreshToken { refreshToken = new }
     }

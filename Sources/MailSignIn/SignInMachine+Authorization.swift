@@ -3,12 +3,13 @@ import Groundwork
 
 /// From the mail server to its authorization server, and to tokens.
 extension SignInMachine {
-    mutating func findResource(of server: FoundServer) -> Effect {
+    mutating func findResource(of server: DiscoveredServer) -> Effect {
         if let issuer = input.issuer { return findIssuer(issuer, server) }
         return tryResource(ProtectedResource.sources(for: server)[...], server)
     }
 
-    private mutating func tryResource(_ sources: ArraySlice<ProtectedResource.Source>, _ server: FoundServer) -> Effect
+    private mutating func tryResource(_ sources: ArraySlice<ProtectedResource.Source>, _ server: DiscoveredServer)
+        -> Effect
     {
         guard let source = sources.first else {
             guard server.metadata == nil else {
@@ -28,7 +29,7 @@ extension SignInMachine {
 
     mutating func foundResource(
         _ response: TransportResponse,
-        _ server: FoundServer,
+        _ server: DiscoveredServer,
         _ source: ProtectedResource.Source,
         _ rest: [ProtectedResource.Source]
     ) -> Effect {
@@ -42,14 +43,15 @@ extension SignInMachine {
         }
     }
 
-    private mutating func findIssuer(_ issuer: String, _ server: FoundServer) -> Effect {
+    private mutating func findIssuer(_ issuer: String, _ server: DiscoveredServer) -> Effect {
         guard AuthorizationServer.isIssuer(issuer, local: server.isLocal) else {
             return fail(SignInError(.noAuthorizationServer, "The authorization server has no https address."))
         }
         return tryIssuer(issuer, AuthorizationServer.sources(issuer)[...], server)
     }
 
-    private mutating func tryIssuer(_ issuer: String, _ sources: ArraySlice<URL>, _ server: FoundServer) -> Effect {
+    private mutating func tryIssuer(_ issuer: String, _ sources: ArraySlice<URL>, _ server: DiscoveredServer) -> Effect
+    {
         guard let url = sources.first else {
             let host = URL(string: issuer)?.shownHost ?? issuer
             return fail(
@@ -62,7 +64,7 @@ extension SignInMachine {
 
     mutating func foundIssuer(
         _ response: TransportResponse,
-        _ server: FoundServer,
+        _ server: DiscoveredServer,
         _ issuer: String,
         _ rest: [URL]
     ) -> Effect {
@@ -95,7 +97,7 @@ extension SignInMachine {
 
     mutating func registered(
         _ response: TransportResponse,
-        _ server: FoundServer,
+        _ server: DiscoveredServer,
         _ authorization: AuthorizationServer
     ) -> Effect {
         do {
@@ -121,7 +123,7 @@ extension SignInMachine {
 
     private mutating func browse(
         _ client: ClientIdentity,
-        _ server: FoundServer,
+        _ server: DiscoveredServer,
         _ authorization: AuthorizationServer
     ) -> Effect {
         let request = AuthorizationRequest(
@@ -140,7 +142,7 @@ extension SignInMachine {
         return .browse(url)
     }
 
-    mutating func returned(_ url: URL, _ server: FoundServer, _ request: AuthorizationRequest) -> Effect {
+    mutating func returned(_ url: URL, _ server: DiscoveredServer, _ request: AuthorizationRequest) -> Effect {
         do {
             let code = try request.code(in: url)
             state = .exchanging(server, request)
@@ -153,11 +155,11 @@ extension SignInMachine {
     mutating func exchanged(
         _ response: TransportResponse,
         _ now: Date,
-        _ server: FoundServer,
+        _ server: DiscoveredServer,
         _ request: AuthorizationRequest
     ) -> Effect {
         do {
-            let answer = try TokenAnswer(response, host: request.server.host, now: now)
+            let answer = try TokenResponse(response, host: request.server.host, now: now)
             state = .finished
             return .finish(.success(SignInGrant(input.address, server, request, answer)))
         } catch {

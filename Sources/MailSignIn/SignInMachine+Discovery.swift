@@ -50,7 +50,7 @@ extension SignInMachine {
             let server =
                 url.hasSameOrigin(as: search.start) && !hasSessionPath
                 ? url.originText.flatMap { URL(string: $0) } ?? url : url
-            return findResource(of: FoundServer(server: server, session: url, metadata: metadata))
+            return findResource(of: DiscoveredServer(server: server, session: url, metadata: metadata))
         case .redirect(let target):
             guard search.redirects < ServerSearch.maxRedirects else {
                 search.findings.append("\(url.shownHost) redirects without an end.")

@@ -62,11 +62,11 @@ struct SignInMachine: Sendable {
         case confirming(URL, ServerSearch)
         case findingServer(ServerSearch)
         case lookingUpIMAP(rest: [String], findings: [String])
-        case findingResource(FoundServer, ProtectedResource.Source, rest: [ProtectedResource.Source])
-        case findingIssuer(FoundServer, issuer: String, rest: [URL])
-        case registering(FoundServer, AuthorizationServer)
-        case inBrowser(FoundServer, AuthorizationRequest)
-        case exchanging(FoundServer, AuthorizationRequest)
+        case findingResource(DiscoveredServer, ProtectedResource.Source, rest: [ProtectedResource.Source])
+        case findingIssuer(DiscoveredServer, issuer: String, rest: [URL])
+        case registering(DiscoveredServer, AuthorizationServer)
+        case inBrowser(DiscoveredServer, AuthorizationRequest)
+        case exchanging(DiscoveredServer, AuthorizationRequest)
         case finished
     }
 

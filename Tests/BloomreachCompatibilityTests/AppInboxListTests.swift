@@ -85,7 +85,7 @@ struct AppInboxListTests {
         func isShown() async throws -> Bool {
             let picture = try #require(list.row(at: 0)?.picture)
             let model = try #require(picture.makeModel())
-            model.show("https://cdn.example.com/a.png", in: PictureFrame(width: 72, height: 72))
+            model.show("https://cdn.example.com/a.png", in: PictureDisplaySize(width: 72, height: 72))
             return try await eventually { if case .shown = model.state { true } else { false } }
         }
         #expect(try await isShown())

@@ -131,7 +131,7 @@ struct CleanerTests {
         let deep = String(repeating: "<div>", count: 100_000) + "text<table><tr><td>cell"
         let result = HTMLCleaner().clean(deep)
         #expect(result.markup.hasSuffix("textcell" + String(repeating: "</div>", count: 200)))
-        #expect(result.cuts.contains(.depth))
+        #expect(result.reachedLimits.contains(.depth))
         #expect(result.isComplete, "all of its text is there")
     }
 

@@ -193,16 +193,16 @@ struct StyleSheetTests {
         let value = (0..<50).map { "'Family \($0)'" }.joined(separator: ",")
         let text = "<style>b{font-family:\(value)}</style>" + String(repeating: "<p><b>a</b>", count: 500)
         let result = HTMLCleaner(.init(limits: HTMLLimits(bytes: 100_000))).clean(text)
-        #expect(result.cuts == .styles)
+        #expect(result.reachedLimits == .styles)
         #expect(result.markup.utf8.count < 100_000)
         #expect(result.markup.utf8.count > 55_000)
-        #expect(HTMLCleaner().clean(text).cuts.isEmpty)
+        #expect(HTMLCleaner().clean(text).reachedLimits.isEmpty)
     }
 
     @Test func `selectors that compare too much stop to apply`() {
         let sheet = (0..<2_000).map { "p b{margin:\($0)px}" }.joined()
         let result = HTMLCleaner().clean("<style>\(sheet)</style>" + String(repeating: "<p>a<b>c</b>", count: 2_000))
-        #expect(result.cuts == .styles)
+        #expect(result.reachedLimits == .styles)
         #expect(result.markup.hasSuffix("<p>a<b>c</b></p>"))
         let few = HTMLCleaner().clean("<style>\(sheet)</style><p>a<b>c</b>" + String(repeating: "<br>", count: 60))
         #expect(few.markup.hasPrefix("<p>a<b style=\"margin: 1999px\">c</b>"))
@@ -219,9 +219,9 @@ struct StyleSheetTests {
         }
         // Seven of them are in less than 32 MiB, with their declarations eight aren't.
         let all = clean(6)
-        #expect(all.markup.utf8.count > 28 << 20 && all.cuts.isEmpty)
+        #expect(all.markup.utf8.count > 28 << 20 && all.reachedLimits.isEmpty)
         let cut = clean(20)
-        #expect(cut.markup.utf8.count < 32 << 20 && cut.cuts == .styles)
+        #expect(cut.markup.utf8.count < 32 << 20 && cut.reachedLimits == .styles)
         #expect(cut.markup.hasSuffix("<p style=\"color: red\"><b style=\"color: red\">c</b></p>"))
     }
 }

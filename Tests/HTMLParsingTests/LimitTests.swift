@@ -5,14 +5,14 @@ import Testing
 struct LimitTests {
     @Test func `an ordinary document is cut nowhere`() {
         let tree = HTMLParser.parse("<!doctype html><title>a</title><p class=b>c")
-        #expect(tree.cuts == [])
+        #expect(tree.reachedLimits == [])
     }
 
     @Test func `bytes beyond the limit are dropped`() {
         let tree = HTMLParser.parse("<p>abcdef", limits: HTMLLimits(bytes: 6))
         #expect(tree.markup(in: .body) == "<p>abc</p>")
-        #expect(tree.cuts == .bytes)
-        #expect(HTMLParser.parse("<p>abc", limits: HTMLLimits(bytes: 6)).cuts == [])
+        #expect(tree.reachedLimits == .bytes)
+        #expect(HTMLParser.parse("<p>abc", limits: HTMLLimits(bytes: 6)).reachedLimits == [])
     }
 
     @Test func `a character that the limit splits is dropped`() {
@@ -28,7 +28,7 @@ struct LimitTests {
         let endless = sequence(first: UInt8(ascii: "a")) { $0 }
         let tree = HTMLParser.parse(endless, limits: HTMLLimits(bytes: 100))
         #expect(tree.markup(in: .body) == String(repeating: "a", count: 100))
-        #expect(tree.cuts == .bytes)
+        #expect(tree.reachedLimits == .bytes)
     }
 
     @Test(arguments: ["div", "b", "span", "blockquote", "svg", "table><tr><td", "ul><li", "select><template", "x"])
@@ -37,7 +37,7 @@ struct LimitTests {
             String(repeating: "<\(name)>", count: 100_000) + "text",
             limits: HTMLLimits(bytes: 1 << 24, nodes: 1 << 20)
         )
-        #expect(tree.cuts == .depth)
+        #expect(tree.reachedLimits == .depth)
         #expect(tree.depth <= 512)
         #expect(tree.depth > 500)
         #expect(tree.brokenLink == nil)
@@ -48,7 +48,7 @@ struct LimitTests {
         let limits = HTMLLimits(depth: 16)
         let deep = String(repeating: "<div>", count: 13)
         let tree = HTMLParser.parse(deep + "a<p>b</p><br>c<style>d</style><i>e</i>", limits: limits)
-        #expect(tree.cuts == .depth)
+        #expect(tree.reachedLimits == .depth)
         #expect(tree.markup(in: .body).contains("<div>ab<br>c<style>d</style>e</div>"))
         #expect(tree.depth <= 16)
     }
@@ -57,7 +57,7 @@ struct LimitTests {
         let limits = HTMLLimits(depth: 32)
         let forms = HTMLParser.parse(String(repeating: "<form><div></form>", count: 100) + "text", limits: limits)
         #expect(forms.depth <= 32)
-        #expect(forms.cuts == .depth)
+        #expect(forms.reachedLimits == .depth)
         #expect(forms.brokenLink == nil)
         let bold = String(repeating: "<b>", count: 20) + "<p><p><div>" + String(repeating: "a</b>", count: 20)
         let adopted = HTMLParser.parse(String(repeating: bold, count: 20), limits: limits)
@@ -68,17 +68,17 @@ struct LimitTests {
     @Test func `nodes beyond the limit are missing at the end`() {
         let limits = HTMLLimits(nodes: 1_000)
         let tree = HTMLParser.parse(String(repeating: "<p>a", count: 1_000), limits: limits)
-        #expect(tree.cuts == .nodes)
+        #expect(tree.reachedLimits == .nodes)
         #expect(tree.nodeCount >= 1_000)
         #expect(tree.nodeCount <= 1_000 + limits.depth)
         #expect(tree.markup(in: .body).hasPrefix("<p>a</p><p>a</p>"))
-        #expect(HTMLParser.parse("<p>a", limits: limits).cuts == [])
+        #expect(HTMLParser.parse("<p>a", limits: limits).reachedLimits == [])
     }
 
     @Test func `formatting elements that are opened again count as nodes`() {
         let unclosed = (0..<400).map { "<font size=\($0)>" }.joined()
         let tree = HTMLParser.parse("<p>" + unclosed + String(repeating: "</p><p>a", count: 10_000))
-        #expect(tree.cuts.contains(.nodes))
+        #expect(tree.reachedLimits.contains(.nodes))
         #expect(tree.nodeCount <= HTMLLimits.standard.nodes + 512)
     }
 
@@ -87,18 +87,18 @@ struct LimitTests {
         let tree = HTMLParser.parse("<p\(attributes) a1=again>")
         let paragraph = tree.descendants(of: tree.root).first { tree.isElement($0, .p) }
         #expect(paragraph.map { tree.attributes(of: $0).count } == 256)
-        #expect(tree.cuts == .attributes)
+        #expect(tree.reachedLimits == .attributes)
         let merged = HTMLParser.parse((0..<300).map { "<body a\($0)>" }.joined())
         let body = merged.descendants(of: merged.root).first { merged.isElement($0, .body) }
         #expect(body.map { merged.attributes(of: $0).count } == 256)
-        #expect(merged.cuts == .attributes)
+        #expect(merged.reachedLimits == .attributes)
     }
 
     @Test func `limits outside their ranges are replaced`() {
         let tree = HTMLParser.parse("<p a b>text", limits: HTMLLimits(bytes: -1, depth: 0, nodes: 0, attributes: -1))
-        #expect(tree.cuts == .bytes)
+        #expect(tree.reachedLimits == .bytes)
         let shallow = HTMLParser.parse("<p a>text", limits: HTMLLimits(depth: 0, nodes: 0, attributes: -1))
         #expect(shallow.markup(in: .body) == "<p>text</p>")
-        #expect(shallow.cuts == .attributes)
+        #expect(shallow.reachedLimits == .attributes)
     }
 }

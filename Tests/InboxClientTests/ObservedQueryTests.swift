@@ -28,38 +28,13 @@ import Testing
         for number in numbers { server.deliver(.at(Double(number), "m\(number)", pinned: number == pinned)) }
     }
 
-    /// Answers requests whose bodies contain a text in another way.
-    private func intercept(
-        _ device: Device,
-        _ text: String,
-        _ answer: @escaping @Sendable (TransportRequest, Int) async throws -> TransportResponse?
-    ) {
-        let seen = Locked(0)
-        device.transport.answer { [server] request in
-            guard request.body.map({ String(decoding: $0, as: UTF8.self).contains(text) }) ?? false else {
-                return server.answer(request)
-            }
-            let number = seen.withLock { seen in
-                seen += 1
-                return seen
-            }
-            return try await answer(request, number) ?? server.answer(request)
-        }
-    }
-
-    private func count(_ device: Device, of text: String) -> Int {
-        device.transport.requests.count { request in
-            request.body.map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
-        }
-    }
-
     @Test func `a list that is observed before the outlines are known is filled afterwards`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
         let source = EventSource()
         let phone = try await Device(server, stream: source) { $0.newDeviceLimit = .newest(2) }
         let areKnown = Locked(false)
-        intercept(phone, "InboxMessage/outline") { _, number in
+        phone.intercept("InboxMessage/outline") { _, number in
             guard number > 1 else { return nil }
             let isKnown = try await eventually { areKnown.withLock { $0 } }
             #expect(isKnown)
@@ -89,7 +64,7 @@ import Testing
             $0.newDeviceLimit = .newest(2)
         }
         #expect(try await eventually { phone.inbox.latestCounts().isExact })
-        intercept(phone, "Unknown title") { [server] request, _ in
+        phone.intercept("Unknown title") { [server] request, _ in
             let answer = String(decoding: server.answer(request).body, as: UTF8.self)
             let error = #"["error",{"type":"unsupportedFilter"},"#
             let refused = answer.replacing(/\["InboxMessage\/query",\{[^}]*\},/, with: error)
@@ -99,11 +74,11 @@ import Testing
         let query = Query<Message>(where: #Predicate { $0.title == "Unknown title" }, limit: 5)
         let observing = Task { for try await _ in phone.inbox.observe(query) {} }
         defer { observing.cancel() }
-        #expect(try await eventually { count(phone, of: "Unknown title") == 1 })
+        #expect(try await eventually { phone.requestCount(containing: "Unknown title") == 1 })
         for _ in 0..<5 { try await phone.inbox.sync() }
-        #expect(count(phone, of: "Unknown title") == 1)
+        #expect(phone.requestCount(containing: "Unknown title") == 1)
         server.deliver(.at(60, "m60"))
-        #expect(try await eventually { count(phone, of: "Unknown title") == 2 })
+        #expect(try await eventually { phone.requestCount(containing: "Unknown title") == 2 })
         await phone.inbox.close()
     }
 
@@ -116,7 +91,7 @@ import Testing
             $0.newDeviceLimit = .newest(2)
         }
         #expect(try await eventually { phone.inbox.latestCounts().isExact })
-        intercept(phone, "\"position\":0,\"limit\":51") { [server] request, number in
+        phone.intercept("\"position\":0,\"limit\":51") { [server] request, number in
             guard number == 1 else { return nil }
             defer { server.deliver(.at(60, "m60")) }
             return server.answer(request)
@@ -143,7 +118,7 @@ import Testing
         try await phone.inbox.sync()
         while let snapshot = try await snapshots.next(), !snapshot.hasSynced {}
         for _ in 0..<4 { try await phone.inbox.sync() }
-        #expect(try await eventually { count(phone, of: "Unknown title") == 1 })
+        #expect(try await eventually { phone.requestCount(containing: "Unknown title") == 1 })
         // Each snapshot is incomplete.
         for id in ["m9", "m8"] {
             try await phone.inbox.markSeen(id)
@@ -152,7 +127,7 @@ import Testing
         phone.disconnect()
         for _ in 0..<3 { try? await phone.inbox.sync() }
         phone.reconnect()
-        #expect(count(phone, of: "Unknown title") == 1)
+        #expect(phone.requestCount(containing: "Unknown title") == 1)
         await phone.inbox.close()
     }
 

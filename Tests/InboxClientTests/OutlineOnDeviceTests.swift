@@ -30,31 +30,6 @@ import Testing
 
     private func unread() -> Int { server.messages.count(where: \.isUnread) }
 
-    /// Answers requests whose bodies contain a text in another way.
-    private func intercept(
-        _ device: Device,
-        _ text: String,
-        _ answer: @escaping @Sendable (TransportRequest, Int) async throws -> TransportResponse?
-    ) {
-        let seen = Locked(0)
-        device.transport.answer { [server] request in
-            guard request.body.map({ String(decoding: $0, as: UTF8.self).contains(text) }) ?? false else {
-                return server.answer(request)
-            }
-            let number = seen.withLock { seen in
-                seen += 1
-                return seen
-            }
-            return try await answer(request, number) ?? server.answer(request)
-        }
-    }
-
-    private func count(_ device: Device, of text: String) -> Int {
-        device.transport.requests.count { request in
-            request.body.map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
-        }
-    }
-
     @Test func `marked unread, before the changes of mark all read arrive, stays unread`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
@@ -64,7 +39,7 @@ import Testing
         try await phone.inbox.sync()
         try await phone.inbox.markAllRead()
         // The first changes arrive with the answer, then the network fails.
-        intercept(phone, "InboxMessage/changes") { _, number in
+        phone.intercept("InboxMessage/changes") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
         }
@@ -83,7 +58,7 @@ import Testing
         let first = try await device()
         var phone = first
         // The list and the outlines arrive, the other required messages don't.
-        intercept(phone, "\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
+        phone.intercept("\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
         #expect(try await phone.inbox.message(id: "m0") == nil)
@@ -189,7 +164,7 @@ import Testing
     /// The person's dates arrive, while the other properties are still the push's.
     @Test func `a provisional message is fetched, also once it has changed`() async throws {
         let phone = try await device { $0.deviceLimit = .all }
-        intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
+        phone.intercept("InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
         deliver(0..<6)
         try? await phone.inbox.sync()
         let push = Data(#"{"aps":{"alert":{"title":"Pushed"}},"inbox":{"id":"m0","person":"alice"}}"#.utf8)
@@ -208,7 +183,7 @@ import Testing
         deliver(6..<7)
         server.forgetChanges()
         // The device learns only that its state is forgotten.
-        intercept(phone, "InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
+        phone.intercept("InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.markAllRead().count == 6)
         #expect(try await phone.inbox.counts().unread == 0)
@@ -221,7 +196,7 @@ import Testing
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
-        intercept(phone, "\"ids\":[\"m3\",\"m2\"]") { request, _ in
+        phone.intercept("\"ids\":[\"m3\",\"m2\"]") { request, _ in
             let answer: JSON = [
                 "methodResponses": [["error", ["type": "serverUnavailable"], "records"]], "sessionState": "1",
             ]
@@ -264,7 +239,7 @@ import Testing
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
-        intercept(phone, "InboxMessage/outline") { request, number in
+        phone.intercept("InboxMessage/outline") { request, number in
             let rows: JSON = [["m0", "inbox"]]
             let answer: JSON = [
                 "methodResponses": [["InboxMessage/outline", ["list": rows, "after": "m0"], "outline"]],
@@ -273,7 +248,7 @@ import Testing
             return number > 20 ? nil : TransportResponse(status: 200, body: answer.utf8, url: request.url)
         }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(count(phone, of: "InboxMessage/outline") == 2)
+        #expect(phone.requestCount(containing: "InboxMessage/outline") == 2)
         #expect(try await phone.ids() == ["m5", "m4"])
     }
 
@@ -282,13 +257,13 @@ import Testing
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
         // The listing is interrupted after the first page.
-        intercept(phone, "InboxMessage/outline") { _, number in
+        phone.intercept("InboxMessage/outline") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
         }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         // The next server doesn't know this place.
-        intercept(phone, "InboxMessage/outline") { request, number in
+        phone.intercept("InboxMessage/outline") { request, number in
             guard number == 1 else { return nil }
             let error: JSON = ["type": "invalidArguments", "description": "/after isn't from a response"]
             let answer: JSON = ["methodResponses": [["error", error, "outline"]], "sessionState": "1"]
@@ -306,7 +281,7 @@ import Testing
         try await tablet.inbox.sync()
         // Another device acts before each page.
         let acted = Locked(0)
-        intercept(phone, "InboxMessage/outline") { _, _ in
+        phone.intercept("InboxMessage/outline") { _, _ in
             let number = acted.withLock { acted in
                 acted += 1
                 return acted
@@ -328,7 +303,7 @@ import Testing
         deliver(0..<6)
         let phone = try await device()
         let number = Locked(100)
-        intercept(phone, "InboxMessage/outline") { [server] request, _ in
+        phone.intercept("InboxMessage/outline") { [server] request, _ in
             let text = String(decoding: server.answer(request).body, as: UTF8.self)
             let next = number.withLock { number in
                 number += 1
@@ -342,7 +317,7 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
-        #expect(count(phone, of: "InboxMessage/outline") < 10)
+        #expect(phone.requestCount(containing: "InboxMessage/outline") < 10)
     }
 
     @Test(arguments: ["9223372036854775807", "-5", "1e300", "\"many\""])
@@ -438,7 +413,7 @@ import Testing
         #expect(try await phone.ids() == ["m5", "m4"])
         server.recall("m5")
         if fails {
-            intercept(phone, "\"ids\":[\"m3\"]") { _, _ in throw TransportError.unreachable("no network") }
+            phone.intercept("\"ids\":[\"m3\"]") { _, _ in throw TransportError.unreachable("no network") }
             await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
             #expect(try await phone.ids() == ["m4"])
             phone.reconnect()
@@ -478,7 +453,7 @@ import Testing
         deliver(0..<40)
         let phone = try await device()
         let limits = Locked<[Int]>([])
-        intercept(phone, "InboxMessage/outline") { request, _ in
+        phone.intercept("InboxMessage/outline") { request, _ in
             let body = String(decoding: request.body ?? [], as: UTF8.self)
             let limit = body.firstMatch(of: /"limit":(\d+)/).flatMap { Int($0.1) } ?? 0
             limits.withLock { $0.append(limit) }

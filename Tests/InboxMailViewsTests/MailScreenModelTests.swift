@@ -38,8 +38,8 @@ struct MailScreenModelTests {
     }
 
     private var subjects: [String] { screen.threads.map(\.subject) }
-    private var archive: MailPlace { .mailbox(id: "archive", role: .archive) }
-    private var trash: MailPlace { .mailbox(id: "trash", role: .trash) }
+    private var archive: MailboxSelection { .mailbox(id: "archive", role: .archive) }
+    private var trash: MailboxSelection { .mailbox(id: "trash", role: .trash) }
 
     private func shows(_ subjects: [String]) async throws -> Bool {
         try await eventually { self.subjects == subjects }

@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: stubs.indices) func `a text that only stands for HTML gives way to it`(index: Int) throws {
         let (text, isStub, words) = Self.stubs[index]
         let html = "<p>" + String(repeating: "wording ", count: words)
-        #expect(MailStub.isStub(text, besides: html) == isStub)
+        #expect(HTMLFallbackText.isStub(text, besides: html) == isStub)
         let body = MailBody([
             "bodyValues": ["1": ["value": .string(html)], "2": ["value": .string(text)]],
             "htmlBody": [["partId": "1", "type": "text/html"]], "textBody": [["partId": "2", "type": "text/plain"]],
@@ -225,7 +225,7 @@ import Testing
             from: "\u{1}",
             to: "\u{2}"
         )
-        let line = MarkedLine(text)
+        let line = HighlightedLine(text)
         #expect(line.columns == 158)
         let painted = line.painted(to: width)
         #expect(painted.columns <= width)

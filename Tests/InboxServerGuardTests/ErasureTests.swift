@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a write that arrives after the erasure fails with RecordNotFound`() async throws {
+    @Test func `a write that arrives after the erasure fails with RecordNotFoundError`() async throws {
         try await withServer { server in
             let everyone = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
@@ -234,7 +234,7 @@ import Testing
             )
             #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })
-            await #expect(throws: RecordNotFound.self) {
+            await #expect(throws: RecordNotFoundError.self) {
                 let blob = Blob(id: BlobID(hash: Data(SHA256.hash(data: Data()))), content: Data())
                 try await writer.write { transaction in try transaction.store(blob, of: person) }
             }
@@ -242,7 +242,7 @@ import Testing
                 EventMethods(writer: writer, core: CoreCapability(), quota: EventQuota(FairUse())).all["InboxEvent/set"]
             )
             let event: JSON = ["uid": "1", "message": .string(everyone), "type": "displayed"]
-            await #expect(throws: RecordNotFound.self) {
+            await #expect(throws: RecordNotFoundError.self) {
                 let arguments = JSONObject([("accountId", .string(device.account)), ("create", ["k": event])])
                 _ = try await events.handler(
                     JMAPCall(arguments: arguments, reads: .unlimited(person, storage), createdIDs: [:])

@@ -52,7 +52,7 @@ import Testing
             let short: JSON = ["name": "short", "scopes": ["tokens"], "expiresAt": JSON(clock.now + 3_600)]
             let (_, id) = try await make(short, server)
             try await server.storage().writeTables { db in
-                for number in 2..<TooManyKeys.limit {
+                for number in 2..<TooManyKeysError.limit {
                     try db.run(
                         "INSERT INTO apiKey (name, hash, createdAt, scopes) VALUES ('many', ?, 0, '[]')",
                         [Data("\(number)".utf8)]

@@ -319,7 +319,7 @@ import Testing
 
     @Test func `rotations are limited, and invalid ones are rejected`() async throws {
         try await withServer { server in
-            for _ in 0..<TooManySigningKeys.limit {
+            for _ in 0..<TooManySigningKeysError.limit {
                 #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
             }
             let refused = try await server.rest("POST", "/v1/signing-key/rotate")

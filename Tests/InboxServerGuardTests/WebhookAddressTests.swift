@@ -110,7 +110,7 @@ import Testing
     ])
     func `a name with an address that isn't public is not allowed`(addresses: [String]) async throws {
         try await withTransport(["hook.invalid": addresses]) { transport, receiver, _ in
-            await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
+            await #expect(throws: WebhookTransport.AddressNotAllowedError.self) {
                 try await transport.post(try request("http://hook.invalid:\(receiver.port)/"), readingUpTo: 10)
             }
             #expect(receiver.deliveries.isEmpty)
@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "0.0.0.0"])
     func `a literal address that isn't public is not allowed`(host: String) async throws {
         try await withTransport([:]) { transport, receiver, _ in
-            await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
+            await #expect(throws: WebhookTransport.AddressNotAllowedError.self) {
                 try await transport.post(try request("http://\(host):\(receiver.port)/"), readingUpTo: 10)
             }
             #expect(receiver.deliveries.isEmpty)

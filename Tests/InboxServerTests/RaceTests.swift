@@ -78,7 +78,7 @@ import Testing
         try await servers.first.write { transaction in
             _ = try transaction.person(named: name, advancing: false)
             return try transaction.reading.person(named: name)?.person
-        } ?? { throw RecordNotFound() }()
+        } ?? { throw RecordNotFoundError() }()
     }
 
     private func setArguments(_ person: Person, _ id: MessageID, readAt: String = "2026-05-01T08:00:00Z") throws

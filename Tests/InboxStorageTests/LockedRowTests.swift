@@ -134,7 +134,7 @@ import Testing
         }
         while writer.waiting < 3 { await Task.yield() }
         let error = await failure((any Error).self) { try await writer.write(.independent) { _ in } }
-        #expect(error is WriterIsBusy)
+        #expect(error is WriterBusyError)
         if case .busy? = error.flatMap({ StorageFailure($0) }) {} else { Issue.record("it isn't retryable") }
         hold.withLock { $0 = false }
         try await blocker

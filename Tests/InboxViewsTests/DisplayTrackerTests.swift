@@ -22,7 +22,7 @@ struct DisplayTrackerTests {
         device.clock.advance(by: 2)
         tracker.show("a", share: 0)
         tracker.show("b", share: 0)
-        await tracker.settled()
+        await tracker.waitUntilIdle()
         try await device.inbox.click("a")
         try await device.inbox.sync()
         #expect(device.server.events.map(\.type).last == .clicked)
@@ -54,7 +54,7 @@ struct DisplayTrackerTests {
         device.clock.advance(by: DisplayRule.defaultSeconds)
         // The clock's call comes later.
         tracker.endVisit()
-        await tracker.settled()
+        await tracker.waitUntilIdle()
         try await device.inbox.sync()
         #expect(device.server.events.map(\.type) == [.displayed])
     }

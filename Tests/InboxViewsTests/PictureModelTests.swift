@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct PictureModelTests {
     private static let host = "https://cdn.example.com/"
-    private static let frame = PictureFrame(width: 72, height: 72, scale: 2)
+    private static let frame = PictureDisplaySize(width: 72, height: 72, scale: 2)
     private let device: ScreenDevice
     private let web = Web()
 
@@ -219,37 +219,54 @@ struct PictureModelTests {
 }
 
 /// The size to which a picture is decoded.
-@Suite(.timeLimit(.minutes(1))) struct PictureFrameTests {
+@Suite(.timeLimit(.minutes(1))) struct PictureDisplaySizeTests {
     @Test func `a picture is decoded to the size at which it is shown`() {
-        let fitting = PictureFrame(width: 320, height: 160, scale: 2)
-        #expect(fitting.side(ofPicture: 6_000, 3_000) == 640)
+        let fitting = PictureDisplaySize(width: 320, height: 160, scale: 2)
+        #expect(fitting.maxPixelSize(forWidth: 6_000, height: 3_000) == 640)
         // As high as the frame.
-        #expect(fitting.side(ofPicture: 3_000, 6_000) == 320)
-        let filling = PictureFrame(width: 320, height: 160, scale: 2, fills: true)
-        #expect(filling.side(ofPicture: 3_000, 6_000) == 1_280)
+        #expect(fitting.maxPixelSize(forWidth: 3_000, height: 6_000) == 320)
+        let filling = PictureDisplaySize(width: 320, height: 160, scale: 2, fills: true)
+        #expect(filling.maxPixelSize(forWidth: 3_000, height: 6_000) == 1_280)
         // A small picture isn't made larger.
-        #expect(fitting.side(ofPicture: 100, 50) == 100)
+        #expect(fitting.maxPixelSize(forWidth: 100, height: 50) == 100)
     }
 
     @Test func `a bomb isn't decoded`() {
-        let frame = PictureFrame(width: 320, height: 160)
-        #expect(frame.side(ofPicture: 10_000, 10_000) != nil)
-        #expect(frame.side(ofPicture: 10_001, 10_000) == nil)
-        #expect(frame.side(ofPicture: .max, .max) == nil)
-        #expect(frame.side(ofPicture: 0, 10) == nil && frame.side(ofPicture: 10, -1) == nil)
+        let frame = PictureDisplaySize(width: 320, height: 160)
+        #expect(frame.maxPixelSize(forWidth: 10_000, height: 10_000) != nil)
+        #expect(frame.maxPixelSize(forWidth: 10_001, height: 10_000) == nil)
+        #expect(frame.maxPixelSize(forWidth: .max, height: .max) == nil)
+        #expect(
+            frame.maxPixelSize(forWidth: 0, height: 10) == nil && frame.maxPixelSize(forWidth: 10, height: -1) == nil
+        )
         // A strip that covers a square would be long.
-        let square = PictureFrame(width: 1_000, height: 1_000, fills: true)
-        #expect(square.side(ofPicture: 100_000, 10) == PictureFrame.maxSide)
+        let square = PictureDisplaySize(width: 1_000, height: 1_000, fills: true)
+        #expect(square.maxPixelSize(forWidth: 100_000, height: 10) == PictureDisplaySize.maxSide)
     }
 
     @Test func `a picture is decoded again for a frame that is clearly larger`() {
-        let frame = PictureFrame(width: 320, height: 160)
+        let frame = PictureDisplaySize(width: 320, height: 160)
         #expect(!frame.isTooSmall(for: frame))
-        #expect(!frame.isTooSmall(for: PictureFrame(width: 330, height: 160)))
-        #expect(!frame.isTooSmall(for: PictureFrame(width: 100, height: 100)))
-        #expect(frame.isTooSmall(for: PictureFrame(width: 640, height: 160)))
-        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 320)))
-        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, scale: 2)))
-        #expect(frame.isTooSmall(for: PictureFrame(width: 320, height: 160, fills: true)))
+        #expect(!frame.isTooSmall(for: PictureDisplaySize(width: 330, height: 160)))
+        #expect(!frame.isTooSmall(for: PictureDisplaySize(width: 100, height: 100)))
+        #expect(frame.isTooSmall(for: PictureDisplaySize(width: 640, height: 160)))
+        #expect(frame.isTooSmall(for: PictureDisplaySize(width: 320, height: 320)))
+        #expect(frame.isTooSmall(for: PictureDisplaySize(width: 320, height: 160, scale: 2)))
+        #expect(frame.isTooSmall(for: PictureDisplaySize(width: 320, height: 160, fills: true)))
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
+    func `a frame of any width can be compared, and has a size to decode to`(width: Double) throws {
+        let (frame, other) = (
+            PictureDisplaySize(width: 320, height: 160), PictureDisplaySize(width: width, height: 160, scale: 2)
+        )
+        let isWider = width > 320
+        #expect(frame.isTooSmall(for: PictureDisplaySize(width: width, height: 160)) == isWider)
+        #expect(!other.isTooSmall(for: PictureDisplaySize(width: width, height: 160)))
+        for fills in [false, true] {
+            let sized = PictureDisplaySize(width: width, height: 160, scale: 2, fills: fills)
+            let side = try #require(sized.maxPixelSize(forWidth: 6_000, height: 3_000))
+            #expect((1...PictureDisplaySize.maxSide).contains(side))
+        }
     }
 }

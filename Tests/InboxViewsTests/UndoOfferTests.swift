@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor
 struct UndoOfferTests {
     @Test func `an undo that fails is offered again, unless there is another action by then`() async throws {
-        let offer = UndoOffer<String>(time: 10, clock: ManualClock())
+        let offer = PendingUndo<String>(time: 10, clock: ManualClock())
         offer.offer("first")
         await #expect(throws: Unexpected.self) { try await offer.undo { _ in throw Unexpected("no") } }
         #expect(offer.action == "first")

@@ -9,7 +9,11 @@ import Testing
         let (first, second) = (requests.add(.ids(["a"]), of: .note), requests.add(.ids(["a"]), of: .note))
         let other = requests.add(.ids(["b"]), of: .note)
         #expect(requests.next(of: .note) == .ids(["a"]))
-        requests.settle(.ids(["a"]), of: .note, .success(WantedAnswer(count: 1, isLast: true, state: "1")))
+        requests.complete(
+            .ids(["a"]),
+            of: .note,
+            .success(RequestedRecordsResponse(count: 1, isLast: true, state: "1"))
+        )
         #expect(try requests.outcome(of: first)?.get().count == 1)
         #expect(try requests.outcome(of: second)?.get().count == 1)
         #expect(requests.outcome(of: other) == nil)
@@ -27,7 +31,7 @@ import Testing
     @Test func `a failed request isn't requested again`() {
         var requests = FetchRequests()
         let number = requests.add(.ids(["a"]), of: .note)
-        requests.settle(.ids(["a"]), of: .note, .failure(.otherProcess))
+        requests.complete(.ids(["a"]), of: .note, .failure(.otherProcess))
         #expect(requests.next(of: .note) == nil)
         #expect(throws: SyncError.self) { try requests.outcome(of: number)?.get() }
     }

@@ -78,6 +78,12 @@ import Testing
         #expect(MemberSet(text: "") == MemberSet() && MemberSet(text: "[]") == MemberSet())
     }
 
+    @Test func `a stored text with a name twice, or in another order, gives each name once`() {
+        let members = MemberSet(text: "[\"b\",\"a\",\"b\"]")
+        #expect(members.names == ["a", "b"])
+        #expect(members.json == ["a": true, "b": true])
+    }
+
     @Test func `a write sets the effective value and stores one entry per member`() async throws {
         try await withStore { store in
             try await pull(store, item("a", "one", "two"))
@@ -140,7 +146,7 @@ import Testing
             _ = try await seal(store)
             // The answer was lost. The records were fetched since then, one of them with the write.
             try await pull(store, item("a", "x"))
-            try await store.write { writer in try writer.settleUnanswered(Self.type) }
+            try await store.write { writer in try writer.resolveUnansweredWrites(Self.type) }
             #expect(try await pending(store) == ["b tags/x true"])
             #expect(try await tags(store, "a") == ["x"])
             #expect(try await tags(store, "b") == ["x"])
@@ -148,7 +154,7 @@ import Testing
             _ = try await seal(store)
             try await store.write { writer in
                 try writer.remove(Self.type, ["b"])
-                try writer.settleUnanswered(Self.type)
+                try writer.resolveUnansweredWrites(Self.type)
             }
             #expect(try await pending(store).isEmpty)
         }

@@ -9,7 +9,7 @@ import Testing
         OutlinePosition(isAvailable: true, upTo: upTo, cursor: cursor, isComplete: false, mayMissRecords: true)
     }
 
-    private func answer(after: String?, state: String?) -> SyncAnswer.Pull {
+    private func answer(after: String?, state: String?) -> SyncResponse.Pull {
         .outline(OutlinePage(rows: [], after: after, state: state))
     }
 

@@ -29,12 +29,27 @@ import Testing
                         INSERT INTO change VALUES ('\(change.0)', \(change.1).rowid, \(change.1).color);
                     END
                     """
-                },
+                } + sharedTriggers,
             derive: { writer in
                 try writer.db.execute(sql: "INSERT INTO change SELECT 'derived', count(*), NULL FROM change")
             }
         )
     }()
+
+    /// Triggers that log each change of a setting and of a document in the table `change`.
+    private static let sharedTriggers: [String] = [
+        (SettingTable.table, "%.\(SettingTable.name) || '=' || %.\(SettingTable.value)"),
+        (DeviceRecordTable.table, "%.\(DeviceRecordTable.kind) || ':' || %.\(DeviceRecordTable.id)"),
+    ]
+    .flatMap { table, text in
+        [("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")].map { event, row in
+            """
+            CREATE TRIGGER \(table)_log_\(event) AFTER \(event) ON \(table) BEGIN
+                INSERT INTO change VALUES ('\(event)', 0, \(text.replacingOccurrences(of: "%", with: row)));
+            END
+            """
+        }
+    }
 
     private let notes: TemporaryStore
 
@@ -89,6 +104,22 @@ import Testing
         #expect(try await row("rowid") == rowid)
         try await notes.store.write { writer in try writer.remove(Self.logged, ["a"]) }
         #expect(try await changes() == ["DELETE blue"])
+    }
+
+    @Test func `triggers run with each change of a setting, its removal and its repetition too`() async throws {
+        for value in ["1", "2", "2", nil, nil] {
+            try await notes.store.write { writer in try writer.set(setting: "a", to: value) }
+        }
+        #expect(try await changes() == ["INSERT a=1", "UPDATE a=2", "UPDATE a=2", "DELETE a=2"])
+    }
+
+    @Test func `triggers run with each change of a document, its removal and its repetition too`() async throws {
+        let kind = DeviceRecordKind("letter")
+        for json in ["1", "2", "2"] {
+            try await notes.store.write { writer in try writer.put(kind, DeviceRecord(id: "a", json: json)) }
+        }
+        try await notes.store.write { writer in try writer.remove(kind, ["a", "b"]) }
+        #expect(try await changes() == ["INSERT letter:a", "UPDATE letter:a", "UPDATE letter:a", "DELETE letter:a"])
     }
 
     @Test func `a full sync updates no unchanged row`() async throws {

@@ -10,19 +10,19 @@ import Testing
     @Test func `a retryable refusal is final at the fifth attempt`() {
         var refusals = RetryableRefusals()
         for _ in 1..<RetryableRefusals.maxAttempts {
-            let (refused, later) = refusals.settle(refused: [:], later: ["a": fail], of: "Note")
+            let (refused, later) = refusals.classify(refused: [:], later: ["a": fail], of: "Note")
             #expect(refused.isEmpty && later["a"] != nil)
         }
-        let (refused, later) = refusals.settle(refused: [:], later: ["a": fail, "b": fail], of: "Note")
+        let (refused, later) = refusals.classify(refused: [:], later: ["a": fail, "b": fail], of: "Note")
         #expect(refused.keys.sorted() == ["a"] && later.keys.sorted() == ["b"])
         // It starts over if the person writes again.
-        #expect(refusals.settle(refused: [:], later: ["a": fail], of: "Note").refused.isEmpty)
+        #expect(refusals.classify(refused: [:], later: ["a": fail], of: "Note").refused.isEmpty)
     }
 
     @Test func `a request to wait is never final`() {
         var refusals = RetryableRefusals()
         for _ in 0..<20 {
-            let (refused, later) = refusals.settle(refused: [:], later: ["a": SetError("rateLimit")], of: "Note")
+            let (refused, later) = refusals.classify(refused: [:], later: ["a": SetError("rateLimit")], of: "Note")
             #expect(refused.isEmpty && later["a"] != nil)
         }
     }
@@ -31,16 +31,16 @@ import Testing
         var refusals = RetryableRefusals()
         for _ in 0..<20 {
             for _ in 1..<RetryableRefusals.maxAttempts {
-                #expect(refusals.settle(refused: [:], later: ["a": fail], of: "Note").refused.isEmpty)
-                #expect(refusals.settle(refused: [:], later: [:], of: "Folder").refused.isEmpty)
+                #expect(refusals.classify(refused: [:], later: ["a": fail], of: "Note").refused.isEmpty)
+                #expect(refusals.classify(refused: [:], later: [:], of: "Folder").refused.isEmpty)
             }
-            #expect(refusals.settle(refused: [:], later: [:], of: "Note").refused.isEmpty)
+            #expect(refusals.classify(refused: [:], later: [:], of: "Note").refused.isEmpty)
         }
     }
 
     @Test func `final refusals stay final`() {
         var refusals = RetryableRefusals()
-        let (refused, later) = refusals.settle(refused: ["a": SetError.notFound], later: ["b": fail], of: "Note")
+        let (refused, later) = refusals.classify(refused: ["a": SetError.notFound], later: ["b": fail], of: "Note")
         #expect(refused.keys.sorted() == ["a"] && later.keys.sorted() == ["b"])
     }
 }

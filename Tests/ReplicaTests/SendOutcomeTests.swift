@@ -47,8 +47,9 @@ import Testing
 
     // MARK: - Answers
 
-    private mutating func outcome(writes: SyncAnswer.Writes? = nil, queued: SyncAnswer.Queued? = nil) -> SendOutcome {
-        SendOutcome(of: SyncAnswer(writes: writes, queued: queued, pull: .tooLarge), &limits)
+    private mutating func outcome(writes: SyncResponse.Writes? = nil, queued: SyncResponse.Queued? = nil) -> SendOutcome
+    {
+        SendOutcome(of: SyncResponse(writes: writes, queued: queued, pull: .tooLarge), &limits)
     }
 
     @Test mutating func `an answer without writes or queue has no consequences`() {

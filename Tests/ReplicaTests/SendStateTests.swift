@@ -15,15 +15,15 @@ import Testing
 
     @Test mutating func `after five attempts, refusals of writes and of the queue are final`() {
         let error = SetError("serverFail")
-        var answer = SyncAnswer(
+        var answer = SyncResponse(
             writes: .answered(refused: [:], later: ["n1": error], bulkPosition: "p"),
             queued: .answered(refused: [:], later: ["e1": error]),
             pull: .tooLarge
         )
         for attempt in 1...RetryableRefusals.maxAttempts {
             let isLast = attempt == RetryableRefusals.maxAttempts
-            answer = sending.settle(
-                SyncAnswer(
+            answer = sending.apply(
+                SyncResponse(
                     writes: .answered(refused: [:], later: ["n1": error], bulkPosition: "p"),
                     queued: .answered(refused: [:], later: ["e1": error]),
                     pull: .tooLarge

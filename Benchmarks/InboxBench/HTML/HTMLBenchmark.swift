@@ -30,7 +30,9 @@ enum HTMLBenchmark {
                 )
                 cleaned.append(
                     try computing {
-                        guard cleaner.clean(mail).cuts.isEmpty else { throw BenchmarkError("the mail was cut") }
+                        guard cleaner.clean(mail).reachedLimits.isEmpty else {
+                            throw BenchmarkError("the mail was cut")
+                        }
                     }
                 )
                 raw.append(

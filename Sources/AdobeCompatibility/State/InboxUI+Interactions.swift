@@ -34,7 +34,7 @@ extension InboxUI {
     ) async throws {
         var failure: (any Error)?
         // A display is tracked before what follows it.
-        await displays?.settled()
+        await displays?.waitUntilIdle()
         if let inbox {
             do {
                 try await inbox.click(card.id, action: interactionId)
@@ -61,7 +61,7 @@ extension InboxUI {
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
         // The display is tracked before the dismissal.
-        await displays?.settled()
+        await displays?.waitUntilIdle()
         do {
             try await inbox.dismiss([card.id])
         } catch {

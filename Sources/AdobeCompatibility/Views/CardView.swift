@@ -21,7 +21,7 @@
         var body: some View {
             let card = item.card
             let content = ElementView(element: card.content) { button in tap(button) }
-            MarkedContent(content, icon: card.unreadIcon, isUnread: card.isUnread)
+            UnreadMarkedContent(content, icon: card.unreadIcon, isUnread: card.isUnread)
                 .padding(EdgeInsets(card.padding))
                 // The indicator is beside the dismiss button, not under it.
                 .padding(.trailing, card.dismissButton == nil ? 0 : 24)

@@ -10,7 +10,7 @@
         private var picture: AppInboxPicture?
         private var shown: AppInboxPicture.Source?
         private var hasShape = false
-        private let frame: PictureFrame
+        private let frame: PictureDisplaySize
         private var model: PictureModel?
 
         /// - Parameters:
@@ -19,7 +19,7 @@
         init(_ view: UIImageView, width: Double) {
             self.view = view
             let scale = Double(view.traitCollection.displayScale)
-            frame = PictureFrame(width: width, height: width, scale: max(scale, 2), fills: true)
+            frame = PictureDisplaySize(width: width, height: width, scale: max(scale, 2), fills: true)
             view.contentMode = .scaleAspectFill
             view.clipsToBounds = true
             view.backgroundColor = .systemGray5

@@ -86,7 +86,7 @@ public struct ImageViewStyle: Hashable, Sendable, Encodable {
 public struct ProgressBarStyle: Hashable, Sendable, Encodable {
     /// Whether it is shown while the list loads.
     public var visible: Bool?
-    /// Its color, in a notation of ``AppInboxColor``.
+    /// The color, in a notation of ``AppInboxColor``.
     public var progressColor: String?
     /// The color behind it, in a notation of ``AppInboxColor``.
     public var backgroundColor: String?

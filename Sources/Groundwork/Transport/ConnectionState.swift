@@ -26,4 +26,19 @@ public enum ConnectionState: Hashable, Sendable {
     case otherProcess
     /// The store of the records is closed.
     case closed
+
+    /// The name of the state, without its details: for scripts and logs.
+    package var name: String {
+        switch self {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .live: "live"
+        case .polling: "polling"
+        case .offline: "offline"
+        case .unauthorized: "unauthorized"
+        case .otherPerson: "otherPerson"
+        case .otherProcess: "otherProcess"
+        case .closed: "closed"
+        }
+    }
 }

@@ -20,7 +20,7 @@ extension CleanBuilder {
         _ attributes: [HTMLAttribute],
         of element: CleanElement,
         adding declarations: [CSSDeclaration] = [],
-        styles: FoundStyles
+        styles: ParsedStyles
     ) -> FoundAttributes {
         var found = FoundAttributes(declarations: declarations)
         var style: String?
@@ -115,7 +115,7 @@ extension CleanBuilder {
     }
 
     /// Reads the attributes of an image, or returns nil if it is removed.
-    mutating func image(_ attributes: [HTMLAttribute], _ styles: FoundStyles) -> [CleanAttribute]? {
+    mutating func image(_ attributes: [HTMLAttribute], _ styles: ParsedStyles) -> [CleanAttribute]? {
         var found = self.attributes(attributes, of: .img, styles: styles)
         let text = attributes.first { $0.name == .src && $0.namespace == .none }?.value
         guard let text else { return found.attributes }

@@ -2,7 +2,7 @@ import HTMLParsing
 
 extension CleanBuilder {
     /// Enters an element that the output may have. Returns whether its children are walked over.
-    mutating func enter(_ element: CleanElement, _ attributes: [HTMLAttribute], _ styles: FoundStyles) -> Bool {
+    mutating func enter(_ element: CleanElement, _ attributes: [HTMLAttribute], _ styles: ParsedStyles) -> Bool {
         let link: FoundLink?
         switch foundLink(element, attributes) {
         case .removed: return false
@@ -20,13 +20,13 @@ extension CleanBuilder {
         } else {
             if let link, element.isVoid || element.isTableStructure && element != .table {
                 addLink(link, node: -1, &frame)
-            } else if let link, !Self.holdsItsLink(element) {
+            } else if let link, !Self.containsOnlyItsLink(element) {
                 beginAnchor(link, nil, &frame)
             }
             let node = begin(element, found.attributes, isHidden: found.isHidden)
             if element.isVoid { return false }
             if node != nil, frame.base < 0 { frame.base = open.count - 1 }
-            if let link, Self.holdsItsLink(element) { beginAnchor(link, nil, &frame) }
+            if let link, Self.containsOnlyItsLink(element) { beginAnchor(link, nil, &frame) }
         }
         if frame.base < 0 { frame.base = open.count }
         frames.append(frame)
@@ -34,7 +34,7 @@ extension CleanBuilder {
     }
 
     /// Whether an element's link is in it, and not around it, for its parent matters.
-    private static func holdsItsLink(_ element: CleanElement) -> Bool {
+    private static func containsOnlyItsLink(_ element: CleanElement) -> Bool {
         switch element {
         case .caption, .dd, .dt, .li, .rp, .rt, .summary, .td, .th: true
         default: false
@@ -62,7 +62,7 @@ extension CleanBuilder {
         if let link { addLink(link, node: node, &frame) }
     }
 
-    private mutating func enterImage(_ attributes: [HTMLAttribute], _ styles: FoundStyles, _ link: FoundLink?) {
+    private mutating func enterImage(_ attributes: [HTMLAttribute], _ styles: ParsedStyles, _ link: FoundLink?) {
         var frame = Frame(base: open.count)
         if let link { beginAnchor(link, nil, &frame) }
         if let image = image(attributes, styles) { _ = begin(.img, image) }
@@ -70,7 +70,7 @@ extension CleanBuilder {
     }
 
     /// Enters the body. It is a `div` in the output, if it has attributes that are to be seen.
-    mutating func enterBody(_ attributes: [HTMLAttribute], _ styles: FoundStyles) {
+    mutating func enterBody(_ attributes: [HTMLAttribute], _ styles: ParsedStyles) {
         frames.append(Frame(base: open.count))
         var declarations: [CSSDeclaration] = []
         for attribute in attributes {

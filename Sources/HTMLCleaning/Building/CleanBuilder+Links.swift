@@ -126,7 +126,7 @@ extension CleanBuilder {
             setsColors: setsColors,
             ground: ground,
             supportsDark: supportsDark,
-            cuts: cuts,
+            reachedLimits: reachedLimits,
             orderedPictureOrigins: pictureOrigins.all,
             tree: tree
         )

@@ -2,11 +2,11 @@ import HTMLParsing
 
 extension CleanBuilder {
     /// The declarations that the style sheets have for an element.
-    struct FoundStyles {
+    struct ParsedStyles {
         var normal: [CSSDeclaration] = []
         var important: [CSSDeclaration] = []
 
-        static let none = FoundStyles()
+        static let none = ParsedStyles()
 
         /// The declarations with those of the element's own style, in the order in which later ones win (CSS Cascading
         /// 4, section 6.1). What a later one overrides is left out.
@@ -66,14 +66,14 @@ extension CleanBuilder {
     }
 
     /// Finds what the style sheets have for an element.
-    mutating func styles(for element: StyledElement) -> FoundStyles {
+    mutating func styles(for element: StyledElement) -> ParsedStyles {
         guard let sheets, styleSteps > 0, styleBytes > 0 else { return .none }
-        var found = FoundStyles()
+        var found = ParsedStyles()
         for block in sheets.blocks(for: element, in: ancestors, steps: &styleSteps) {
             for declaration in sheets.blocks[block].normal { add(declaration, to: &found.normal) }
             for declaration in sheets.blocks[block].important { add(declaration, to: &found.important) }
         }
-        if styleSteps <= 0 || styleBytes <= 0 { cuts.insert(.styles) }
+        if styleSteps <= 0 || styleBytes <= 0 { reachedLimits.insert(.styles) }
         return found
     }
 
@@ -94,7 +94,7 @@ extension CleanBuilder {
         if declaration.picture >= 0, value.utf8.count > StyleLimits.addressBytes {
             // A picture that is in its address. It would use up what the styles have.
             guard value.utf8.count <= stylePictureBytes else {
-                cuts.insert(.styles)
+                reachedLimits.insert(.styles)
                 return
             }
             stylePictureBytes -= value.utf8.count

@@ -31,7 +31,7 @@ struct CleanBuilder {
     var ground: HTMLColor?
     var supportsDark = false
     /// The limits that reading and cleaning the message reached.
-    var cuts: HTMLLimits.Cuts
+    var reachedLimits: HTMLLimits.ReachedLimits
     /// The message's style sheets, or nil if none has a rule that applies.
     var sheets: StyleSheets?
     /// The rest of the limits of applying them.
@@ -88,7 +88,7 @@ struct CleanBuilder {
         self.options = options
         self.decidePicture = decidePicture
         maximumDepth = max(6, min(200, options.limits.depth - 8))
-        cuts = source.cuts
+        reachedLimits = source.reachedLimits
     }
 
     /// Reads the message.
@@ -145,7 +145,7 @@ struct CleanBuilder {
         _ name: HTMLName,
         _ rule: ElementRule,
         _ attributes: [HTMLAttribute],
-        _ styles: FoundStyles
+        _ styles: ParsedStyles
     ) -> Bool {
         if name == .body {
             enterBody(attributes, styles)

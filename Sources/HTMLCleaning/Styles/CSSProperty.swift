@@ -17,7 +17,7 @@ struct CSSProperty: Sendable {
     }
 
     var kinds: Kinds
-    /// In lowercase. `inherit` and `initial` are allowed besides.
+    /// The allowed keywords, in lowercase. `inherit` and `initial` are allowed besides.
     var keywords: Set<String>
 
     /// The allowed properties by their names. All others are dropped, and with them what moves an element out of its

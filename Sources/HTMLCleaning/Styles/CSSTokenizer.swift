@@ -253,7 +253,7 @@ struct CSSTokenizer {
 
 /// A number in the one spelling in which the cleaner writes it.
 struct CSSNumber: Equatable {
-    /// Such as `0`, `12.5` or `-3`: up to six digits, and up to four after the point.
+    /// The text, such as `0`, `12.5` or `-3`: up to six digits, and up to four after the point.
     let text: String
 
     /// Creates a number from its digits, or nil if it has more than six before the point.

@@ -1,7 +1,7 @@
 /// A declaration that the cleaner writes.
 struct CSSDeclaration: Equatable, Sendable {
     let name: String
-    /// In the one spelling that reads back as the same declaration.
+    /// The value, in the one spelling that reads back as the same declaration.
     let value: String
 }
 

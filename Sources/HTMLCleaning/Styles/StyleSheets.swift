@@ -32,7 +32,7 @@ struct StyleSheets: Sendable {
     private var pictureCount = 0
     /// The number of `@import` rules.
     private(set) var importCount = 0
-    /// In the order in which later rules win (CSS Cascading 4, section 6.1).
+    /// The rules, in the order in which later ones win (CSS Cascading 4, section 6.1).
     private var rules: [Rule] = []
     /// The rules by what their last compound needs.
     private var byID: [Int32: [Int]] = [:]

@@ -1,4 +1,4 @@
-/// The limits of one parse. A parse that reaches one continues with less, and the tree's ``HTMLTree/cuts`` name it.
+/// The limits of one parse. A parse that reaches one continues with less, and ``HTMLTree/reachedLimits`` names it.
 public struct HTMLLimits: Hashable, Sendable {
     /// The maximum number of bytes that are read. The rest of the input is dropped.
     public var bytes: Int
@@ -39,7 +39,7 @@ public struct HTMLLimits: Hashable, Sendable {
     }
 
     /// The limits that a parse reached.
-    public struct Cuts: OptionSet, Hashable, Sendable {
+    public struct ReachedLimits: OptionSet, Hashable, Sendable {
         /// The bits of the set.
         public let rawValue: UInt8
 
@@ -49,14 +49,14 @@ public struct HTMLLimits: Hashable, Sendable {
         }
 
         /// Bytes at the end of the input are missing.
-        public static let bytes = Cuts(rawValue: 1)
+        public static let bytes = ReachedLimits(rawValue: 1)
         /// Elements that would have been too deep are missing. Their text is there.
-        public static let depth = Cuts(rawValue: 2)
+        public static let depth = ReachedLimits(rawValue: 2)
         /// Nodes at the end are missing.
-        public static let nodes = Cuts(rawValue: 4)
+        public static let nodes = ReachedLimits(rawValue: 4)
         /// Attributes of an element are missing.
-        public static let attributes = Cuts(rawValue: 8)
+        public static let attributes = ReachedLimits(rawValue: 8)
         /// Rules of style sheets are missing at elements. Only a cleaner sets it.
-        public static let styles = Cuts(rawValue: 16)
+        public static let styles = ReachedLimits(rawValue: 16)
     }
 }

@@ -43,7 +43,7 @@ public struct HTMLTree: Sendable {
     /// The document, or the fragment.
     public let root: NodeID
     /// The limits that the parse reached. It is empty if the tree is complete.
-    public let cuts: HTMLLimits.Cuts
+    public let reachedLimits: HTMLLimits.ReachedLimits
     /// The mode of the document.
     public let quirksMode: QuirksMode
 
@@ -57,7 +57,7 @@ public struct HTMLTree: Sendable {
 
     init(_ builder: consuming TreeBuilder, source: [UInt8]) {
         root = NodeID(index: builder.context < 0 ? 0 : builder.nodes[0].first)
-        cuts = builder.cuts
+        reachedLimits = builder.reachedLimits
         quirksMode = builder.quirks
         nodes = builder.nodes
         attributes = builder.attributes
@@ -89,4 +89,24 @@ public struct HTMLTree: Sendable {
     func string(_ range: ByteRange) -> String {
         withBytes(range) { String(decoding: $0, as: UTF8.self) }
     }
+}
+
+/// A node of the arena. Links are indices, and -1 is none.
+struct Node: Sendable {
+    var kind: HTMLTree.Kind
+    var tag = Tag.other
+    var namespace = HTMLNamespace.html
+    /// Whether the element is in the stack of open elements.
+    var isOpen = false
+    /// The id of an element's name.
+    var name: UInt32 = 0
+    var parent: Int32 = -1
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var previous: Int32 = -1
+    var next: Int32 = -1
+    /// The bytes of a text or a comment; the indices of an element's attributes; the index of a document type.
+    var range = ByteRange.empty
+    /// A template's contents, or the template of contents; the number of bytes that a text may grow to in its place.
+    var other: Int32 = -1
 }

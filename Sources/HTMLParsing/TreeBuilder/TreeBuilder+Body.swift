@@ -154,7 +154,7 @@ extension TreeBuilder {
     private mutating func beginFormatting() {
         reconstructFormatting()
         guard open.count < stackLimit else {
-            cuts.insert(.depth)
+            reachedLimits.insert(.depth)
             return
         }
         pushFormatting(insertElement(), tokenTag)

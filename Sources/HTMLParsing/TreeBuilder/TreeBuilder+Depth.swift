@@ -43,7 +43,7 @@ extension TreeBuilder {
         var child = nodes[Int(holder)].first
         while child >= 0, nodes[Int(child)].kind != .element { child = nodes[Int(child)].next }
         guard child >= 0 else { return }
-        cuts.insert(.depth)
+        reachedLimits.insert(.depth)
         let place = Place(parent: nodes[Int(node)].parent, before: nodes[Int(node)].next)
         while child >= 0 {
             let next = nodes[Int(child)].next

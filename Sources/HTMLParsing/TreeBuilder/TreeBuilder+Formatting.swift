@@ -89,7 +89,7 @@ extension TreeBuilder {
         }
         while index < formatting.count {
             guard open.count < stackLimit else {
-                cuts.insert(.depth)
+                reachedLimits.insert(.depth)
                 return
             }
             guard !isStopped else { return }

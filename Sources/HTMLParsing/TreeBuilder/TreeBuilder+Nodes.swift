@@ -208,7 +208,7 @@ extension TreeBuilder {
         let new = tokenizer.attributes.filter { attribute in !attributes[old].contains { $0.name == attribute.name } }
         guard !new.isEmpty else { return }
         let room = limits.attributes - old.count
-        if new.count > room { cuts.insert(.attributes) }
+        if new.count > room { reachedLimits.insert(.attributes) }
         guard room > 0 else { return }
         let start = attributes.count
         attributes.append(contentsOf: Array(attributes[old]))

@@ -34,7 +34,7 @@ struct TreeBuilder {
     var tableText: [ByteRange] = []
     var selects: [SelectState] = []
 
-    var cuts: HTMLLimits.Cuts = []
+    var reachedLimits: HTMLLimits.ReachedLimits = []
     /// Whether the rest of the input is dropped.
     var isStopped = false
     var maximumOpen = 0
@@ -57,13 +57,13 @@ struct TreeBuilder {
             process(kind)
             if kind == .endOfFile { break }
             if isStopped {
-                cuts.insert(.nodes)
+                reachedLimits.insert(.nodes)
                 process(.endOfFile)
                 break
             }
         }
         while !open.isEmpty { pop() }
-        if tokenizer.hasCutAttributes { cuts.insert(.attributes) }
+        if tokenizer.hasCutAttributes { reachedLimits.insert(.attributes) }
         if maximumOpen + deepened > limits.depth { limitDepth() }
     }
 
@@ -89,7 +89,7 @@ struct TreeBuilder {
         }
         let isHTML = usesHTMLRules(kind)
         if kind == .startTag, open.count >= stackLimit, isTooDeep(isHTML: isHTML) {
-            cuts.insert(.depth)
+            reachedLimits.insert(.depth)
             return
         }
         if !isHTML, inForeignContent(kind) == .done { return }

@@ -39,7 +39,7 @@
     extension HTMLPage {
         /// The radius of the ground's corners, in points: a document that is on the ground around it has none.
         package var groundRadius: CGFloat {
-            switch document.ground {
+            switch document.background {
             case .scheme: 0
             case .color: 12
             }

@@ -66,7 +66,7 @@
         }
 
         private func load(_ page: HTMLPage) {
-            webView.setGround(page.document.ground)
+            webView.setBackground(page.document.background)
             _ = height.begin()
             loading?.cancel()
             loading = Task { [weak self] in

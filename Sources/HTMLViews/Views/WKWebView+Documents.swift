@@ -42,8 +42,8 @@
         }
 
         /// Sets the color around the document, and behind it until it is drawn.
-        func setGround(_ ground: HTMLDocument.Ground) {
-            switch ground {
+        func setBackground(_ background: HTMLDocument.Background) {
+            switch background {
             case .scheme:
                 #if canImport(UIKit)
                     backgroundColor = .clear

@@ -24,7 +24,7 @@ public struct UndoableAction: Hashable, Sendable {
         case .snooze, .unsnooze:
             let query = Query<Message>(where: #Predicate { ids.contains($0.id) && $0.snoozedUntil != nil })
             let snoozed = try await inbox.fetch(query, in: .active)
-            snoozedUntil = Dictionary(uniqueKeysWithValues: snoozed.map { ($0.id, $0.snoozedUntil ?? .distantPast) })
+            snoozedUntil = snoozed.reduce(into: [:]) { $0[$1.id] = $1.snoozedUntil ?? .distantPast }
         default:
             snoozedUntil = [:]
         }

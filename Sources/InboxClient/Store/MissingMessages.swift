@@ -58,12 +58,13 @@ struct MissingMessages: Sendable {
     /// was examined.
     ///
     /// - Throws: The errors of `exchange`; ``StoreError``.
-    func fetch(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome
+    func fetch(_ store: ReplicaStore, _ exchange: (RequestedRecords) async throws -> RequestedRecordsResponse)
+        async throws -> Outcome
     {
         var position = 0
         var states: Set<String?> = []
         while true {
-            let next = try await store.read { [position] db -> WantedRecords? in
+            let next = try await store.read { [position] db -> RequestedRecords? in
                 if position > 0 {
                     let shown = try query.fetch(db)
                     if try isFilled(shown.count) || query.isComplete(shown, db) { return nil }
@@ -84,7 +85,7 @@ struct MissingMessages: Sendable {
     /// Returns the next request, or nil if nothing is missing.
     ///
     /// - Parameter position: The number of matches that the server has listed so far.
-    func nextRequest(_ db: Database, after position: Int) throws -> WantedRecords? {
+    func nextRequest(_ db: Database, after position: Int) throws -> RequestedRecords? {
         guard let serverQuery else {
             let room = query.limit == nil ? max(0, needed - (try query.countOnDevice(db))) : needed
             let ids = try query.missing(db, limit: room)

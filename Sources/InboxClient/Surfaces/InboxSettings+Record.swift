@@ -13,7 +13,9 @@ extension InboxSettings {
         guard record.objectValue != nil else { throw .unreadableSettings("they aren't an object") }
         self.init(lenient: record)
         for member in json.objectValue?.members ?? [] {
-            guard let given = record[member.name], given != .null, !given.hasTheType(of: member.value) else { continue }
+            guard let given = record[member.name], given != .null, !given.hasSameType(as: member.value) else {
+                continue
+            }
             throw .unreadableSettings("\(member.name) has another type")
         }
     }
@@ -26,7 +28,7 @@ extension InboxError {
 }
 
 extension JSON {
-    fileprivate func hasTheType(of other: JSON) -> Bool {
+    fileprivate func hasSameType(as other: JSON) -> Bool {
         switch (self, other) {
         case (.null, .null), (.bool, .bool), (.number, .number), (.string, .string), (.array, .array),
             (.object, .object):

@@ -20,7 +20,7 @@ package struct ErrorPage: Sendable {
         let texts = frame.texts
         var writer = HTMLWriter(capacity: 1_024)
         writer.markup("<main class=\"ib-main ib-center\"><div class=\"ib-state\">")
-        writer.emptyTray()
+        writer.emptyInboxIcon()
         writer.markup("<h1>")
         writer.text(texts[title])
         writer.markup("</h1>")

@@ -145,7 +145,7 @@ package struct ListPage: Sendable {
         if let address = WebLink.picture(settings?.image?.media.url) {
             writer.picture(at: address, dark: settings?.image?.media.darkURL, alt: settings?.image?.alt)
         } else {
-            writer.emptyTray()
+            writer.emptyInboxIcon()
         }
         let hasCustomTexts =
             view.tab == .inbox && !isSearch
@@ -170,7 +170,7 @@ package struct ListPage: Sendable {
 
 extension HTMLWriter {
     /// Writes a decorative icon of an empty tray.
-    mutating func emptyTray() {
+    mutating func emptyInboxIcon() {
         markup("<svg class=\"ib-tray\" viewBox=\"0 0 64 48\" aria-hidden=\"true\" focusable=\"false\">")
         markup("<path d=\"M12 4h40l8 24v14a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V28z\"/>")
         markup("<path d=\"M4 28h16l4 7h16l4-7h16\"/></svg>")

@@ -103,15 +103,18 @@ struct MessageForms {
         writer.markup("<button type=\"reset\" class=\"ib-quiet\">")
         writer.text(frame.texts[.cancel])
         writer.markup("</button>")
-        if view.tab != .archived {
-            writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
-            writer.text(frame.texts[.remindLater])
-            writer.markup("</summary><div class=\"ib-menu-items\">")
-            writer.name(snooze)
-            drawDate(&writer)
-            writer.markup("</div></details>")
-        }
+        if view.tab != .archived { drawSnoozeMenu(&writer) }
         writer.markup("</div></form>")
+    }
+
+    /// Renders the menu of a snooze: the times that it offers, and any other.
+    private func drawSnoozeMenu(_ writer: inout HTMLWriter) {
+        writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
+        writer.text(frame.texts[.remindLater])
+        writer.markup("</summary><div class=\"ib-menu-items\">")
+        writer.name(snooze)
+        drawDate(&writer)
+        writer.markup("</div></details>")
     }
 
     /// Renders the field for any other time of a snooze.
@@ -140,12 +143,7 @@ struct MessageForms {
         drawButton(.delete, &writer)
         if message.archivedAt == nil {
             if message.isSnoozed(at: frame.now) { drawButton(.unsnooze, &writer) }
-            writer.markup("<details class=\"ib-menu\" name=\"menu\"><summary class=\"ib-quiet\">")
-            writer.text(frame.texts[.remindLater])
-            writer.markup("</summary><div class=\"ib-menu-items\">")
-            writer.name(snooze)
-            drawDate(&writer)
-            writer.markup("</div></details>")
+            drawSnoozeMenu(&writer)
         }
         writer.markup("</div></form>")
     }

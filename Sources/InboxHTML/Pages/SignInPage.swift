@@ -16,7 +16,7 @@ package struct SignInPage: Sendable {
         let texts = frame.texts
         var writer = HTMLWriter(capacity: 2_048)
         writer.markup("<main class=\"ib-main ib-center\"><div class=\"ib-state\">")
-        writer.emptyTray()
+        writer.emptyInboxIcon()
         writer.markup("<h1>")
         writer.text(texts[.signIn])
         writer.markup("</h1><form class=\"ib-form\" method=\"post\"")

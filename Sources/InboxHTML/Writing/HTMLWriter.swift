@@ -73,12 +73,12 @@ package struct HTMLWriter: ~Copyable {
 
     private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
-        room(for: bytes.count).update(from: start, count: bytes.count)
+        reserve(for: bytes.count).update(from: start, count: bytes.count)
         count += bytes.count
     }
 
     /// Returns the memory for the next bytes.
-    private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
+    private mutating func reserve(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < more { grow(by: more) }
         return memory + count
     }
@@ -105,7 +105,7 @@ package struct HTMLWriter: ~Copyable {
     private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>, lineBreaks: Bool) {
         var index = 0
         while true {
-            let copied = HTMLEscaping.copyUnescaped(utf8, from: index, to: room(for: utf8.count - index))
+            let copied = HTMLEscaping.copyUnescaped(utf8, from: index, to: reserve(for: utf8.count - index))
             count += copied
             index += copied
             guard index < utf8.count else { return }

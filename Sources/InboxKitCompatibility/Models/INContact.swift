@@ -17,8 +17,8 @@ public final class INContact: INModelObject, INRecordObject {
 
     /// The contact in its current or last known state, with properties that InboxKit doesn't have.
     public var value: MailContact { live.value }
-    /// Whether the account has written to the person or heard from them, in a mail on this device. Lists, robots and
-    /// the account's own addresses have objects too, without data.
+    /// Whether the account has written to the person or heard from them, in a mail on this device. Lists, automated
+    /// senders and the account's own addresses have objects too, without data.
     public func isDataAvailable() -> Bool { !live.isGone }
 
     /// The name; nil if there is none.

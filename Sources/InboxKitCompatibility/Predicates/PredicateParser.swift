@@ -6,7 +6,7 @@
 struct PredicateParser {
     /// An open group: the whole, or a pair of parentheses.
     private struct Group {
-        /// Its place, for an error.
+        /// The place of the group, for an error.
         let place: Int
         /// The parts of OR that are complete.
         var alternatives: [PredicateForm] = []

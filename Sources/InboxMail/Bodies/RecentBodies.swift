@@ -22,19 +22,23 @@ actor RecentBodies {
 
     /// Fetches the missing bodies, newest first, as long as half of the budget is free.
     func fetch() async throws {
-        var missing = try await missing()[...]
-        while !missing.isEmpty {
+        var fetch = SplittingFetch(try await missing(), size: BodySource.batchSize)
+        try await fetch.run { fetch, ids in
             try Task.checkCancellation()
             // The other half of the budget is for opened mails.
             let used = try await source.store.read { db in try db.bodyBytes() }
-            guard used < source.configuration.bodyBudget / 2 else { return }
-            let ids = Array(missing.prefix(BodySource.batchSize))
-            try await requestDivided(ids) { [source] in
-                try await source.fetch($0, for: .prefetch)
-            } whenUnreadable: {
-                unfetchable.insert($0)
+            guard used < source.configuration.bodyBudget / 2 else {
+                fetch.stop()
+                return true
             }
-            missing = missing.dropFirst(BodySource.batchSize)
+            do {
+                try await source.fetch(ids, for: .prefetch)
+            } catch let error as SyncError where error.maySucceedForFewerMails {
+                guard !fetch.canHalve else { return false }
+                unfetchable.formUnion(ids)
+            }
+            fetch.advance()
+            return true
         }
     }
 

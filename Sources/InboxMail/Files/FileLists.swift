@@ -35,10 +35,16 @@ actor FileLists {
             try Task.checkCancellation()
             let ids = try await unlisted()
             guard !ids.isEmpty else { return }
-            try await requestDivided(ids) { [source] in
-                try await source.listFiles($0)
-            } whenUnreadable: {
-                unreadable.insert($0)
+            var fetch = SplittingFetch(ids, size: ids.count)
+            try await fetch.run { fetch, ids in
+                do {
+                    try await source.listFiles(ids)
+                } catch let error as SyncError where error.maySucceedForFewerMails {
+                    guard !fetch.canHalve else { return false }
+                    unreadable.formUnion(ids)
+                }
+                fetch.advance()
+                return true
             }
             requests += 1
         }

@@ -3,7 +3,7 @@ import Groundwork
 // One-line descriptions of mail values for logs and the debugger, without texts, names and addresses.
 
 extension MailThread: CustomStringConvertible {
-    /// Such as `MailThread(t1, 3 mails, 1 unread, latest 2026-05-01T08:00:00Z, in the inbox)`.
+    /// A description such as `MailThread(t1, 3 mails, 1 unread, latest 2026-05-01T08:00:00Z, in the inbox)`.
     ///
     /// It has no subject, snippet or participants, because personal data doesn't belong in a log.
     /// ``descriptionWithTexts`` has them.
@@ -28,8 +28,8 @@ extension MailThread: CustomStringConvertible {
 }
 
 extension MailMessage: CustomStringConvertible {
-    /// Such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`, without subject,
-    /// snippet and addresses.
+    /// A description such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`,
+    /// without subject, snippet and addresses.
     public var description: String { "MailMessage(\(facts.joined(separator: ", ")))" }
 
     /// The ``description`` with subject, snippet and addresses: for a debugger or a test, not for a log.
@@ -53,8 +53,8 @@ extension MailMessage: CustomStringConvertible {
 }
 
 extension MailContact: CustomStringConvertible {
-    /// Such as `MailContact(with a name, 3 written, 12 received, latest 2026-05-01T08:00:00Z)`, without the name and
-    /// the address, which is the id.
+    /// A description such as `MailContact(with a name, 3 written, 12 received, latest 2026-05-01T08:00:00Z)`, without
+    /// the name and the address, which is the id.
     public var description: String { "MailContact(\(facts.joined(separator: ", ")))" }
 
     /// The ``description`` with name and address: for a debugger or a test, not for a log.
@@ -71,7 +71,7 @@ extension MailContact: CustomStringConvertible {
 }
 
 extension MailContactGroup: CustomStringConvertible {
-    /// Such as `MailContactGroup(g1, 3 members)`, without names and addresses.
+    /// A description such as `MailContactGroup(g1, 3 members)`, without names and addresses.
     public var description: String { "MailContactGroup(\(id), \(members.count) members)" }
 
     /// The ``description`` with names and addresses: for a debugger or a test, not for a log.
@@ -92,14 +92,14 @@ extension EmailAddress: CustomStringConvertible {
 }
 
 extension MailFile: CustomStringConvertible {
-    /// Such as `MailFile(image/png, 20480 bytes, inline)`, without the name.
+    /// A description such as `MailFile(image/png, 20480 bytes, inline)`, without the name.
     public var description: String {
         "MailFile(\(([type, "\(size) bytes"] + (isInline ? ["inline"] : [])).joined(separator: ", ")))"
     }
 }
 
 extension MailBody: CustomStringConvertible {
-    /// Such as `MailBody(1200 characters, with HTML, 2 attachments)`, without the text.
+    /// A description such as `MailBody(1200 characters, with HTML, 2 attachments)`, without the text.
     public var description: String {
         var facts = ["\(text.count) characters"]
         if html != nil { facts.append("with HTML") }
@@ -112,7 +112,7 @@ extension MailBody: CustomStringConvertible {
 }
 
 extension MailSnapshot: CustomStringConvertible {
-    /// Such as `MailSnapshot(50 items, 2 pending writes, never synced)`, without the items.
+    /// A description such as `MailSnapshot(50 items, 2 pending writes, never synced)`, without the items.
     public var description: String {
         "MailSnapshot(\(snapshotFacts(items.count, "item", pendingWrites, hasSynced)))"
     }
@@ -129,7 +129,7 @@ extension InboxEntry: CustomStringConvertible {
 }
 
 extension InboxEntrySnapshot: CustomStringConvertible {
-    /// Such as `InboxEntrySnapshot(50 entries, 2 pending writes, never synced)`, without the entries.
+    /// A description such as `InboxEntrySnapshot(50 entries, 2 pending writes, never synced)`, without the entries.
     public var description: String {
         "InboxEntrySnapshot(\(snapshotFacts(items.count, "entry", pendingWrites, hasSynced)))"
     }

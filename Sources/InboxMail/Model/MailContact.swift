@@ -13,9 +13,9 @@ import MailComposing
 ///
 /// Counted are the authors of received mails, and all recipients of the account's own mails: those in the mailbox with
 /// the role `sent`, and those from one of the account's addresses. The other recipients of a received mail aren't.
-/// Drafts, and mails that are only in trash or junk, aren't counted. Addresses of lists and robots are left out, such
-/// as `no-reply@example.com`, unless they are in an address book. So are the account's own: those of its identities, of
-/// the configuration and of the sign-in, and the authors of sent mails.
+/// Drafts, and mails that are only in trash or junk, aren't counted. Addresses of lists and automated senders are left
+/// out, such as `no-reply@example.com`, unless they are in an address book. So are the account's own: those of its
+/// identities, of the configuration and of the sign-in, and the authors of sent mails.
 public struct MailContact: Hashable, Identifiable, Sendable {
     /// The address in the form in which addresses are compared, the same on every device.
     public let id: String

@@ -107,9 +107,9 @@ enum ContactSources {
         + [
             ("identity", "INSERT", ""), ("identity", "UPDATE", "WHEN NEW.email IS NOT OLD.email"),
             ("identity", "DELETE", ""),
-            ("setting", "INSERT", "WHEN NEW.name = '\(OwnAddresses.setting)'"),
-            ("setting", "UPDATE", "WHEN NEW.name = '\(OwnAddresses.setting)'"),
-            ("setting", "DELETE", "WHEN OLD.name = '\(OwnAddresses.setting)'"),
+            (SettingTable.table, "INSERT", "WHEN NEW.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
+            (SettingTable.table, "UPDATE", "WHEN NEW.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
+            (SettingTable.table, "DELETE", "WHEN OLD.\(SettingTable.name) = '\(AccountAddresses.setting)'"),
         ]
         .map { table, event, condition in
             """

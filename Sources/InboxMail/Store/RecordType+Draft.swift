@@ -76,8 +76,9 @@ enum DraftSources {
         ]
         + [("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")].map { event, row in
             """
-            CREATE TRIGGER deviceRecord_draft_\(event) AFTER \(event) ON deviceRecord WHEN \(row).kind = 'draft' BEGIN
-                INSERT INTO changedDraft VALUES (\(row).id) ON CONFLICT DO NOTHING;
+            CREATE TRIGGER deviceRecord_draft_\(event) AFTER \(event) ON \(DeviceRecordTable.table) \
+            WHEN \(row).\(DeviceRecordTable.kind) = '\(DeviceRecordKind.draft.name)' BEGIN
+                INSERT INTO changedDraft VALUES (\(row).\(DeviceRecordTable.id)) ON CONFLICT DO NOTHING;
             END
             """
         }

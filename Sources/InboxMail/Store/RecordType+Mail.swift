@@ -126,7 +126,7 @@ enum MailCapability {
     static let submission = "urn:ietf:params:jmap:submission"
     /// Address books (RFC 9610, section 1.4).
     static let contacts = "urn:ietf:params:jmap:contacts"
-    /// Those of Cyrus, from before there was an RFC.
+    /// Cyrus' capability for contacts, from before the RFC.
     static let cyrusContacts = "https://cyrusimap.org/ns/jmap/contacts"
 }
 

@@ -3,8 +3,12 @@ import Replica
 
 extension Database {
     func remotePicturePermissions() throws -> Set<RemotePicturePermission> {
-        let settings = try settings(beginningWith: RemotePicturePermission.settingPrefix)
-        return Set(settings.keys.compactMap(RemotePicturePermission.init(setting:)))
+        Set(try remotePictureSettings().compactMap(RemotePicturePermission.init(setting:)))
+    }
+
+    /// Returns the names of the settings of all permissions.
+    fileprivate func remotePictureSettings() throws -> [String] {
+        try settings(beginningWith: RemotePicturePermission.settingPrefix).map(\.name)
     }
 
     func allowsRemotePictures(of message: MailMessage) throws -> Bool {
@@ -21,8 +25,8 @@ extension Database {
 extension StoreWriter {
     /// Removes the permissions of mails that aren't on this device any more.
     func removePermissionsOfMissingMails() throws {
-        for permission in try db.remotePicturePermissions() {
-            guard case .mail(let id) = permission, let setting = permission.setting, try !db.exists(.email, id) else {
+        for setting in try db.remotePictureSettings() {
+            guard case .mail(let id) = RemotePicturePermission(setting: setting), try !db.exists(.email, id) else {
                 continue
             }
             try set(setting: setting, to: nil)
@@ -30,8 +34,6 @@ extension StoreWriter {
     }
 
     func removeRemotePicturePermissions() throws {
-        for permission in try db.remotePicturePermissions() {
-            if let setting = permission.setting { try set(setting: setting, to: nil) }
-        }
+        for setting in try db.remotePictureSettings() { try set(setting: setting, to: nil) }
     }
 }

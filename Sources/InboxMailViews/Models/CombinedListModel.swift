@@ -64,7 +64,7 @@ public final class CombinedListModel {
     public var undoable: PerformedChange? { offer.action }
 
     private let list: PagedList<InboxEntry, State>
-    private let offer: UndoOffer<PerformedChange>
+    private let offer: PendingUndo<PerformedChange>
 
     /// Shows the entries, and begins to sync both inboxes.
     ///
@@ -78,7 +78,7 @@ public final class CombinedListModel {
         clock: any WallClock = SystemClock()
     ) {
         self.mail = mail
-        offer = UndoOffer(time: undoTime, clock: clock)
+        offer = PendingUndo(time: undoTime, clock: clock)
         list = PagedList(
             clock: mail.store.clock,
             closed: .closedMail,

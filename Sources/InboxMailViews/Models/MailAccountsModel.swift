@@ -40,7 +40,7 @@ public final class MailAccountsModel {
     }
 
     /// Shows a place of an account.
-    public func show(_ place: MailPlace, of account: MailScreenModel) {
+    public func show(_ place: MailboxSelection, of account: MailScreenModel) {
         guard accounts.contains(where: { $0 === account }) else { return }
         if current !== account {
             current?.endSelection()

@@ -51,7 +51,7 @@ public final class MailScreenModel: Identifiable {
     public let outbox: OutboxModel
 
     /// The place that is shown. Setting it ends the selection and the search, and closes the thread.
-    public var place: MailPlace {
+    public var place: MailboxSelection {
         didSet {
             guard place != oldValue else { return }
             endSelection()
@@ -84,7 +84,7 @@ public final class MailScreenModel: Identifiable {
     ///   - mail: The account.
     ///   - place: The first place.
     ///   - clock: The clock.
-    public init(_ mail: Mail, place: MailPlace = .inbox, clock: any WallClock = SystemClock()) {
+    public init(_ mail: Mail, place: MailboxSelection = .inbox, clock: any WallClock = SystemClock()) {
         self.mail = mail
         self.place = place
         mailboxes = MailboxListModel(mail)

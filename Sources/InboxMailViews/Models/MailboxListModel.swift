@@ -72,7 +72,7 @@ public final class MailboxListModel: Identifiable {
     public func mailbox(_ role: Mailbox.Role) -> Mailbox? { mailboxes.first { $0.role == role } }
 
     /// The row of a place; nil if the account has no such mailbox, or no longer.
-    public func row(of place: MailPlace) -> MailboxRow? { rows.first { $0.place == place } }
+    public func row(of place: MailboxSelection) -> MailboxRow? { rows.first { $0.place == place } }
 
     /// Syncs with the server, and returns when it has answered or failed. Concurrent calls share one sync. A list that
     /// failed begins again.

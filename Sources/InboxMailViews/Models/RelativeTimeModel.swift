@@ -20,7 +20,7 @@ public final class RelativeTimeModel {
     }
 
     private var relativeTime: RelativeTime
-    @ObservationIgnored private let advance: TimeAdvance
+    @ObservationIgnored private let advance: RelativeTimeTimer
     @ObservationIgnored private var times: [Date] = []
 
     /// Creates a model without times.
@@ -36,7 +36,7 @@ public final class RelativeTimeModel {
     ) {
         self.texts = texts
         relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
-        advance = TimeAdvance(clock: clock)
+        advance = RelativeTimeTimer(clock: clock)
         now = clock.now
     }
 

@@ -21,7 +21,7 @@ public final class ThreadActions {
     }
 
     @ObservationIgnored private let mail: Mail
-    private let offer: UndoOffer<PerformedMailChange>
+    private let offer: PendingUndo<PerformedMailChange>
     @ObservationIgnored private let refusals = OwnedTask()
 
     /// Creates actions on the threads of an account.
@@ -36,7 +36,7 @@ public final class ThreadActions {
         clock: any WallClock = SystemClock()
     ) {
         self.mail = mail
-        offer = UndoOffer(time: undoTime, clock: clock)
+        offer = PendingUndo(time: undoTime, clock: clock)
         let refused = mail.refusedActions
         refusals.start { [weak self] in
             for await _ in refused {

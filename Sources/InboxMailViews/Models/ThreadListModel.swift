@@ -45,7 +45,7 @@ public final class ThreadListModel {
         }
 
         /// The threads of a place, the latest mail first.
-        public init(_ place: MailPlace, unreadFirst: Bool = false) {
+        public init(_ place: MailboxSelection, unreadFirst: Bool = false) {
             self.init(Query(where: place.predicate), unreadFirst: unreadFirst)
         }
 

@@ -181,7 +181,7 @@ public final class ThreadModel {
     private func received(_ messages: [MailMessage], hidden: Set<String>) {
         if messages.isEmpty {
             if state == .loaded {
-                showGone()
+                showDeleted()
             } else if state == .loading, !fetching.isActive {
                 fetch()
             }
@@ -233,7 +233,7 @@ public final class ThreadModel {
         }
     }
 
-    private func showGone() {
+    private func showDeleted() {
         clear()
         state = .gone
     }

@@ -9,7 +9,7 @@
         /// The threads aren't known yet. During the first sync with its progress.
         case loading(Mail.Progress?)
         /// The place has no threads.
-        case empty(MailPlace)
+        case empty(MailboxSelection)
         /// No mail matches the search.
         case noMatches
         /// The threads can't be loaded, for the given reason.

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     import InboxMail
 
-    extension MailPlace {
+    extension MailboxSelection {
         /// The system symbol.
         var symbol: String {
             switch (self, role) {

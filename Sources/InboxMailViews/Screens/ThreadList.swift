@@ -21,7 +21,7 @@
         /// The owner of the list's state.
         private enum Source {
             case app(MailScreenModel, open: (@MainActor (MailThread) -> Void)?)
-            case view(MailPlace, open: @MainActor (MailThread) -> Void)
+            case view(MailboxSelection, open: @MainActor (MailThread) -> Void)
         }
 
         private let source: Source
@@ -33,7 +33,7 @@
         /// - Parameters:
         ///   - place: The threads that are shown.
         ///   - open: Opens a thread.
-        public init(in place: MailPlace = .inbox, open: @escaping @MainActor (MailThread) -> Void) {
+        public init(in place: MailboxSelection = .inbox, open: @escaping @MainActor (MailThread) -> Void) {
             source = .view(place, open: open)
         }
 
@@ -61,7 +61,7 @@
             }
         }
 
-        private func model(of place: MailPlace) -> MailScreenModel? {
+        private func model(of place: MailboxSelection) -> MailScreenModel? {
             cache.follow(mail, place.id) { MailScreenModel($0, place: place) }
             return cache.model
         }

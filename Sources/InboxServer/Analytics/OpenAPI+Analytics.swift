@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// The schema and operation of a message's figures.
+/// The schema and operation of a message's analytics.
 extension OpenAPI {
     /// A number of people.
     private static let people: JSON = ["type": "integer", "minimum": 0]

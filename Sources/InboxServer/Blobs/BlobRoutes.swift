@@ -58,7 +58,7 @@ struct BlobRoutes: Sendable {
             let blob = try await blob(of: request)
             do {
                 try await writer.write(.of(person)) { transaction in try transaction.store(blob, of: person) }
-            } catch is RecordNotFound {
+            } catch is RecordNotFoundError {
                 // The person was erased during the upload, and the token with them.
                 throw Problem(access.logged(.erased))
             }

@@ -39,7 +39,7 @@ final class RateLimiter: Sendable {
             return wait
         }
         guard let wait else { return }
-        let seconds = max(1, Int(wait.rounded(.up)))
+        let seconds = Int(secondsOfWait: wait)
         throw Problem(
             .tooManyRequests,
             "Too many \(name): at most \(rate.burst) at once, and \(Self.text(rate.perSecond)) per second on average."
@@ -53,7 +53,7 @@ final class RateLimiter: Sendable {
     /// (draft-ietf-httpapi-ratelimit-headers).
     private func headers(_ rate: FairUse.Rate, _ seconds: Int) -> HTTPFields {
         var headers: HTTPFields = [.retryAfter: String(seconds)]
-        let window = max(1, Int((Double(rate.burst) / rate.perSecond).rounded(.up)))
+        let window = Int(secondsOfWait: Double(rate.burst) / rate.perSecond)
         if let policy = HTTPField.Name("RateLimit-Policy"), let limit = HTTPField.Name("RateLimit") {
             headers[policy] = "\"\(name)\";q=\(rate.burst);w=\(window)"
             headers[limit] = "\"\(name)\";r=0;t=\(seconds)"
@@ -62,7 +62,7 @@ final class RateLimiter: Sendable {
     }
 
     private static func text(_ number: Double) -> String {
-        number == number.rounded() ? String(Int(number)) : String(number)
+        Int(exactly: number).map { String($0) } ?? String(number)
     }
 }
 
@@ -73,6 +73,15 @@ extension RateLimiter.Buckets {
             return !bucket.isFull(rate, now: now)
         }
         sweepAt = max(1_024, 2 * byID.count)
+    }
+}
+
+extension Int {
+    /// A time in whole seconds for `Retry-After` and the headers beside it: rounded up, at least 1 and at most a year,
+    /// also for a rate by which a client would wait forever.
+    init(secondsOfWait seconds: Double) {
+        let year = 365 * 86_400.0
+        self = seconds < year ? Swift.max(1, Int(Swift.max(seconds, 1).rounded(.up))) : Int(year)
     }
 }
 

@@ -37,10 +37,10 @@ struct KeyRoutes: Sendable {
             var response = key.json.objectValue ?? JSONObject()
             response.add("key", .string(secret))
             return Response(.created, json: JSON.object(response).utf8)
-        } catch is TooManyKeys {
+        } catch is TooManyKeysError {
             throw Problem(
                 .conflict,
-                "The limit of \(TooManyKeys.limit) valid keys is reached. Revoke unused keys.",
+                "The limit of \(TooManyKeysError.limit) valid keys is reached. Revoke unused keys.",
                 kind: .tooManyKeys
             )
         }

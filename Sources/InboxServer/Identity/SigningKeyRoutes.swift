@@ -30,11 +30,11 @@ struct SigningKeyRoutes: Sendable {
             let rotation = try await sessions.rotateSigningKey(revokingTokens: revokesTokens, by: .key(key))
             let response: JSON = ["rotatedAt": JSON(rotation.at), "formerEndsAt": JSON(rotation.formerEndsAt)]
             return Response(json: response.utf8)
-        } catch let error as TooManySigningKeys {
+        } catch let error as TooManySigningKeysError {
             throw Problem(
                 .conflict,
                 """
-                The limit of \(TooManySigningKeys.limit) former keys is reached. The first one expires at \
+                The limit of \(TooManySigningKeysError.limit) former keys is reached. The first one expires at \
                 \(RFC3339.string(from: error.until)). Wait until then, or revoke all tokens with {"endTokens": true}.
                 """,
                 kind: .tooManySigningKeys

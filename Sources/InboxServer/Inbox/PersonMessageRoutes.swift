@@ -97,7 +97,7 @@ struct PersonMessageRoutes: Sendable {
             return try await writer.write(.person(name)) { transaction in
                 try body(transaction, try Self.known(transaction.reading.person(named: name)))
             }
-        } catch is RecordNotFound {
+        } catch is RecordNotFoundError {
             throw PeopleRoutes.noSuchPerson
         }
     }

@@ -171,7 +171,7 @@ struct JMAPEndpoint: Sendable {
 
     /// Whether an error is a call's own, and not one of the database.
     private static func isOfCall(_ error: any Error) -> Bool {
-        error is MethodError || error is JSONValueError || error is RecordNotFound || error is BudgetError
+        error is MethodError || error is JSONValueError || error is RecordNotFoundError || error is BudgetError
     }
 
     /// Answers a call, whatever comes of it.
@@ -248,7 +248,7 @@ struct JMAPEndpoint: Sendable {
         case let error as JSONValueError: failure = .invalidArguments(error)
         case let error as BudgetError: failure = MethodError(error, in: call)
         // The person was erased while the request was running.
-        case is RecordNotFound: failure = .accountNotFound
+        case is RecordNotFoundError: failure = .accountNotFound
         case let error where StorageFailure(error) != nil:
             logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
             failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")

@@ -32,9 +32,7 @@ extension PageRoutes {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, _ in
+        try await changing(request, context) { view, reads in
             let message = try await find(try context.parameters.require("id"), reads)
             return try await perform(change, on: [MessageID(message.id)].compactMap { $0 }, view, reader, reads.person)
         }
@@ -46,9 +44,7 @@ extension PageRoutes {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, _ in
+        try await changing(request, context) { view, reads in
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
             try changes.count(of: person.id)
@@ -66,9 +62,7 @@ extension PageRoutes {
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        try access.checkOrigin(of: request)
-        let view = try view(request)
-        return try await personal(request, context.channel) { reads, _ in
+        try await changing(request, context) { view, reads in
             let person = reads.person
             let ids = [MessageID(try await find(try context.parameters.require("id"), reads).id)].compactMap { $0 }
             try changes.count(of: person.id)

@@ -63,63 +63,35 @@ struct PageRoutes: Sendable {
         self.random = random
     }
 
+    /// Answers a page or a form.
+    private typealias PageHandler = @Sendable (Request, PageReader, InboxRequestContext) async throws -> Response
+
     func add(to routes: Routes) {
-        routes.route(
-            "/inbox",
-            [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }]
-        )
-        routes.route("/inbox/sign-in", [.post { request, context in try await answer(request, context, signIn) }])
-        routes.route("/inbox/sign-out", [.post { request, context in try await answer(request, context, signOut) }])
-        routes.route(
-            "/inbox/messages/:id",
-            [.get { request, context in try await answer(request, context, { try await message($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/html",
-            [.get { request, context in try await answer(request, context, { try await html($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/go",
-            [.get { request, context in try await answer(request, context, { try await go($0, $1, context) }) }]
-        )
+        routes.route("/inbox", [.get(page(list))])
+        routes.route("/inbox/sign-in", [.post(page { request, reader, _ in try await signIn(request, reader) })])
+        routes.route("/inbox/sign-out", [.post(page { request, reader, _ in try await signOut(request, reader) })])
+        routes.route("/inbox/messages/:id", [.get(page(message))])
+        routes.route("/inbox/messages/:id/html", [.get(page(html))])
+        routes.route("/inbox/messages/:id/go", [.get(page(followLink))])
         for (name, change) in PageAddresses.changes {
-            routes.route(
-                "/inbox/messages/:id/\(name)",
-                [
-                    .post { request, context in
-                        try await answer(request, context, { try await perform(change, $0, $1, context) })
-                    }
-                ]
-            )
+            routes.route("/inbox/messages/:id/\(name)", [.post(page { try await perform(change, $0, $1, $2) })])
         }
-        routes.route(
-            "/inbox/messages/:id/\(PageAddresses.dismiss)",
-            [.post { request, context in try await answer(request, context, { try await dismiss($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages/:id/\(PageAddresses.restore)",
-            [.post { request, context in try await answer(request, context, { try await restore($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/messages",
-            [.post { request, context in try await answer(request, context, { try await change($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/read-all",
-            [.post { request, context in try await answer(request, context, { try await readAll($0, $1, context) }) }]
-        )
-        routes.route(
-            "/inbox/undo",
-            [.post { request, context in try await answer(request, context, { try await undo($0, $1, context) }) }]
-        )
+        routes.route("/inbox/messages/:id/\(PageAddresses.dismiss)", [.post(page(dismiss))])
+        routes.route("/inbox/messages/:id/\(PageAddresses.restore)", [.post(page(restore))])
+        routes.route("/inbox/messages", [.post(page(change))])
+        routes.route("/inbox/read-all", [.post(page(readAll))])
+        routes.route("/inbox/undo", [.post(page(undo))])
         routes.route("/inbox/events", [.getStream { request, context in try await listen(request, context) }])
         routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
         routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
         routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
-        routes.route(
-            "/inbox/**",
-            [.get { request, context in try await answer(request, context) { _, _ in throw Self.notFound } }]
-        )
+        routes.route("/inbox/**", [.get(page { _, _, _ in throw Self.notFound })])
+    }
+
+    private func page(_ handler: @escaping PageHandler) -> RouteHandler.Handler {
+        { request, context in
+            try await answer(request, context) { request, reader in try await handler(request, reader, context) }
+        }
     }
 
     // MARK: Pages
@@ -172,7 +144,7 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             var message = try await find(try context.parameters.require("id"), reads)
-            if request.isOpening, try await isDeliberate(request, message, reads) {
+            if request.isOpening, try await isUserInitiated(request, message, reads) {
                 do {
                     try await writer.write(.of(person)) { [message] transaction in
                         try transaction.open(message, for: person)
@@ -214,7 +186,7 @@ struct PageRoutes: Sendable {
 
     /// Returns whether the person has opened the message deliberately. Any site may link to a message whose id it
     /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
-    private func isDeliberate(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
+    private func isUserInitiated(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
         guard access.isCrossSiteNavigation(request), let id = MessageID(message.id) else { return true }
         return try await reads.read { reading in try reading.isForOnePerson(id) }
     }
@@ -223,7 +195,7 @@ struct PageRoutes: Sendable {
     /// redirects to the list.
     ///
     /// Without a code from the person's own page, it redirects but counts nothing, since the link may come from anyone.
-    private func go(
+    private func followLink(
         _ request: Request,
         _ reader: PageReader,
         _ context: InboxRequestContext
@@ -366,11 +338,24 @@ struct PageRoutes: Sendable {
             } catch is SetError {
                 // The message was removed after it was read.
                 throw Self.notFound
-            } catch is RecordNotFound {
+            } catch is RecordNotFoundError {
                 // The person was erased after the check, and the token with them.
                 throw SignedOut(rejection: access.tokens.logged(.erased))
             }
         }
+    }
+
+    /// Answers a form of the page that changes messages: one of another site is rejected.
+    ///
+    /// - Throws: As ``personal(_:_:_:)``; ``Problem`` 403 for a form of another site.
+    func changing(
+        _ request: Request,
+        _ context: InboxRequestContext,
+        _ body: (ListView, PersonReads) async throws -> Response
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in try await body(view, reads) }
     }
 
     /// Returns the person who is signed in.

@@ -49,10 +49,10 @@ struct SendingRoutes: Sendable {
             return try await running.run(key) { try await send(messages, key: key) }
         } catch let error as IdempotencyConflict {
             throw Problem(error)
-        } catch let error as TooManyBroadcasts {
+        } catch let error as TooManyBroadcastsError {
             throw Problem(
                 .conflict,
-                "The limit of \(TooManyBroadcasts.limit) unexpired messages to everyone is reached.",
+                "The limit of \(TooManyBroadcastsError.limit) unexpired messages to everyone is reached.",
                 kind: .tooManyBroadcasts,
                 pointer: error.pointer
             )

@@ -54,7 +54,7 @@ struct SurfaceRoutes: Sendable {
             return try Self.answer(isNew ? .created : .ok, surface)
         } catch is SurfaceChanged {
             throw Self.changed
-        } catch is TooManySurfaces {
+        } catch is TooManySurfacesError {
             throw Problem(
                 .conflict,
                 "The limit of \(StoredSurface.limit) surfaces is reached.",

@@ -77,7 +77,7 @@ extension OpenAPI {
                 method: .get,
                 path: "/v1/webhooks",
                 id: "listWebhooks",
-                summary: "List all webhooks, oldest first. There are at most \(TooManyWebhooks.limit)",
+                summary: "List all webhooks, oldest first. There are at most \(TooManyWebhooksError.limit)",
                 scope: .webhooks,
                 successes: [Success(200, "All webhooks.", "Webhooks")]
             ),

@@ -54,10 +54,10 @@ struct WebhookRoutes: Sendable {
             var object = try webhook.json
             object.add("secret", .string(secret.text))
             return Response(.created, json: JSON.object(object).utf8)
-        } catch is TooManyWebhooks {
+        } catch is TooManyWebhooksError {
             throw Problem(
                 .conflict,
-                "The limit of \(TooManyWebhooks.limit) webhooks is reached.",
+                "The limit of \(TooManyWebhooksError.limit) webhooks is reached.",
                 kind: .tooManyWebhooks
             )
         }

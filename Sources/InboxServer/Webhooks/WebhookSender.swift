@@ -111,7 +111,7 @@ struct WebhookSender: Service {
             }
             let retryAfter = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: clock.now) }
             return .responded(status: status, retryAfter: retryAfter)
-        } catch is WebhookTransport.AddressNotAllowed {
+        } catch is WebhookTransport.AddressNotAllowedError {
             return .blockedAddress
         } catch let error as TransportError {
             logger.debug(

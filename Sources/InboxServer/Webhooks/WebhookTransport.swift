@@ -14,7 +14,7 @@ import NIOSSL
 /// certificate. Redirects aren't followed, and no proxy of the environment is used.
 final class WebhookTransport: Sendable {
     /// An address of the receiver isn't public, and private addresses aren't allowed.
-    struct AddressNotAllowed: Error {}
+    struct AddressNotAllowedError: Error {}
 
     /// A host and the address at which it is reached.
     private struct Target: Hashable, Sendable {
@@ -67,11 +67,11 @@ final class WebhookTransport: Sendable {
     /// Sends a request and reads the response up to a size. The rest is discarded.
     ///
     /// - Returns: The status, and the headers by lower-case name.
-    /// - Throws: ``AddressNotAllowed``, ``TransportError/unreachable(_:)`` or `CancellationError`.
+    /// - Throws: ``AddressNotAllowedError``, ``TransportError/unreachable(_:)`` or `CancellationError`.
     func post(_ request: TransportRequest, readingUpTo maxResponseSize: Int) async throws -> (Int, [String: String]) {
-        guard let host = Self.host(of: request.url) else { throw AddressNotAllowed() }
+        guard let host = Self.host(of: request.url) else { throw AddressNotAllowedError() }
         let addresses = try await resolve(host)
-        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw AddressNotAllowed() }
+        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw AddressNotAllowedError() }
         guard let address = addresses.first else { throw TransportError.unreachable("the name has no address") }
         let target = Target(host: host, address: address.text)
         let http = begin(target)

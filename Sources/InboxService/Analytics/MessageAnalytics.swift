@@ -33,7 +33,7 @@ extension ReadTransaction {
     package func analytics(of id: MessageID) throws -> MessageAnalytics? {
         guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
         var totals = MessageAnalytics(id: id, sent: message[0])
-        if let row = try db.row(Self.figures, [id.rawValue]) {
+        if let row = try db.row(Self.totals, [id.rawValue]) {
             (totals.delivered, totals.seen, totals.read, totals.clicked) = (row[0], row[1], row[2], row[3])
         }
         totals.clicksByAction = try db.rows(Self.clicks, [id.rawValue]).map { ($0[0], $0[1]) }
@@ -42,7 +42,7 @@ extension ReadTransaction {
 
     // PostgreSQL has several rows for a message, so that the people who read a broadcast at once don't wait for each
     // other.
-    private static let figures = SQLText(
+    private static let totals = SQLText(
         sqlite: "SELECT delivered, seen, read, clicked FROM figure WHERE message = ?",
         postgres: """
             SELECT sum(delivered)::bigint, sum(seen)::bigint, sum(read)::bigint, sum(clicked)::bigint FROM figure

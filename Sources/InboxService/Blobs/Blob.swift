@@ -55,7 +55,7 @@ extension WriteTransaction {
     ///
     /// If there is no room for it, the person's oldest blobs are deleted, as RFC 8620, section 6 requires.
     ///
-    /// - Throws: ``RecordNotFound`` if the person was erased meanwhile.
+    /// - Throws: ``RecordNotFoundError`` if the person was erased meanwhile.
     package func store(_ blob: Blob, of person: Person) throws {
         try requireExistence(of: person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])

@@ -9,7 +9,7 @@ package struct DueScheduler: Service {
     private let writer: Writer
     private let clock: any WallClock
     private let logger: Logger
-    private let alarm: DueAlarm
+    private let timer: DueTimer
     private let lastHousekeeping = Locked(Date.distantPast)
 
     /// The interval between deletions of old records, in seconds, and the time after a failure.
@@ -20,11 +20,11 @@ package struct DueScheduler: Service {
     /// The pause in seconds while another server that shares the database does what is due.
     private static let sharedPause: TimeInterval = 0.5
 
-    package init(storage: Storage, writer: Writer, clock: any WallClock, alarm: DueAlarm, logger: Logger) {
+    package init(storage: Storage, writer: Writer, clock: any WallClock, timer: DueTimer, logger: Logger) {
         self.storage = storage
         self.writer = writer
         self.clock = clock
-        self.alarm = alarm
+        self.timer = timer
         self.logger = logger
     }
 
@@ -56,14 +56,14 @@ package struct DueScheduler: Service {
 
     package func run() async throws {
         var sleeper: Task<Void, Never>?
-        alarm.wakeUp.signal()
-        for await _ in alarm.wakeUp.signals.cancelOnGracefulShutdown() {
+        timer.wakeUp.signal()
+        for await _ in timer.wakeUp.signals.cancelOnGracefulShutdown() {
             sleeper?.cancel()
-            alarm.plan(nil)
+            timer.setNextRun(nil)
             let next = await work()
             // What was added since the queue was read has woken the scheduler already.
-            alarm.plan(next.milliseconds)
-            sleeper = alarm.wakeUp.signal(at: next, by: clock)
+            timer.setNextRun(next.milliseconds)
+            sleeper = timer.wakeUp.signal(at: next, by: clock)
         }
         sleeper?.cancel()
     }
@@ -87,5 +87,27 @@ package struct DueScheduler: Service {
             logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])
             return clock.now.addingTimeInterval(Self.pause)
         }
+    }
+}
+
+/// The time at which the due queue is processed next. A commit wakes the scheduler only for an earlier time: most
+/// messages expire some day, and each server that shares the database hears of each of them.
+package struct DueTimer: Sendable {
+    let wakeUp = WakeUp()
+    /// The time in milliseconds since 1970. While the queue is processed, each change wakes the scheduler.
+    private let nextRun = Locked(Int.max)
+
+    package init() {}
+
+    /// Wakes the scheduler for an action that was added to the queue, if its time is earlier than the next run.
+    ///
+    /// - Parameter time: In milliseconds since 1970.
+    package func schedule(at time: Int) {
+        if nextRun.withLock({ time < $0 }) { wakeUp.signal() }
+    }
+
+    /// Sets the time of the next run. Nil while the queue is processed.
+    func setNextRun(_ time: Int?) {
+        nextRun.withLock { $0 = time ?? .max }
     }
 }

@@ -13,7 +13,7 @@ extension WriteTransaction {
     func runDue() throws -> Bool {
         let due = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
         guard !due.isEmpty else { return false }
-        let entries = try boundedByRecipients(due)
+        let entries = try limitedByRecipientCount(due)
         lock(
             entries.filter { $0[0] != DueKind.purge.rawValue }.map { MessageID(rawValue: $0[1]) },
             people: entries.map { $0[2] }
@@ -37,7 +37,7 @@ extension WriteTransaction {
     /// Returns the first of the entries, as many as concern no more than ``dueRowLimit`` people, and one at least.
     ///
     /// Their people are locked before the first one is processed, and others that write for them wait.
-    private func boundedByRecipients(_ entries: [SQLRow]) throws -> [SQLRow] {
+    private func limitedByRecipientCount(_ entries: [SQLRow]) throws -> [SQLRow] {
         if case .sqlite = db { return entries }
         var recipients: [Int: Int] = [:]
         let messages: [Int] = entries.map { $0[1] }

@@ -5,7 +5,7 @@ import Groundwork
 package struct LastKey: Error {}
 
 /// The number of valid keys has reached the limit. A server keeps all keys in memory.
-package struct TooManyKeys: Error {
+package struct TooManyKeysError: Error {
     package static let limit = 1_000
 }
 
@@ -57,14 +57,14 @@ extension WriteTransaction {
 
     /// Stores a new key.
     ///
-    /// - Throws: ``TooManyKeys``. Revoked and expired keys don't count.
+    /// - Throws: ``TooManyKeysError``. Revoked and expired keys don't count.
     func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
         lockKeys()
         let count: Int? = try db.value(
             "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND coalesce(expiresAt > ?, true)",
             [now.milliseconds]
         )
-        guard count ?? 0 < TooManyKeys.limit else { throw TooManyKeys() }
+        guard count ?? 0 < TooManyKeysError.limit else { throw TooManyKeysError() }
         let row = try db.row(
             """
             INSERT INTO apiKey (name, hash, createdAt, scopes, expiresAt) VALUES (?, ?, ?, ?, ?)
@@ -72,7 +72,7 @@ extension WriteTransaction {
             """,
             [key.name, hash, now.milliseconds, Scope.text(of: key.scopes), key.expiresAt?.milliseconds]
         )
-        guard let row else { throw RecordNotFound() }
+        guard let row else { throw RecordNotFoundError() }
         let created = APIKey(row: row)
         announceKeys()
         try audit(.keyCreated, by: actor, detail: Self.detail(created.id.rawValue, created.scopes))

@@ -21,7 +21,7 @@ extension WriteTransaction {
         do {
             _ = try put(imported.settings, of: imported.surface, ifMatch: nil)
             return .imported
-        } catch is TooManySurfaces {
+        } catch is TooManySurfacesError {
             return .rejected("would exceed the limit of \(StoredSurface.limit) surfaces")
         }
     }

@@ -54,7 +54,7 @@ extension PersonInbox {
     /// Returns the consent that a message requires.
     ///
     /// - Parameter id: The id of an existing message.
-    /// - Throws: ``RecordNotFound`` if the message doesn't exist.
+    /// - Throws: ``RecordNotFoundError`` if the message doesn't exist.
     func consent(of id: MessageID) throws -> MessageConsent {
         let row = try db.row(
             """
@@ -63,7 +63,7 @@ extension PersonInbox {
             """,
             [person.id, id.rawValue]
         )
-        guard let row else { throw RecordNotFound() }
+        guard let row else { throw RecordNotFoundError() }
         let (category, granted, earlier, withheld): (String?, String?, String?, Int?) = (row[0], row[1], row[2], row[3])
         return MessageConsent(
             consentCategory: category,

@@ -165,7 +165,7 @@ public struct DatabaseCheckup: Sendable {
             "SELECT count(*) FROM message WHERE recipients IS NULL AND state < 2",
             isRare: true
         )
-        let (live, limit) = (count ?? 0, TooManyBroadcasts.limit)
+        let (live, limit) = (count ?? 0, TooManyBroadcastsError.limit)
         return Finding(
             "Broadcasts",
             "\(live) live of at most \(limit)",

@@ -166,8 +166,8 @@ struct RestoreCarryover {
         return isLater
     }
 
-    /// If both databases have an entry, the replaced one's is kept, since an erasure may have removed the person from
-    /// it.
+    /// Carries the audit entries over. An entry of both is kept as the replaced one has it: an erasure may have removed
+    /// the person from it.
     private func carryAudit() throws {
         guard try from.tableExists("audit") else { return }
         let columns = "uid, at, kind, apiKey, personName, erasure, reason, count, detail"

@@ -111,7 +111,7 @@ extension WriteTransaction {
         var person = try reading.person(named: name)?.person
         if let known = person {
             // What another write adds until then is erased, too.
-            do { try lock(known) } catch is RecordNotFound {}
+            do { try lock(known) } catch is RecordNotFoundError {}
             person = try reading.person(named: name)?.person
         }
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])

@@ -70,7 +70,7 @@ extension WriteTransaction {
             """,
             [id, JSON.object(attributes.json).description]
         )
-        guard let person = try reading.person(named: name) else { throw RecordNotFound() }
+        guard let person = try reading.person(named: name) else { throw RecordNotFoundError() }
         return (person, isNew)
     }
 }

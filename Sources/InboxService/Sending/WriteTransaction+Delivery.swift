@@ -71,7 +71,7 @@ extension WriteTransaction {
             var rows = try db.rows(text, [names])
             let unknown = rows.compactMap { $0[1] as String? }
             if !unknown.isEmpty {
-                try insertPeople(named: KnownPeople.distinct(unknown))
+                try insertPeople(named: ResolvedPeople.distinct(unknown))
                 rows = try db.rows(text, [names])
             }
             return rows.compactMap { $0[0] }

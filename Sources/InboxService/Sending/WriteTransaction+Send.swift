@@ -17,7 +17,7 @@ struct SentMessage: Sendable {
 }
 
 /// The limit of live broadcasts is reached. There is one because every broadcast is evaluated for every person.
-package struct TooManyBroadcasts: Error {
+package struct TooManyBroadcastsError: Error {
     package static let limit = 1_000
 
     /// The location in the request of the broadcast that exceeds the limit.
@@ -30,7 +30,7 @@ extension WriteTransaction {
 
     /// Sends the messages of a request in order, and returns the response: an object, or an array of objects.
     ///
-    /// - Throws: ``TooManyBroadcasts``. Then nothing is sent.
+    /// - Throws: ``TooManyBroadcastsError``. Then nothing is sent.
     package func send(_ messages: OutgoingMessages) throws -> JSON {
         switch messages {
         case .one(let message): try send(message).json
@@ -51,7 +51,7 @@ extension WriteTransaction {
     /// Stores a message, and delivers it to the inboxes, or adds it to the due-queue if its delivery date is in the
     /// future.
     ///
-    /// - Throws: ``TooManyBroadcasts``.
+    /// - Throws: ``TooManyBroadcastsError``.
     private func send(_ message: OutgoingMessage) throws -> SentMessage {
         let id = newMessageID()
         let deliverAt = max(message.content.deliverAt ?? now, now)
@@ -66,8 +66,8 @@ extension WriteTransaction {
             recipients = nil
             isForNewPeople = newPeople
             db.lock("SELECT 1 FROM counter WHERE name = 'broadcast' FOR UPDATE")
-            guard try liveBroadcasts() < TooManyBroadcasts.limit else {
-                throw TooManyBroadcasts(pointer: message.pointer / "to" / "everyone")
+            guard try liveBroadcasts() < TooManyBroadcastsError.limit else {
+                throw TooManyBroadcastsError(pointer: message.pointer / "to" / "everyone")
             }
             expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
         }

@@ -78,7 +78,7 @@ package struct QueuedState {
     fileprivate let row: QueuedRow
 
     package func value() throws -> PersonState {
-        guard let row = try row.row() else { throw RecordNotFound() }
+        guard let row = try row.row() else { throw RecordNotFoundError() }
         return PersonState(own: row[0], broadcast: row[1])
     }
 }

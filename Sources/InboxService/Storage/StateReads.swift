@@ -60,7 +60,7 @@ final class StateReads: Sendable {
                 if let latest = latest[person] {
                     continuation.resume(returning: latest)
                 } else {
-                    continuation.resume(throwing: RecordNotFound())
+                    continuation.resume(throwing: RecordNotFoundError())
                 }
             }
         } catch {

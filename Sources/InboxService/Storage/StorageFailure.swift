@@ -14,7 +14,7 @@ package enum StorageFailure: Sendable {
 
     /// Returns nil for an error that isn't retryable.
     package init?(_ error: any Error) {
-        if error is WriterIsBusy {
+        if error is WriterBusyError {
             self = .busy
             return
         }

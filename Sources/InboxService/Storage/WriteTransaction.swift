@@ -19,7 +19,7 @@ package final class WriteTransaction {
     let limits: FairUse
 
     /// The values of people that this write, and those before it in the same transaction, have read and written.
-    private(set) var known: KnownPeople
+    private(set) var known: ResolvedPeople
     /// The people whose sequences PostgreSQL receives before the next statement that reads them. A row that one
     /// transaction updates again and again is slow to find, so many changes of one person are one update.
     private var unsentSequences: Set<Int> = []
@@ -31,7 +31,7 @@ package final class WriteTransaction {
         node: Int? = nil,
         random: RandomSource,
         limits: FairUse = FairUse(),
-        known: KnownPeople = KnownPeople()
+        known: ResolvedPeople = ResolvedPeople()
     ) {
         self.known = known
         self.limits = limits
@@ -75,7 +75,7 @@ package final class WriteTransaction {
     ///
     /// SQLite has one writer, so there is nothing to wait for.
     ///
-    /// - Throws: ``RecordNotFound`` if the person was erased.
+    /// - Throws: ``RecordNotFoundError`` if the person was erased.
     package func lock(_ person: Person) throws {
         #if PostgreSQL
             if case .postgres = db { _ = try lastSequence(of: person.id) }
@@ -92,7 +92,7 @@ package final class WriteTransaction {
 
     private func lastSequence(of person: Int) throws -> Int {
         if let last = known.sequences[person] { return last }
-        guard let last: Int = try db.value(Self.lockedSequence, [person]) else { throw RecordNotFound() }
+        guard let last: Int = try db.value(Self.lockedSequence, [person]) else { throw RecordNotFoundError() }
         known.sequences[person] = last
         return last
     }
@@ -163,7 +163,7 @@ package final class WriteTransaction {
     /// Forgets what is known of people, after rows of people were deleted.
     func forgetPeople() {
         sendSequences()
-        known = KnownPeople()
+        known = ResolvedPeople()
     }
 
     /// Advances the sequence of each of the given people, with one statement of SQLite.
@@ -182,7 +182,7 @@ package final class WriteTransaction {
         let sequence: Int? = try db.value(
             "UPDATE counter SET value = value + 1 WHERE name = 'broadcast' RETURNING value"
         )
-        guard let sequence else { throw RecordNotFound() }
+        guard let sequence else { throw RecordNotFoundError() }
         effects.broadcast = sequence
         return sequence
     }
@@ -190,7 +190,7 @@ package final class WriteTransaction {
     /// Returns the next sequence of surfaces, for one change of one surface.
     func nextSurfaceSequence() throws -> Int {
         let sequence: Int? = try db.value("UPDATE counter SET value = value + 1 WHERE name = 'surface' RETURNING value")
-        guard let sequence else { throw RecordNotFound() }
+        guard let sequence else { throw RecordNotFoundError() }
         effects.surface = sequence
         return sequence
     }
@@ -212,7 +212,7 @@ package final class WriteTransaction {
                 if try findAndLock(name) { break }
             }
         }
-        guard let id = known.numbers[Array(name.utf8)] else { throw RecordNotFound() }
+        guard let id = known.numbers[Array(name.utf8)] else { throw RecordNotFoundError() }
         return (id, try advancing ? nextSequence(of: id) : lastSequence(of: id))
     }
 
@@ -236,7 +236,7 @@ package final class WriteTransaction {
         guard let id = try ReadTransaction(db).number(ofPerson: name) else { return false }
         do {
             _ = try lastSequence(of: id)
-        } catch is RecordNotFound {
+        } catch is RecordNotFoundError {
             // The person was erased while this transaction waited, and the name with it.
             return false
         }
@@ -254,7 +254,7 @@ package final class WriteTransaction {
             sendSequences()
             // As where many people receive one message: first those who are new, then all by name.
             _ = try numbers(ofPeople: rest)
-            let found = try KnownPeople(locking: rest, in: db)
+            let found = try ResolvedPeople(locking: rest, in: db)
             known.numbers.merge(found.numbers) { $1 }
             known.sequences.merge(found.sequences) { $1 }
         #endif
@@ -303,10 +303,10 @@ package final class WriteTransaction {
 
     /// Verifies that a person hasn't been erased since the request arrived.
     ///
-    /// - Throws: ``RecordNotFound``.
+    /// - Throws: ``RecordNotFoundError``.
     package func requireExistence(of person: Person) throws {
         try lock(person)
-        guard try exists(person) else { throw RecordNotFound() }
+        guard try exists(person) else { throw RecordNotFoundError() }
     }
 
     /// Returns whether a person still exists, that is, hasn't been erased since the request arrived.
@@ -469,4 +469,4 @@ package struct WriteEffects: Sendable {
 }
 
 /// A required row doesn't exist.
-package struct RecordNotFound: Error {}
+package struct RecordNotFoundError: Error {}

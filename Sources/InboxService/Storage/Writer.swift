@@ -86,7 +86,7 @@ package final class Writer: Sendable {
     ///   - body: Runs on the writer's connection, in a transaction that it may share. If another write of the
     ///     transaction fails, `body` is rolled back and runs again. So it must have no side effects outside the
     ///     database.
-    /// - Throws: The error of `body`, the error of the database that prevented the commit, or ``WriterIsBusy``.
+    /// - Throws: The error of `body`, the error of the database that prevented the commit, or ``WriterBusyError``.
     package func write<Value: Sendable>(
         _ scope: WriteScope,
         isPatient: Bool = false,
@@ -110,7 +110,7 @@ package final class Writer: Sendable {
                 defer { queue.isDraining = true }
                 return !queue.isDraining
             }
-            guard let isIdle else { return job.finish(WriterIsBusy()) }
+            guard let isIdle else { return job.finish(WriterBusyError()) }
             if isIdle { startDraining() }
         }
     }
@@ -397,7 +397,7 @@ package final class Writer: Sendable {
                 if !settings.isEmpty { connection.enqueue(.setLocal(settings)) }
                 var changes = 0
                 // One statement for all of them, instead of two for each.
-                var known = try KnownPeople(
+                var known = try ResolvedPeople(
                     locking: group.compactMap(\.scope.person),
                     in: .postgres(PostgresTransaction(connection))
                 )
@@ -447,3 +447,9 @@ package final class Writer: Sendable {
         }
     }
 #endif
+
+/// The error of a write that was refused because too many others wait. Nothing was stored, and it may be repeated
+/// later.
+package struct WriterBusyError: Error, CustomStringConvertible {
+    package let description = "Too many writes wait for the database."
+}

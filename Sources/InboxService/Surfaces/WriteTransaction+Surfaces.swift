@@ -2,7 +2,7 @@ import Groundwork
 package import InboxModel
 
 /// The limit of surfaces is reached.
-package struct TooManySurfaces: Error {}
+package struct TooManySurfacesError: Error {}
 
 /// The surface doesn't have the entity tag that the request requires.
 package struct SurfaceChanged: Error {}
@@ -11,7 +11,7 @@ extension WriteTransaction {
     /// Sets a surface's settings. Identical settings change nothing.
     ///
     /// - Parameter expected: The condition on the current entity tag, or nil for none.
-    /// - Throws: ``TooManySurfaces``, ``SurfaceChanged``.
+    /// - Throws: ``TooManySurfacesError``, ``SurfaceChanged``.
     package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
         surface: StoredSurface, isNew: Bool
     ) {
@@ -21,7 +21,7 @@ extension WriteTransaction {
         let text = settings.json.description
         if let earlier, earlier.settings.utf8.elementsEqual(text.utf8) { return (earlier, false) }
         let count: Int = try db.value("SELECT count(*) FROM surface") ?? 0
-        guard earlier != nil || count < StoredSurface.limit else { throw TooManySurfaces() }
+        guard earlier != nil || count < StoredSurface.limit else { throw TooManySurfacesError() }
         let row = try db.row(
             """
             INSERT INTO surface (id, settings, created, sequence) VALUES (?1, ?2, ?3, ?3)
@@ -30,7 +30,7 @@ extension WriteTransaction {
             """,
             [id, text, try nextSurfaceSequence()]
         )
-        guard let row else { throw RecordNotFound() }
+        guard let row else { throw RecordNotFoundError() }
         if earlier == nil { try db.run("DELETE FROM destroyedSurface WHERE id = ?", [id]) }
         return (StoredSurface(row: row), earlier == nil)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// The limit of webhooks is reached. There is one because each write reads all of them.
-package struct TooManyWebhooks: Error {
+package struct TooManyWebhooksError: Error {
     package static let limit = 20
 }
 
@@ -13,11 +13,11 @@ extension WriteTransaction {
     /// Adds a webhook.
     ///
     /// - Returns: The webhook and its secret.
-    /// - Throws: ``TooManyWebhooks``.
+    /// - Throws: ``TooManyWebhooksError``.
     package func addWebhook(_ settings: WebhookSettings) throws -> (webhook: Webhook, secret: WebhookSecret) {
         db.lock(name: "webhooks")
         let count: Int = try db.value("SELECT count(*) FROM webhook") ?? 0
-        guard count < TooManyWebhooks.limit else { throw TooManyWebhooks() }
+        guard count < TooManyWebhooksError.limit else { throw TooManyWebhooksError() }
         let secret = WebhookSecret(random: random)
         let id: Int? = try db.value(
             SQLText(
@@ -32,7 +32,7 @@ extension WriteTransaction {
             ),
             [settings.url, JSON(settings.types).description, settings.isEnabled, secret.bytes, now.milliseconds]
         )
-        guard let id, let webhook = try reading.webhook(WebhookID(rawValue: id)) else { throw RecordNotFound() }
+        guard let id, let webhook = try reading.webhook(WebhookID(rawValue: id)) else { throw RecordNotFoundError() }
         return (webhook, secret)
     }
 

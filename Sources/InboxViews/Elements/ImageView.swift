@@ -131,7 +131,7 @@
 
         private func show() {
             guard size.width > 0, size.height > 0 else { return }
-            let frame = PictureFrame(
+            let frame = PictureDisplaySize(
                 width: Double(size.width),
                 height: Double(size.height),
                 scale: Double(displayScale),

@@ -105,7 +105,7 @@ public final class MessageHTMLModel: Identifiable {
                     isKnown = true
                     changed(message)
                 } else if isKnown {
-                    showGone()
+                    showDeleted()
                     return false
                 } else {
                     // It may have been sent after the last sync.
@@ -131,7 +131,7 @@ public final class MessageHTMLModel: Identifiable {
                 try await inbox.sync()
                 let found = try await inbox.message(id: id)
                 guard !Task.isCancelled, let self, message == nil else { return }
-                if let found { changed(found) } else { showGone() }
+                if let found { changed(found) } else { showDeleted() }
             } catch {
                 guard !Task.isCancelled, let self, message == nil else { return }
                 end(error)
@@ -146,7 +146,7 @@ public final class MessageHTMLModel: Identifiable {
         clean()
     }
 
-    private func showGone() {
+    private func showDeleted() {
         cancel()
         message = nil
         state = .gone

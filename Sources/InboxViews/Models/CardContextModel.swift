@@ -15,7 +15,7 @@ public final class CardContextModel {
     /// The surface's settings: the defaults until they are known, or if there are none.
     public private(set) var settings = InboxSettings()
 
-    @ObservationIgnored private let advance: TimeAdvance
+    @ObservationIgnored private let advance: RelativeTimeTimer
     @ObservationIgnored private var times: [Date] = []
     @ObservationIgnored private let observation = OwnedTask()
 
@@ -34,7 +34,7 @@ public final class CardContextModel {
         timeZone: TimeZone = .autoupdatingCurrent,
         clock: any WallClock = SystemClock()
     ) {
-        advance = TimeAdvance(clock: clock)
+        advance = RelativeTimeTimer(clock: clock)
         context = CardContext(relativeTime: RelativeTime(texts: texts, timeZone: timeZone), now: clock.now)
         let updates = inbox.observeSettings(surface: surface ?? Message.defaultSurface)
         observation.start { [weak self] in

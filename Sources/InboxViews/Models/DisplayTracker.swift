@@ -44,7 +44,7 @@ public final class DisplayTracker {
     }
 
     /// Waits until what counts as displayed by now is tracked, so that it is tracked before what follows it.
-    package func settled() async { await tracking?.value }
+    package func waitUntilIdle() async { await tracking?.value }
 
     /// Ends the visit: the screen disappears, or the app moves to the background. What is shown later is displayed
     /// again.

@@ -22,7 +22,7 @@ public final class MessageActions {
     }
 
     @ObservationIgnored private let inbox: Inbox
-    private let offer: UndoOffer<UndoableAction>
+    private let offer: PendingUndo<UndoableAction>
 
     /// Creates actions on the messages of an inbox.
     ///
@@ -36,7 +36,7 @@ public final class MessageActions {
         clock: any WallClock = SystemClock()
     ) {
         self.inbox = inbox
-        offer = UndoOffer(time: undoTime, clock: clock)
+        offer = PendingUndo(time: undoTime, clock: clock)
     }
 
     /// Performs an action on messages. It is stored before the method returns, also offline. An action that changes

@@ -7,7 +7,7 @@ import Observation
 package final class ModelCache<Model: AnyObject> {
     /// The model; nil without an owner. It isn't observed: it changes only while a view is being updated.
     @ObservationIgnored package private(set) var model: Model?
-    /// It is retained: another one could otherwise have the address of a released one.
+    /// The owner. It is retained: another one could otherwise have the address of a released one.
     @ObservationIgnored private var owner: AnyObject?
     @ObservationIgnored private var key: String?
 

@@ -18,13 +18,13 @@ package struct DecodedPicture: @unchecked Sendable {
         }
 
         /// Decodes a picture for a frame. Returns nil if it isn't one, or has too many pixels.
-        package init?(_ data: Data, for frame: PictureFrame) {
+        package init?(_ data: Data, for frame: PictureDisplaySize) {
             guard PictureType(of: data) != nil,
                 let source = CGImageSourceCreateWithData(NSData(data: data) as CFData, nil),
                 let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any],
                 let width = properties[kCGImagePropertyPixelWidth] as? Int,
                 let height = properties[kCGImagePropertyPixelHeight] as? Int,
-                let side = frame.side(ofPicture: width, height)
+                let side = frame.maxPixelSize(forWidth: width, height: height)
             else { return nil }
             let options: [AnyHashable: Any] = [
                 kCGImageSourceCreateThumbnailFromImageAlways: true,
@@ -42,7 +42,7 @@ package struct DecodedPicture: @unchecked Sendable {
         /// The width divided by the height; nil, because it isn't known.
         package var aspectRatio: Double? { nil }
 
-        package init?(_ data: Data, for frame: PictureFrame) {
+        package init?(_ data: Data, for frame: PictureDisplaySize) {
             guard PictureType(of: data) != nil else { return nil }
             self.data = data
         }
@@ -50,7 +50,7 @@ package struct DecodedPicture: @unchecked Sendable {
 
     /// Decodes a picture off the caller's thread.
     @concurrent
-    static func decode(_ data: Data, for frame: PictureFrame) async -> DecodedPicture? {
+    static func decode(_ data: Data, for frame: PictureDisplaySize) async -> DecodedPicture? {
         DecodedPicture(data, for: frame)
     }
 }

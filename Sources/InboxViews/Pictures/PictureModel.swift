@@ -30,9 +30,9 @@ package final class PictureModel {
     @ObservationIgnored private let inbox: Inbox
     @ObservationIgnored private let clock: any WallClock
     @ObservationIgnored private var address: String?
-    @ObservationIgnored private var frame: PictureFrame?
+    @ObservationIgnored private var frame: PictureDisplaySize?
     /// The frame for which the shown picture was decoded.
-    @ObservationIgnored private var decodedFrame: PictureFrame?
+    @ObservationIgnored private var decodedFrame: PictureDisplaySize?
     @ObservationIgnored private var failureCount = 0
     @ObservationIgnored private let loading = OwnedTask()
     @ObservationIgnored private let pausing = OwnedTask()
@@ -54,7 +54,7 @@ package final class PictureModel {
 
     /// Shows a picture: the view appears, its size or its picture changes. Another address replaces the picture; a
     /// larger frame has it decoded again.
-    package func show(_ address: String, in frame: PictureFrame) {
+    package func show(_ address: String, in frame: PictureDisplaySize) {
         let isOther = address != self.address
         (self.address, self.frame) = (address, frame)
         if isOther {
@@ -116,7 +116,7 @@ package final class PictureModel {
         }
     }
 
-    private func end(_ new: State, _ frame: PictureFrame) {
+    private func end(_ new: State, _ frame: PictureDisplaySize) {
         switch new {
         case .shown:
             (state, decodedFrame, failureCount) = (new, frame, 0)

@@ -85,7 +85,7 @@
                         .padding(.top, 4)
                         .accessibilityHidden(true)
                 }
-                MarkedContent(
+                UnreadMarkedContent(
                     configuration.content,
                     icon: indicator == .automatic ? card.unreadIcon : nil,
                     isUnread: card.isUnread

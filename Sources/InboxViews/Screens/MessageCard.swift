@@ -100,7 +100,7 @@
         private func follow(_ action: MessageAction, as id: String?) {
             let opener = linkOpener ?? .system(openURL)
             Task { [inbox = shared.inbox, tracker = shared.tracker, message] in
-                await tracker.settled()
+                await tracker.waitUntilIdle()
                 _ = try? await inbox.click(message.id, action: id)
                 await opener.open(action, of: message)
             }

@@ -14,7 +14,7 @@ public struct TypedAddresses: Hashable, Sendable {
     public struct Unreadable: Hashable, Sendable {
         /// The part.
         public let text: String
-        /// Its place in the text.
+        /// The place of the part in the text.
         public let range: Range<String.Index>
         /// The problem of the part.
         public let problem: AddressProblem

@@ -138,7 +138,7 @@ package struct Quotation: Sendable {
         }
         let options = HTMLCleaner.Options(allowsDataPictures: true, limits: HTMLLimits(bytes: maxLength))
         let cleaned = HTMLCleaner(options).clean(html, pictures: pictures)
-        return cleaned.cuts.contains(.bytes) ? "\(cleaned.markup)<div>\(Self.cutMark)</div>" : cleaned.markup
+        return cleaned.reachedLimits.contains(.bytes) ? "\(cleaned.markup)<div>\(Self.cutMark)</div>" : cleaned.markup
     }
 
     private static func trimmed(_ lines: [Substring]) -> ArraySlice<Substring> {

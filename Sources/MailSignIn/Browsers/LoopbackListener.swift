@@ -154,7 +154,7 @@ final class LoopbackListener: Sendable {
         guard count > 0, var connection = connections[descriptor] else { return false }
         connection.request += buffer[..<count]
         connections[descriptor] = connection
-        let answer: LoopbackAnswer
+        let answer: LoopbackResponse
         switch LoopbackRequest.read(connection.request, path: path, port: port) {
         case .incomplete where connection.request.count <= Self.maxRequest: return true
         case .incomplete: answer = .tooLarge
@@ -178,7 +178,7 @@ final class LoopbackListener: Sendable {
     }
 
     /// Hands the URL over, once.
-    private func finish(with url: URL) -> LoopbackAnswer {
+    private func finish(with url: URL) -> LoopbackResponse {
         let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<URL, any Error>?) in
             switch state {
             case .listening:

@@ -3,7 +3,7 @@ import Foundation
 /// The request with which a browser returns to this machine, as far as it has arrived.
 enum LoopbackRequest: Equatable {
     case incomplete
-    case refused(LoopbackAnswer)
+    case refused(LoopbackResponse)
     case returned(URL)
 
     /// Reads a request's line and header fields. It has no body.
@@ -34,12 +34,12 @@ enum LoopbackRequest: Equatable {
 }
 
 /// The answer to a browser that has returned. Nothing of its request is in it.
-struct LoopbackAnswer: Equatable {
+struct LoopbackResponse: Equatable {
     let status: String
     let title: String
     let text: String
 
-    static let finished = LoopbackAnswer(
+    static let finished = LoopbackResponse(
         status: "200 OK",
         title: "Back to your mail",
         text: "The sign-in continues in the program that you came from. You can close this page."
@@ -49,8 +49,8 @@ struct LoopbackAnswer: Equatable {
     static let wrongMethod = failure("405 Method Not Allowed", "This address can only be opened.")
     static let tooLarge = failure("431 Request Header Fields Too Large", "The request is too large.")
 
-    private static func failure(_ status: String, _ text: String) -> LoopbackAnswer {
-        LoopbackAnswer(status: status, title: "Not signed in", text: text)
+    private static func failure(_ status: String, _ text: String) -> LoopbackResponse {
+        LoopbackResponse(status: status, title: "Not signed in", text: text)
     }
 
     var bytes: [UInt8] {

@@ -13,7 +13,7 @@ enum ProtectedResource {
 
     /// Returns the places where the metadata of a server may be, in the order in which they are tried: where the server
     /// says, else at the well-known names for its session and for its host.
-    static func sources(for server: FoundServer) -> [Source] {
+    static func sources(for server: DiscoveredServer) -> [Source] {
         let session = server.session.absoluteString
         let origin = server.session.originText ?? session
         let ofHost = URL(string: origin)?.inserting(wellKnown: wellKnownName)

@@ -61,7 +61,7 @@ struct ServerSearch: Sendable {
 }
 
 /// The JMAP server that was found.
-struct FoundServer: Hashable, Sendable {
+struct DiscoveredServer: Hashable, Sendable {
     /// The URL for `Mail.open`: of the server's host, or of its session if that is elsewhere than where the search
     /// began.
     let server: URL

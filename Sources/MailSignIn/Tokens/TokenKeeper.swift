@@ -161,7 +161,7 @@ public actor TokenKeeper {
             guard response.url.isSameResource(as: request.url) else {
                 throw SignInError(.wrongIssuer, "\(host) has redirected the request to another address.")
             }
-            grant.adopt(try TokenAnswer(response, host: host, now: now))
+            grant.adopt(try TokenResponse(response, host: host, now: now))
         } catch let error as SignInError where error.code == .expired {
             throw finish("was ended by \(host)")
         }

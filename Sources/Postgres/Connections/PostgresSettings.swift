@@ -145,7 +145,7 @@ package struct PostgresSettings: Sendable {
     }
 }
 
-/// Only these options are described; all others, such as the password, are left out.
+/// The description has some options. All others, such as the password, are left out.
 extension PostgresSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String {
         let shown = ["host", "hostaddr", "port", "dbname", "user", "sslmode"]

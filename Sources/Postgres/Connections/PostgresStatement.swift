@@ -5,7 +5,7 @@ package struct PostgresStatement: Sendable {
     /// Whether it is prepared under a name and kept, on connections without a pooler. False for a text that won't come
     /// again.
     package let isPrepared: Bool
-    /// Its effect on the transaction.
+    /// The effect on the transaction.
     let effect: Effect
 
     enum Effect {

@@ -143,9 +143,9 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// From now on, closures have ``Limits/closing`` together. Then what runs ends, and what waits fails. One that
-    /// comes later waits for a quarter of a second, and has its connection as long. So little is left to wait for when
-    /// the pool closes.
+    /// Begins the shutdown: closures have ``Limits/closing`` together. Then what runs ends, and what waits fails. One
+    /// that comes later waits for a quarter of a second, and has its connection as long. So little is left to wait for
+    /// when the pool closes.
     package func prepareToClose() {
         let isFirst = state.withLock { state in
             defer { state.preparedAt = state.preparedAt ?? .now }

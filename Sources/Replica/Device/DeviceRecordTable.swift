@@ -2,9 +2,17 @@ package import GRDB
 
 /// The table of the documents that exist only on this device.
 ///
-/// The triggers of ``RecordType/schema`` may rely on its name, `deviceRecord`, and its columns `kind` and `id`: a row
-/// is inserted once, updated in place, and deleted.
-enum DeviceRecordTable {
+/// The triggers of ``RecordType/schema`` may rely on its name and the columns that are named here. A row is inserted
+/// once, updated in place, and deleted. Triggers run with each of these, in the transaction of the change. A document
+/// that is stored again unchanged is updated too.
+package enum DeviceRecordTable {
+    /// The name of the table.
+    package static let table = "deviceRecord"
+    /// The column of the document's kind: the name of a ``DeviceRecordKind``.
+    package static let kind = "kind"
+    /// The column of the document's id: text, unique within the kind.
+    package static let id = "id"
+
     static let schema = """
         CREATE TABLE deviceRecord(
             rowid INTEGER PRIMARY KEY,

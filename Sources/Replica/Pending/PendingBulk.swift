@@ -184,12 +184,12 @@ extension StoreWriter {
         guard let last, last[0] == rule.argument, let waiting = try? JSON(parsing: (last[1] as String).utf8) else {
             return false
         }
-        func timeless(_ value: JSONObject) -> JSON {
+        func withoutTime(_ value: JSONObject) -> JSON {
             var value = value
             value["at"] = nil
             return .object(value)
         }
-        return waiting.objectValue.map { timeless($0) == timeless(value) } ?? false
+        return waiting.objectValue.map { withoutTime($0) == withoutTime(value) } ?? false
     }
 
     /// Returns an unused id for a bulk write, so that the new entry is sent after those that wait.
@@ -240,7 +240,7 @@ extension StoreWriter {
 
     /// Settles applied bulk writes once all changes up to the server's answer have arrived: records that these don't
     /// mention weren't changed.
-    func settleAppliedBulk(_ type: RecordType) throws {
+    func finishAppliedBulk(_ type: RecordType) throws {
         guard let rule = type.outline?.bulk else { return }
         let name = type.name + PendingBulk.appliedSuffix
         let answered = try Row.fetchAll(db, sql: "SELECT id, value FROM pending WHERE type = ?", arguments: [name])

@@ -245,7 +245,7 @@ extension StoreWriter {
         )
     }
 
-    /// After a refusal, shows the person's newer value if there is one, otherwise the server's.
+    /// Shows, after a refusal, the person's newer value if there is one, otherwise the server's.
     func restore(_ type: RecordType, _ entry: PendingEntry) throws {
         guard let (column, member) = type.writableColumn(entry.path) else { return }
         if member != nil { return try restoreMembers(type, column, entry.id) }

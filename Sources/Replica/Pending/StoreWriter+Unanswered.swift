@@ -5,7 +5,7 @@ extension StoreWriter {
     /// Settles writes that were sent without an answer, for a server that doesn't recognize repeated requests. A write
     /// whose value the fetched record already has is done. If no write is done, the batch stays sealed and is sent
     /// again unchanged. Otherwise the remaining writes are unsealed and sent in a later batch.
-    func settleUnanswered(_ type: RecordType) throws {
+    func resolveUnansweredWrites(_ type: RecordType) throws {
         guard let sealed = try sealedWrites(type) else { return }
         var waiting: Set<String> = []
         for entry in sealed.entries where try !hasServerValue(type, entry) { waiting.insert(entry.id) }

@@ -16,8 +16,8 @@ extension StoreWriter {
             guard let table = column.refersTo else { continue }
             let ids = try db.danglingReferences(type, column, table)
             guard !ids.isEmpty else { continue }
-            // Writes that the server had applied were settled before (``settleUnanswered(_:)``). The remaining ones
-            // weren't applied.
+            // Writes that the server had applied were resolved before (``resolveUnansweredWrites(_:)``). The remaining
+            // ones weren't applied.
             try unseal(type)
             for id in ids { rejected += try rejectDanglingReferences(type, column, table, id) }
         }

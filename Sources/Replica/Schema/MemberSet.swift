@@ -41,6 +41,8 @@ package struct MemberSet: Hashable, Sendable {
             }
             return names
         }
+        // Text that a damaged file has.
+        if zip(names, names.dropFirst()).contains(where: >=) { names = Set(names).sorted() }
     }
 
     /// The names as a JSON array, as stored in the column.

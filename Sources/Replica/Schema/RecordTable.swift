@@ -5,9 +5,9 @@ package import GRDB
 ///
 /// A type has one table, named ``RecordType/table``, with one row for each record on the device. Its columns are those
 /// named here, and one for each ``RecordColumn`` of the type under its name, which contains the *effective* value: the
-/// server's, with the pending writes applied. Everything else in a store is private to this module: further columns,
-/// indexes, and tables such as those of pending writes. This module has functions that read them. Lists are read with a
-/// ``StoreQuery``.
+/// server's, with the pending writes applied. ``SettingTable`` and ``DeviceRecordTable`` have the contracts of two more
+/// tables. Everything else in a store is private to this module: further columns, indexes, and tables such as those of
+/// pending writes. This module has functions that read them. Lists are read with a ``StoreQuery``.
 ///
 /// - A row's `rowid` stays the same as long as the row exists. It may be reused afterwards.
 /// - A row is inserted once, updated in place, and deleted. A change never deletes and reinserts a row, and neither

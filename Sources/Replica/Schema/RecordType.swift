@@ -35,6 +35,10 @@ package struct RecordType: Sendable {
     package let repeatDetection: RepeatDetection
     /// Additional SQL for the type's tables. It runs once, after they were created.
     package let schema: [String]
+    /// The later changes of ``schema``, in the order in which they were added. Each runs once, after the statements of
+    /// all types: also in a new store, whose ``schema`` stays the first one. A name is unique within the type, and
+    /// stored, so it stays as it is.
+    package let migrations: [(name: String, sql: [String])]
     /// For records that this device derives from others: recomputes those whose sources have changed. It runs at the
     /// end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
@@ -72,6 +76,7 @@ package struct RecordType: Sendable {
         properties: [String]? = nil,
         repeatDetection: RepeatDetection = .byBatchKey,
         schema: [String] = [],
+        migrations: [(name: String, sql: [String])] = [],
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
@@ -96,6 +101,7 @@ package struct RecordType: Sendable {
         self.properties = properties
         self.repeatDetection = repeatDetection
         self.schema = schema
+        self.migrations = migrations
         self.derive = derive
         self.audit = audit
         self.limits = limits

@@ -95,6 +95,13 @@ enum Schema {
                 try db.execute(sql: PictureTable.triggers(for: type, pictures).joined(separator: ";\n"))
             }
         }
+        for type in types {
+            for migration in type.migrations {
+                migrator.registerMigration("\(type.table): \(migration.name)") { db in
+                    try db.execute(sql: migration.sql.joined(separator: ";\n"))
+                }
+            }
+        }
         return migrator
     }
 

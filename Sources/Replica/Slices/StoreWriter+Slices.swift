@@ -83,7 +83,7 @@ extension StoreWriter {
     }
 
     /// Stores the groups of a fetched slice. If the slice has changed meanwhile, it stays due.
-    func settle(_ slice: Slice, of type: RecordType, _ groups: [String: Bool]) throws {
+    func setGroups(_ groups: [String: Bool], of slice: Slice, _ type: RecordType) throws {
         try db.cachedStatement(sql: "DELETE FROM sliceGroup WHERE slice = ?").execute(arguments: [slice.key])
         guard let stored = try db.storedSlice(slice.key), !stored.isDropped else { return }
         let insert = try db.cachedStatement(

@@ -7,7 +7,7 @@ extension ReplicaStore {
     @TaskLocal static var isSyncing = false
 
     /// Runs work that may continue for a while after ``hide()``, as syncing may.
-    package static func whileSyncing<T>(
+    package static func withSyncAllowed<T>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> T
     ) async rethrows -> T {

@@ -119,19 +119,19 @@ package final class ReplicaStore: Sendable {
     @concurrent
     package func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         try checkOpen()
-        var outcome = isDue ? try await tryToAdvance() : AdvanceResult.advanced
+        var outcome = isDue ? try await advanceIfPossible() : AdvanceResult.advanced
         if outcome == .advanced {
             do {
                 return try await read(ignoringDueRows: false, body)
-            } catch is RowsAreDue {
-                outcome = try await tryToAdvance()
+            } catch is RowsDueError {
+                outcome = try await advanceIfPossible()
             }
         }
         if outcome == .diskFull, let result = try await readInRolledBackTransaction(body) { return result }
         return try await read(ignoringDueRows: true, body)
     }
 
-    /// - Throws: ``RowsAreDue`` as well, unless `ignoringDueRows` is set.
+    /// - Throws: ``RowsDueError`` as well, unless `ignoringDueRows` is set.
     private func read<T: Sendable>(
         ignoringDueRows: Bool,
         _ body: @Sendable (Database) throws -> T
@@ -140,10 +140,10 @@ package final class ReplicaStore: Sendable {
             return try await pool.read { db in
                 try self.checkFileIsCurrent(db)
                 // Another process may have written a row that is due earlier than the cached time.
-                if !ignoringDueRows, try self.isDue(db) { throw RowsAreDue() }
+                if !ignoringDueRows, try self.isDue(db) { throw RowsDueError() }
                 return try body(db)
             }
-        } catch let error as RowsAreDue {
+        } catch let error as RowsDueError {
             throw error
         } catch {
             throw await failure(error)
@@ -151,7 +151,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// A row is due. It has to be advanced before the read.
-    private struct RowsAreDue: Error {}
+    private struct RowsDueError: Error {}
 
     private func isDue(_ db: Database) throws -> Bool {
         try Self.nextDue(db, types).map { $0 <= clock.now.milliseconds } ?? false
@@ -215,7 +215,7 @@ package final class ReplicaStore: Sendable {
         case notWritable
     }
 
-    private func tryToAdvance() async throws -> AdvanceResult {
+    private func advanceIfPossible() async throws -> AdvanceResult {
         do {
             try await advance()
             return .advanced
@@ -318,7 +318,7 @@ package final class ReplicaStore: Sendable {
     /// Applies the changes of another process, and notifies the observers.
     func readExternalChanges() async throws {
         try checkOpen()
-        if isDue { _ = try await tryToAdvance() }
+        if isDue { _ = try await advanceIfPossible() }
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {

@@ -1,7 +1,18 @@
 package import GRDB
 
 /// The table of the settings of the person and the app, which all processes that have the store open share.
-enum SettingTable {
+///
+/// The triggers of ``RecordType/schema`` may rely on its name and the columns that are named here. A row is inserted
+/// once, updated in place, and deleted. Triggers run with each of these, in the transaction of the change. A setting
+/// that is set to its value again is updated too.
+package enum SettingTable {
+    /// The name of the table.
+    package static let table = "setting"
+    /// The column of the setting's name: unique text, compared by its bytes.
+    package static let name = "name"
+    /// The column of the setting's value: text.
+    package static let value = "value"
+
     static let schema = """
         CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         ALTER TABLE store ADD COLUMN isIncomplete INTEGER;
@@ -24,13 +35,14 @@ extension Database {
         try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
     }
 
-    /// Returns the settings whose names have a prefix, by name.
-    package func settings(beginningWith prefix: String) throws -> [String: String] {
+    /// Returns the settings whose names have a prefix. Names differ in their bytes: two may be equal as strings, by
+    /// canonical equivalence.
+    package func settings(beginningWith prefix: String) throws -> [(name: String, value: String)] {
         let rows = try Row.fetchCursor(
             cachedStatement(sql: "SELECT name, value FROM setting WHERE substr(name, 1, length(?1)) = ?1"),
             arguments: [prefix]
         )
-        return try Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+        return try Array(rows.map { (name: $0[0] as String, value: $0[1] as String) })
     }
 
     /// Returns a setting; nil if it isn't set.

@@ -14,7 +14,7 @@ struct HalvingSize: Hashable, Sendable {
 }
 
 /// A fetch in parts, each of which can be made smaller: a state machine that knows the next part.
-protocol HalvingFetch: Sendable {
+package protocol HalvingFetch: Sendable {
     associatedtype Part
 
     /// The next part to request; nil if none is left.
@@ -33,7 +33,7 @@ extension HalvingFetch {
     /// - Parameter request: Requests a part and records its answer. It returns false if the part is too large.
     /// - Throws: The errors of `request`; ``SyncError``, which is `malformed`, if a part is too large and can't be made
     ///   smaller.
-    mutating func run(_ request: (inout Self, Part) async throws -> Bool) async throws {
+    package mutating func run(_ request: (inout Self, Part) async throws -> Bool) async throws {
         while let part = next {
             if try await request(&self, part) { continue }
             guard canHalve else { throw SyncError.mismatchedAnswer }

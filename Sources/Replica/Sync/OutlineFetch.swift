@@ -60,7 +60,7 @@ struct OutlineFetch: Hashable, Sendable {
     /// - Parameter state: The state up to which the store is current.
     /// - Throws: ``SyncError``, which is `malformed` for an answer that the page can't have.
     mutating func answered(
-        _ answer: SyncAnswer.Pull,
+        _ answer: SyncResponse.Pull,
         to page: Page,
         at state: String
     ) throws(SyncError) -> Step {

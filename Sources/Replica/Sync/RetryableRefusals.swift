@@ -17,7 +17,7 @@ struct RetryableRefusals: Sendable {
     ///   - refused: The final refusals, by id.
     ///   - later: The retryable refusals, by id.
     ///   - type: The type of the records.
-    mutating func settle(
+    mutating func classify(
         refused: [String: SetError],
         later: [String: SetError],
         of type: String

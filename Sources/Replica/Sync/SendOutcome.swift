@@ -47,7 +47,7 @@ struct SendOutcome: Sendable {
     private(set) var failure: SyncError?
 
     /// - Parameter limits: The limits of the next requests. They grow with what the server accepted.
-    init(of answer: SyncAnswer, _ limits: inout SendLimits) {
+    init(of answer: SyncResponse, _ limits: inout SendLimits) {
         switch answer.queued {
         case .answered(_, let later):
             limits.queueAccepted()

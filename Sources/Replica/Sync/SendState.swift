@@ -20,15 +20,15 @@ struct SendState: Sendable {
     mutating func keyUsed() { nextNumber += 1 }
 
     /// Returns an answer with final refusals in place of retryable ones that were repeated too often.
-    mutating func settle(_ answer: SyncAnswer, of type: RecordType) -> SyncAnswer {
+    mutating func apply(_ answer: SyncResponse, of type: RecordType) -> SyncResponse {
         var answer = answer
         if case .answered(let refused, let later, let rest) = answer.writes {
-            let settled = refusals.settle(refused: refused, later: later, of: type.name)
-            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkPosition: rest)
+            let decided = refusals.classify(refused: refused, later: later, of: type.name)
+            answer.writes = .answered(refused: decided.refused, later: decided.later, bulkPosition: rest)
         }
         if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
-            let settled = refusals.settle(refused: refused, later: later, of: queue.name)
-            answer.queued = .answered(refused: settled.refused, later: settled.later)
+            let decided = refusals.classify(refused: refused, later: later, of: queue.name)
+            answer.queued = .answered(refused: decided.refused, later: decided.later)
         }
         return answer
     }

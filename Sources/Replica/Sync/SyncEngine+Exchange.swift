@@ -17,7 +17,7 @@ extension SyncEngine {
     }
 
     /// Sends what is pending together with a pull, and reads the answer. A request that is too large is sent again in
-    /// smaller parts (``SizeRejection``), or its answer is ``SyncAnswer/tooLarge``.
+    /// smaller parts (``SizeRejection``), or its answer is ``SyncResponse/tooLarge``.
     ///
     /// - Parameters:
     ///   - parts: The parts that the request may carry.
@@ -28,7 +28,7 @@ extension SyncEngine {
         carrying parts: SendParts = .all,
         wantsCounts: Bool = false,
         probes: [SyncRequest.Probe] = []
-    ) async throws -> (SyncAnswer, Outgoing) {
+    ) async throws -> (SyncResponse, Outgoing) {
         let type = scope.type
         var carried = parts
         while true {
@@ -44,13 +44,13 @@ extension SyncEngine {
                 probes: probes
             )
             do {
-                return (try SyncAnswer(await connection.call(request.request), to: request), sent)
+                return (try SyncResponse(await connection.call(request.request), to: request), sent)
             } catch SyncError.method(let error) where error.type == "requestTooLarge" {
                 switch SizeRejection(of: pull, sent: sent.parts) {
                 case .requestLess: return (.tooLarge, sent)
                 case .separate: carried.remove(.queue)
                 case .sendLess(let part):
-                    try await sendLess(of: part, type, sent)
+                    try await halveSentParts(of: part, type, sent)
                     carried = parts
                 case .final: throw SyncError.method(error)
                 }
@@ -99,7 +99,7 @@ extension SyncEngine {
     }
 
     /// Sends less from now on of parts that are too large.
-    private func sendLess(of parts: SendParts, _ type: RecordType, _ sent: Outgoing) async throws {
+    private func halveSentParts(of parts: SendParts, _ type: RecordType, _ sent: Outgoing) async throws {
         if parts.contains(.queue) { try await halveQueueBatch(type, sent.queued) }
         if parts.contains(.writes) { try await halveBatch(type, sent.sealed) }
     }
@@ -134,11 +134,11 @@ extension SyncEngine {
     @discardableResult
     func apply(
         _ type: RecordType,
-        _ answer: SyncAnswer,
+        _ answer: SyncResponse,
         _ sent: Outgoing,
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
-        let answer = sending.settle(answer, of: type)
+        let answer = sending.apply(answer, of: type)
         let (refusedWrites, hasPending, hasQueued, isCleared) = try await store.write { writer in
             var refusedWrites: [RefusedWrite] = []
             if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
@@ -165,7 +165,7 @@ extension SyncEngine {
         }
         for refusal in refusedWrites { report(refusal) }
         let outcome = SendOutcome(of: answer, &sending.limits)
-        try await sendLess(of: outcome.tooLarge, type, sent)
+        try await halveSentParts(of: outcome.tooLarge, type, sent)
         if outcome.mayHaveMoved { await connection.clearSession() }
         if let failure = outcome.failure { throw failure }
         if isCleared { throw StoreCleared() }

@@ -18,7 +18,7 @@ extension SyncEngine {
         in scope: TypeScope,
         carrying parts: SendParts = .all,
         progress: (done: Int, total: Int)? = nil,
-        rows: @Sendable (StoreWriter, SyncAnswer.Records, [String]) throws -> Void
+        rows: @Sendable (StoreWriter, SyncResponse.Records, [String]) throws -> Void
     ) async throws -> String? {
         let type = scope.type
         var fetch = ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet)
@@ -84,7 +84,7 @@ extension SyncEngine {
         let (unconfirmed, provisional) = try await store.read { db in
             (try db.unconfirmed(type, limit: .max), try db.provisional(type))
         }
-        let mark: @Sendable (StoreWriter, SyncAnswer.Records) throws -> Void = { writer, records in
+        let mark: @Sendable (StoreWriter, SyncResponse.Records) throws -> Void = { writer, records in
             try writer.apply(type, records.list)
             if type.outline != nil, records.state != state { try writer.markUnconfirmed(type, records.list) }
         }

@@ -27,7 +27,7 @@ extension SyncEngine {
 
     /// Runs a round for each trigger. Triggers during a round are merged into one.
     ///
-    /// After a failure, whoever began the round, it continues until a round succeeds.
+    /// After a failure it continues until a round succeeds, regardless of which caller began the round.
     private func runRounds(on triggers: AsyncStream<Void>) async {
         for await _ in triggers {
             isRetrying = true
@@ -191,7 +191,7 @@ extension SyncEngine {
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
         // Earlier activity counts too: the poll may continue after an attempt that still found no event source.
-        var pace = PollPace(
+        var pace = PollingInterval(
             shortest: settings.pollInterval,
             longest: settings.maxPollInterval,
             at: activity.withLock { $0.latest }

@@ -61,14 +61,14 @@ extension SyncEngine {
             typeStates[type.name].hasCheckedWindow = true
         }
         while let wanted = fetchRequests.next(of: type) {
-            let outcome: Result<WantedAnswer, SyncError>
+            let outcome: Result<RequestedRecordsResponse, SyncError>
             do {
                 outcome = .success(try await fetch(wanted, in: scope, at: state))
             } catch SyncError.method(let error) {
                 // A filter that the server rejects doesn't end the sync.
                 outcome = .failure(.method(error))
             }
-            fetchRequests.settle(wanted, of: type, outcome)
+            fetchRequests.complete(wanted, of: type, outcome)
         }
         return false
     }
@@ -77,7 +77,7 @@ extension SyncEngine {
         let type = scope.type
         let page = typeStates[type.name].outline.page(at: position, state, limit: scope.limits.maxObjectsInGet)
         let step: OutlineFetch.Step
-        var received: (SyncAnswer, Outgoing)?
+        var received: (SyncResponse, Outgoing)?
         do {
             let (answer, sent) = try await exchange(in: scope, pull: page.pull, carrying: [])
             received = (answer, sent)
@@ -102,11 +102,13 @@ extension SyncEngine {
         }
     }
 
-    private func fetch(_ wanted: WantedRecords, in scope: TypeScope, at state: String) async throws -> WantedAnswer {
+    private func fetch(_ wanted: RequestedRecords, in scope: TypeScope, at state: String) async throws
+        -> RequestedRecordsResponse
+    {
         switch wanted {
         case .ids(let ids):
             try await fetchMissingOnDevice(ids, in: scope, at: state, isRequested: true)
-            return WantedAnswer(count: ids.count, isLast: true, state: state)
+            return RequestedRecordsResponse(count: ids.count, isLast: true, state: state)
         case .matches(let filter, let sort, let position, let limit):
             let (answer, _) = try await exchange(
                 in: scope,
@@ -118,7 +120,7 @@ extension SyncEngine {
             }
             try await fetchMissingOnDevice(ids, in: scope, at: state, isRequested: true)
             let isLast = ids.isEmpty || ids.count < min(limit, most ?? limit)
-            return WantedAnswer(count: ids.count, isLast: isLast, state: queryState)
+            return RequestedRecordsResponse(count: ids.count, isLast: isLast, state: queryState)
         }
     }
 
@@ -151,7 +153,7 @@ extension SyncEngine {
     /// - Throws: ``SyncError``, which is `otherProcess` if another process has run the sync and doesn't know of the
     ///   request; ``StoreError``. Records that were fetched by then stay.
     @discardableResult
-    package func fetch(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
+    package func fetch(_ records: RequestedRecords, of type: RecordType) async throws -> RequestedRecordsResponse {
         let number = fetchRequests.add(records, of: type)
         defer { fetchRequests.remove(number) }
         try await sync()
@@ -159,7 +161,7 @@ extension SyncEngine {
     }
 
     /// - Throws: ``SyncError``, which is `otherProcess` if this process hasn't requested the records.
-    private func answer(to number: Int) throws -> WantedAnswer {
+    private func answer(to number: Int) throws -> RequestedRecordsResponse {
         guard let outcome = fetchRequests.outcome(of: number) else { throw SyncError.otherProcess }
         return try outcome.get()
     }
@@ -168,7 +170,8 @@ extension SyncEngine {
     /// live, the next sync fetches them.
     ///
     /// - Throws: The errors of ``fetch(_:of:)``, and `CancellationError` during a back-off.
-    package func fetchWhenDue(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
+    package func fetchWhenDue(_ records: RequestedRecords, of type: RecordType) async throws -> RequestedRecordsResponse
+    {
         let rounds = rounds()
         let number = fetchRequests.add(records, of: type)
         defer { fetchRequests.remove(number) }

@@ -38,7 +38,7 @@ extension SyncEngine {
                 try await step(&fillings, source, changed, &whole)
             }
             try await store.write { [fillings] writer in
-                for filling in fillings { try writer.settle(filling.slice, of: type, filling.groups) }
+                for filling in fillings { try writer.setGroups(filling.groups, of: filling.slice, type) }
                 try writer.deleteDropped(type, changes: [])
             }
         }

@@ -116,13 +116,13 @@ extension SyncEngine {
             }
             let isSettled = outline.hasAppliedBulk || sent.sealed?.bulk != nil
             if !changes.hasMore, answer.movesState, isSettled {
-                try await store.write { writer in try writer.settleAppliedBulk(type) }
+                try await store.write { writer in try writer.finishAppliedBulk(type) }
             }
             switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
             case .repeatedWrites:
                 // The changes of a type with slices have no values to compare with.
                 if type.groups != nil { try await confirm(in: scope, at: changes.newState, carrying: .queue) }
-                try await store.write { writer in try writer.settleUnanswered(type) }
+                try await store.write { writer in try writer.resolveUnansweredWrites(type) }
             case .none: break
             }
             return changes.isEmpty && outline.hasCompleteOutline && !outline.mayMissRecords
@@ -197,7 +197,7 @@ extension SyncEngine {
 extension StoreWriter {
     /// Applies changes and adopts their state.
     fileprivate func apply(
-        _ changes: SyncAnswer.Changes,
+        _ changes: SyncResponse.Changes,
         in scope: TypeScope,
         movesState: Bool,
         _ settings: SyncSettings

@@ -65,7 +65,7 @@ package struct SyncLog: Sendable {
     }
 
     func connectionChanged(_ state: ConnectionState) {
-        var metadata: Logger.Metadata = ["state": "\(Self.name(of: state))"]
+        var metadata: Logger.Metadata = ["state": "\(state.name)"]
         if case .offline(let reason, _) = state { metadata["reason"] = "\(reason.code)" }
         logger.debug("connection changed", metadata: metadata)
     }
@@ -135,20 +135,6 @@ package struct SyncLog: Sendable {
         case .busy: "busy"
         case .database(let error): "SQLite \(error.resultCode.rawValue)"
         case .directory: "directory"
-        }
-    }
-
-    private static func name(of state: ConnectionState) -> String {
-        switch state {
-        case .idle: "idle"
-        case .connecting: "connecting"
-        case .live: "live"
-        case .polling: "polling"
-        case .offline: "offline"
-        case .unauthorized: "unauthorized"
-        case .otherPerson: "otherPerson"
-        case .otherProcess: "otherProcess"
-        case .closed: "closed"
         }
     }
 

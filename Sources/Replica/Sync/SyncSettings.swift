@@ -20,13 +20,3 @@ package struct SyncSettings: Hashable, Sendable {
 
     package init() {}
 }
-
-/// A write that the server refused. The person's value is discarded, and the server's is shown.
-package struct RefusedWrite: Hashable, Sendable {
-    package let type: String
-    /// The pending write. For a queued record, it has the unique id, an empty path, and the whole record as the value.
-    package let entry: PendingEntry
-    /// The server's error type (RFC 8620, section 5.3).
-    package let error: String
-    package let detail: String?
-}

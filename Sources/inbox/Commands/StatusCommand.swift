@@ -49,13 +49,13 @@ struct StatusCommand: AsyncParsableCommand {
     ) -> [String] {
         let connection =
             switch outcome {
-            case .synced: Paint.good("reached")
+            case .synced: ANSIStyle.success("reached")
             case .skipped: "not attempted (--offline)"
-            case .failed: Paint.bad(outcome.reason ?? "")
+            case .failed: ANSIStyle.failure(outcome.reason ?? "")
             }
         let unsent = [(status.pendingWrites, "change"), (status.pendingEvents, "event")].filter { $0.0 > 0 }
             .map { counted($0.0, $0.1) }
-        let waiting = unsent.isEmpty ? "nothing" : Paint.warning(unsent.joined(separator: ", "))
+        let waiting = unsent.isEmpty ? "nothing" : ANSIStyle.warning(unsent.joined(separator: ", "))
         let facts: [(String, String)] = [
             ("Person", login.person.plainLine),
             ("Server", login.server.absoluteString),
@@ -71,7 +71,7 @@ struct StatusCommand: AsyncParsableCommand {
             (
                 "Unreadable",
                 status.unreadableRecords == 0
-                    ? "none" : Paint.warning(counted(status.unreadableRecords, "message"))
+                    ? "none" : ANSIStyle.warning(counted(status.unreadableRecords, "message"))
             ),
             (
                 "Token",
@@ -82,7 +82,7 @@ struct StatusCommand: AsyncParsableCommand {
             ),
             ("Store", device.storeFile(login).path),
         ]
-        return facts.map { Paint.faint($0.0.padded(to: 12)) + $0.1 }
+        return facts.map { ANSIStyle.dim($0.0.padded(to: 12)) + $0.1 }
     }
 
     private func object(

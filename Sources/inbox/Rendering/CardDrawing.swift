@@ -25,10 +25,10 @@ struct CardDrawing {
         if lines.isEmpty { lines.append("") }
         if !id.isEmpty {
             let space = String(repeating: " ", count: max(2, room - lines[0].columns - id.columns))
-            lines[0] += space + Paint.faint(id)
+            lines[0] += space + ANSIStyle.dim(id)
         }
-        let unread = card.shownUnreadIcon == nil ? " " : Paint.good("●")
-        let marks = unread + (isPinned ? Paint.warning("▲") : " ") + " "
+        let unread = card.shownUnreadIcon == nil ? " " : ANSIStyle.success("●")
+        let marks = unread + (isPinned ? ANSIStyle.warning("▲") : " ") + " "
         let space = String(repeating: " ", count: Self.margin)
         return lines.enumerated().map { index, line in (index == 0 ? marks : space) + line }
     }
@@ -40,7 +40,7 @@ struct CardDrawing {
         case .time, .button: return line(of: element, room: room - idRoom).map { [$0] } ?? []
         case .image(let image):
             guard let alt = image.alt?.plainLine, !alt.isEmpty else { return [] }
-            return wrapped("▣ " + alt, room: room, idRoom: idRoom, limit: Self.titleLines).map(Paint.faint)
+            return wrapped("▣ " + alt, room: room, idRoom: idRoom, limit: Self.titleLines).map(ANSIStyle.dim)
         case .stack(let stack):
             if stack.axis == .horizontal {
                 let parts = stack.children.compactMap { line(of: $0, room: room - idRoom) }
@@ -60,20 +60,20 @@ struct CardDrawing {
         switch text.role {
         case .heading:
             let lines = wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: Self.titleLines)
-            return card.shownUnreadIcon != nil || showsFullText ? lines.map(Paint.strong) : lines
+            return card.shownUnreadIcon != nil || showsFullText ? lines.map(ANSIStyle.bold) : lines
         case .text: return wrapped(text.content.plainText, room: room, idRoom: idRoom, limit: Self.bodyLines)
         case .caption:
-            return wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: 1).map(Paint.faint)
+            return wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: 1).map(ANSIStyle.dim)
         }
     }
 
     /// Returns an element that is short enough to share a line, or nil.
     private func line(of element: CardElement, room: Int) -> String? {
         switch element {
-        case .time(let time): Paint.faint(time.text.content.plainLine.cut(to: room).isolated)
-        case .button(let button): Paint.accent("[" + button.text.content.plainLine.cut(to: room - 2).isolated + "]")
+        case .time(let time): ANSIStyle.dim(time.text.content.plainLine.cut(to: room).isolated)
+        case .button(let button): ANSIStyle.accent("[" + button.text.content.plainLine.cut(to: room - 2).isolated + "]")
         case .text(let text) where text.role == .caption:
-            Paint.faint(text.content.plainLine.cut(to: room).isolated)
+            ANSIStyle.dim(text.content.plainLine.cut(to: room).isolated)
         case .text, .image, .stack: nil
         }
     }

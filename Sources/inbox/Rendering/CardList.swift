@@ -25,7 +25,7 @@ struct CardList {
 
     private var heading: [[String]] {
         guard let title = surface.flatMap({ settings[$0].title })?.plainLine, !title.isEmpty else { return [] }
-        return [[Paint.strong(title.cut(to: width).isolated)]]
+        return [[ANSIStyle.bold(title.cut(to: width).isolated)]]
     }
 }
 

@@ -22,7 +22,7 @@ struct DraftTable {
         let table = TextTable<(draft: MailDraft, state: String)> { row in
             let people = Self.people(row.draft).cut(to: peopleWidth).isolated
             return [
-                Column(title: "Id", value: Paint.accent(row.draft.shortID), width: 7),
+                Column(title: "Id", value: ANSIStyle.accent(row.draft.shortID), width: 7),
                 Column(title: "State", value: paint(row.state.cut(to: stateWidth), row.draft), width: stateWidth + 1),
                 Column(title: "To", value: people, width: peopleWidth + 1),
                 Column(title: "Subject", value: text(row.draft, width: textWidth), width: textWidth),
@@ -36,7 +36,7 @@ struct DraftTable {
         let state = state(draft).cut(to: max(5, width - 8))
         let room = max(4, width - 8)
         return [
-            "\(Paint.accent(draft.shortID)) \(paint(state, draft))",
+            "\(ANSIStyle.accent(draft.shortID)) \(paint(state, draft))",
             "       " + "to \(Self.people(draft))".cut(to: room).isolated,
             "       " + text(draft, width: room),
         ]
@@ -52,15 +52,15 @@ struct DraftTable {
 
     private func text(_ draft: MailDraft, width: Int) -> String {
         let marks = (draft.hasAttachments ? "▤ " : "") + (draft.otherVersions.isEmpty ? "" : "⑂ ")
-        return Paint.faint(marks) + draft.headline.cut(to: max(4, width - marks.columns)).isolated
+        return ANSIStyle.dim(marks) + draft.headline.cut(to: max(4, width - marks.columns)).isolated
     }
 
     private func paint(_ text: String, _ draft: MailDraft) -> String {
         switch draft.state {
-        case .draft: Paint.faint(text)
-        case .sent: Paint.good(text)
-        case .waiting, .uploading, .sending: Paint.warning(text)
-        case .unsaved, .refused, .unknown: Paint.bad(text)
+        case .draft: ANSIStyle.dim(text)
+        case .sent: ANSIStyle.success(text)
+        case .waiting, .uploading, .sending: ANSIStyle.warning(text)
+        case .unsaved, .refused, .unknown: ANSIStyle.failure(text)
         }
     }
 

@@ -23,20 +23,3 @@ extension MessageCounts {
         ]
     }
 }
-
-extension ConnectionState {
-    /// The name of the state, for scripts.
-    var name: String {
-        switch self {
-        case .idle: "idle"
-        case .connecting: "connecting"
-        case .live: "live"
-        case .polling: "polling"
-        case .offline: "offline"
-        case .unauthorized: "unauthorized"
-        case .otherPerson: "otherPerson"
-        case .otherProcess: "otherProcess"
-        case .closed: "closed"
-        }
-    }
-}

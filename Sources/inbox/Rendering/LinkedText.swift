@@ -23,12 +23,12 @@ enum LinkedText {
             for character in line {
                 let flag = character.isWhitespace ? false : rest.popFirst() ?? false
                 if !flag, !run.isEmpty {
-                    painted += Paint.link(run)
+                    painted += ANSIStyle.link(run)
                     run = ""
                 }
                 if flag { run.append(character) } else { painted.append(character) }
             }
-            return (run.isEmpty ? painted : painted + Paint.link(run)).isolated
+            return (run.isEmpty ? painted : painted + ANSIStyle.link(run)).isolated
         }
     }
 }

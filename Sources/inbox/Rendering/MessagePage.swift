@@ -10,7 +10,7 @@ struct MessagePage {
     let now: Date
     let settings: SurfaceSettings
 
-    /// Those of the page in the browser.
+    /// The options of the page in the browser.
     private static let options = HTMLCleaner.Options(linkSchemes: nil, readsActions: true)
 
     func lines(_ message: Message) -> [String] {
@@ -18,7 +18,7 @@ struct MessagePage {
         var lines = CardDrawing(width: width, showsFullText: true).lines(card, id: "", isPinned: message.isPinned)
         let width = min(width, CardDrawing.maxWidth)
         lines.append("")
-        lines += facts(message).wrapped(to: width).map(Paint.faint)
+        lines += facts(message).wrapped(to: width).map(ANSIStyle.dim)
         if let html = message.html {
             let drawn = HTMLDrawing(width: width, options: Self.options).lines(html)
             if !drawn.isEmpty { lines += [""] + drawn }
@@ -28,13 +28,13 @@ struct MessagePage {
             lines.append("")
             let labelWidth = min(24, (links.map(\.label.columns).max() ?? 0) + 2)
             for (label, link) in links {
-                lines.append(label.cut(to: labelWidth - 2).isolated.padded(to: labelWidth) + Paint.accent(link))
+                lines.append(label.cut(to: labelWidth - 2).isolated.padded(to: labelWidth) + ANSIStyle.accent(link))
             }
         }
         if !message.additionalData.isEmpty {
             lines.append("")
             for (name, value) in message.additionalData.sorted(by: { $0.key < $1.key }) {
-                lines.append("\(Paint.faint(name.plainLine + ":")) \(value.plainLine)")
+                lines.append("\(ANSIStyle.dim(name.plainLine + ":")) \(value.plainLine)")
             }
         }
         let dates = dates(message)
@@ -43,7 +43,7 @@ struct MessagePage {
             let labelWidth = (dates.map(\.0.columns).max() ?? 0) + 2
             for (label, time) in dates {
                 let text = "\(ShortTime.exact(time))  (\(ShortTime.text(time, now: now)))"
-                lines.append(Paint.faint(label.padded(to: labelWidth) + text))
+                lines.append(ANSIStyle.dim(label.padded(to: labelWidth) + text))
             }
         }
         return lines

@@ -1,4 +1,5 @@
 import Foundation
+import InboxCards
 import InboxClient
 import TextTable
 
@@ -46,8 +47,8 @@ struct MessageTable {
 
     private func columns(_ row: Row, _ message: Message, _ widths: Widths) -> [Column] {
         let isUnread = message.isUnread
-        let id = isUnread ? Paint.accent(row.id) : Paint.faint(row.id)
-        let time = isUnread ? Paint.strong(row.time) : Paint.faint(row.time)
+        let id = isUnread ? ANSIStyle.accent(row.id) : ANSIStyle.dim(row.id)
+        let time = isUnread ? ANSIStyle.bold(row.time) : ANSIStyle.dim(row.time)
         var columns = [
             Column(title: "", value: mark(row.mark), width: 2),
             Column(title: "Id", value: id, width: 7),
@@ -55,7 +56,7 @@ struct MessageTable {
         if widths.time > 0 { columns.append(Column(title: "Time", value: time, width: widths.time + 1)) }
         if widths.category > 0 {
             let category = row.category.cut(to: widths.category).isolated
-            columns.append(Column(title: "Category", value: Paint.faint(category), width: widths.category + 1))
+            columns.append(Column(title: "Category", value: ANSIStyle.dim(category), width: widths.category + 1))
         }
         columns.append(Column(title: "Message", value: text(message, width: widths.text), width: widths.text))
         return columns
@@ -71,7 +72,7 @@ struct MessageTable {
     }
 
     private func mark(_ mark: String) -> String {
-        mark.map { $0 == "●" ? Paint.good("●") : $0 == "▲" ? Paint.warning("▲") : " " }.joined()
+        mark.map { $0 == "●" ? ANSIStyle.success("●") : $0 == "▲" ? ANSIStyle.warning("▲") : " " }.joined()
     }
 
     /// Returns the headline and, if there is room, the beginning of the text.
@@ -79,8 +80,26 @@ struct MessageTable {
         let headline = message.headline.cut(to: width)
         let body = message.body.plainLine
         let room = width - headline.columns - 2
-        let painted = message.isUnread ? Paint.strong(headline.isolated) : headline.isolated
+        let painted = message.isUnread ? ANSIStyle.bold(headline.isolated) : headline.isolated
         guard room >= 8, !body.isEmpty, body != message.headline else { return painted }
-        return painted + "  " + Paint.faint(body.cut(to: room).isolated)
+        return painted + "  " + ANSIStyle.dim(body.cut(to: room).isolated)
+    }
+}
+
+/// The tabs of an inbox with their numbers, on one line.
+struct TabLine {
+    let counts: MessageCounts
+    /// The tab that is shown; nil for none.
+    var current: InboxTab?
+    var texts = TerminalLanguage.texts
+
+    /// The line: `Inbox 3 · Unread 3 · Archived · Snoozed 1`. The number of the inbox is that of its unread messages,
+    /// as on other screens.
+    var text: String {
+        InboxTab.allCases.map { tab in
+            let name = texts.name(of: tab).plainLine
+            let label = counts.badge(of: tab).map { "\(name) \($0)" } ?? name
+            return tab == current ? ANSIStyle.bold(label) : ANSIStyle.dim(label)
+        }.joined(separator: ANSIStyle.dim(" · "))
     }
 }

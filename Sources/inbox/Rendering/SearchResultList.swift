@@ -13,17 +13,18 @@ struct SearchResultList {
         let timeWidth = times.map(\.columns).max() ?? 0
         return zip(results, times).flatMap { result, time in
             let message = result.message
-            let start = (message.isUnread ? Paint.good("●") : " ") + (message.isStarred ? Paint.warning("★") : " ")
+            let start =
+                (message.isUnread ? ANSIStyle.success("●") : " ") + (message.isStarred ? ANSIStyle.warning("★") : " ")
             let id = String(message.threadID.suffix(6))
             let author = author(message).cut(to: max(8, min(24, width / 4)))
             let room = width - 3 - 8 - timeWidth - 2 - author.columns - 2
-            let subject = MarkedLine(result.subject)
-            let title = subject.isEmpty ? Paint.faint("(no subject)") : subject.painted(to: max(8, room))
+            let subject = HighlightedLine(result.subject)
+            let title = subject.isEmpty ? ANSIStyle.dim("(no subject)") : subject.painted(to: max(8, room))
             let first = [
-                message.isUnread ? Paint.accent(id) : Paint.faint(id), Paint.faint(time.padded(to: timeWidth)),
-                message.isUnread ? Paint.strong(author.isolated) : author.isolated, title,
+                message.isUnread ? ANSIStyle.accent(id) : ANSIStyle.dim(id), ANSIStyle.dim(time.padded(to: timeWidth)),
+                message.isUnread ? ANSIStyle.bold(author.isolated) : author.isolated, title,
             ].joined(separator: "  ")
-            let snippet = MarkedLine(result.snippet)
+            let snippet = HighlightedLine(result.snippet)
             return ["\(start) \(first)"] + (snippet.isEmpty ? [] : ["   " + snippet.painted(to: max(8, width - 3))])
         }
     }

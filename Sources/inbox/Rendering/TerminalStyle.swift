@@ -10,7 +10,7 @@ enum TerminalStyle: TextTableStyle {
     static func end(_ table: inout String, index: Int, columns: [Column]) {}
 
     static func header(_ table: inout String, index: Int, columns: [Column]) {
-        table += Paint.faint(trimmed(columns.map { $0.headerString(for: self) })) + "\n"
+        table += ANSIStyle.dim(trimmed(columns.map { $0.headerString(for: self) })) + "\n"
     }
 
     static func row(_ table: inout String, index: Int, columns: [Column]) {

@@ -19,7 +19,7 @@ struct ThreadPage {
 
     /// A version of the text of a mail that has HTML.
     enum Version {
-        /// The mail's own text, or its HTML where that text is only a stub (``MailStub``).
+        /// The mail's own text, or its HTML where that text is only a stub (``HTMLFallbackText``).
         case best
         /// The HTML, drawn.
         case html
@@ -36,10 +36,10 @@ struct ThreadPage {
         let facts =
             [thread.id, counted(items.count, "mail"), names.joined(separator: ", ")]
             + (thread.isStarred ? ["starred"] : [])
-        var lines = thread.headline.wrapped(to: width).map { Paint.strong($0.isolated) }
-        lines += facts.filter { !$0.isEmpty }.joined(separator: " · ").wrapped(to: width).map(Paint.faint)
+        var lines = thread.headline.wrapped(to: width).map { ANSIStyle.bold($0.isolated) }
+        lines += facts.filter { !$0.isEmpty }.joined(separator: " · ").wrapped(to: width).map(ANSIStyle.dim)
         for item in items {
-            lines += ["", Paint.faint(String(repeating: "─", count: width))]
+            lines += ["", ANSIStyle.dim(String(repeating: "─", count: width))]
             lines += header(item.message, of: thread, width: width)
             lines.append("")
             lines += text(item, width: width)
@@ -49,20 +49,21 @@ struct ThreadPage {
     }
 
     private func header(_ message: MailMessage, of thread: MailThread, width: Int) -> [String] {
-        let marks = (message.isUnread ? Paint.good(" ●") : "") + (message.isStarred ? Paint.warning(" ★") : "")
+        let marks =
+            (message.isUnread ? ANSIStyle.success(" ●") : "") + (message.isStarred ? ANSIStyle.warning(" ★") : "")
         let time = message.sentAt ?? message.receivedAt
-        var facts = [("From", people(message.from), Paint.strong), ("To", people(message.to), { $0 })]
+        var facts = [("From", people(message.from), ANSIStyle.bold), ("To", people(message.to), { $0 })]
         if !message.cc.isEmpty { facts.append(("Cc", people(message.cc), { $0 })) }
         facts.append(("Date", "\(ShortTime.exact(time)) (\(ShortTime.text(time, now: now)))", { $0 }))
         facts.append(("Subject", message.subject.plainLine, { $0 }))
-        if message.isDraft { facts.append(("Draft", "not sent yet", Paint.warning)) }
+        if message.isDraft { facts.append(("Draft", "not sent yet", ANSIStyle.warning)) }
         let room = width - 9
         return facts.enumerated().flatMap { index, fact in
             let (label, value, paint) = fact
             return (value.isEmpty ? "–" : value).wrapped(to: index == 0 ? room - 4 : room).enumerated().map {
                 number,
                 line in
-                Paint.faint((number == 0 ? label : "").padded(to: 9)) + paint(line.isolated)
+                ANSIStyle.dim((number == 0 ? label : "").padded(to: 9)) + paint(line.isolated)
                     + (index == 0 && number == 0 ? marks : "")
             }
         }
@@ -76,13 +77,13 @@ struct ThreadPage {
     private func text(_ item: Item, width: Int) -> [String] {
         guard let body = item.body else {
             let snippet = item.message.snippet.plainLine.wrapped(to: width).map(\.isolated)
-            return snippet + [Paint.faint("(The rest isn't on this device.)")]
+            return snippet + [ANSIStyle.dim("(The rest isn't on this device.)")]
         }
         var lines: [String] = []
         if version == .source, let html = body.html {
             lines = html.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         } else if let html = body.html,
-            version == .html || body.isTextFromHTML || MailStub.isStub(body.text, besides: html)
+            version == .html || body.isTextFromHTML || HTMLFallbackText.isStub(body.text, besides: html)
         {
             lines = HTMLDrawing(width: width, options: HTMLCleaner.Options()).lines(html)
         } else {
@@ -92,15 +93,15 @@ struct ThreadPage {
                 switch part.kind {
                 case .own: lines += LinkedText.lines(text, width: width)
                 case .quoted, .signature:
-                    lines += text.plainText.wrapped(to: width).map { Paint.faint($0.isolated) }
+                    lines += text.plainText.wrapped(to: width).map { ANSIStyle.dim($0.isolated) }
                 }
             }
             lines = Self.withoutEmptyEnds(lines)
         }
-        if lines.isEmpty { lines = [Paint.faint("(no text)")] }
-        if body.isTruncated { lines += ["", Paint.faint("(The text is longer; the rest wasn't requested.)")] }
+        if lines.isEmpty { lines = [ANSIStyle.dim("(no text)")] }
+        if body.isTruncated { lines += ["", ANSIStyle.dim("(The text is longer; the rest wasn't requested.)")] }
         if body.isEncodingProblem {
-            lines += ["", Paint.faint("(Some text couldn't be decoded: its declared encoding is wrong.)")]
+            lines += ["", ANSIStyle.dim("(Some text couldn't be decoded: its declared encoding is wrong.)")]
         }
         return lines
     }
@@ -119,7 +120,7 @@ struct ThreadPage {
             + files.map { file in
                 let facts = "  \(ByteCount.text(file.size))  \(file.type.plainLine)"
                 let name = FileName.shown(file).cut(to: max(8, width - 2 - facts.columns))
-                return "▤ " + Paint.accent(name.isolated) + Paint.faint(facts)
+                return "▤ " + ANSIStyle.accent(name.isolated) + ANSIStyle.dim(facts)
             }
     }
 }

@@ -30,7 +30,7 @@ struct ThreadTable {
             return [
                 Column(title: "", value: mark(thread), width: 2),
                 Column(title: "Id", value: id(thread), width: 7),
-                Column(title: "Time", value: emphasized(row.time, thread, else: Paint.faint), width: timeWidth + 1),
+                Column(title: "Time", value: emphasized(row.time, thread, else: ANSIStyle.dim), width: timeWidth + 1),
                 Column(title: "People", value: emphasized(people, thread) { $0 }, width: peopleWidth + 1),
                 Column(title: "Subject", value: text(thread, width: textWidth), width: textWidth),
             ]
@@ -44,7 +44,7 @@ struct ThreadTable {
         let time = width < 32 ? "" : " " + ShortTime.text(thread.lastMessageDate, now: now)
         let room = max(4, width - 3 - time.columns - 7)
         let people = people.line(thread, limit: room)
-        let first = emphasized(people.padded(to: room), thread) { $0 } + Paint.faint(time)
+        let first = emphasized(people.padded(to: room), thread) { $0 } + ANSIStyle.dim(time)
         return [
             "\(mark(thread)) \(first) \(id(thread))",
             "   " + text(thread, width: max(8, width - 3)),
@@ -52,26 +52,26 @@ struct ThreadTable {
     }
 
     private func mark(_ thread: MailThread) -> String {
-        (thread.isUnread ? Paint.good("●") : " ") + (thread.isStarred ? Paint.warning("★") : " ")
+        (thread.isUnread ? ANSIStyle.success("●") : " ") + (thread.isStarred ? ANSIStyle.warning("★") : " ")
     }
 
     private func id(_ thread: MailThread) -> String {
-        thread.isUnread ? Paint.accent(thread.shortID) : Paint.faint(thread.shortID)
+        thread.isUnread ? ANSIStyle.accent(thread.shortID) : ANSIStyle.dim(thread.shortID)
     }
 
     private func emphasized(_ text: String, _ thread: MailThread, else paint: (String) -> String) -> String {
-        thread.isUnread ? Paint.strong(text) : paint(text)
+        thread.isUnread ? ANSIStyle.bold(text) : paint(text)
     }
 
     /// Returns the subject and, if there is room, the beginning of the latest mail.
     private func text(_ thread: MailThread, width: Int) -> String {
         let marks = thread.hasAttachments ? Self.fileMark : ""
         let subject = thread.headline.cut(to: width - marks.columns)
-        let painted = Paint.faint(marks) + emphasized(subject.isolated, thread) { $0 }
+        let painted = ANSIStyle.dim(marks) + emphasized(subject.isolated, thread) { $0 }
         let snippet = thread.snippet.plainLine
         let room = width - marks.columns - subject.columns - 2
         guard room >= 8, !snippet.isEmpty, snippet != thread.headline else { return painted }
-        return painted + "  " + Paint.faint(snippet.cut(to: room).isolated)
+        return painted + "  " + ANSIStyle.dim(snippet.cut(to: room).isolated)
     }
 
     /// The mark before the subject of a thread with attachments.

@@ -36,10 +36,10 @@ struct TokenReport {
     var lines: [String] {
         var lines: [String] = []
         if let parts = inspection.parts {
-            lines += [Paint.strong("Header")] + parts.header.members.map { row($0.name, text($0.value)) }
-            lines += [Paint.strong("Claims")]
+            lines += [ANSIStyle.bold("Header")] + parts.header.members.map { row($0.name, text($0.value)) }
+            lines += [ANSIStyle.bold("Claims")]
             lines += parts.claims.members.map { row($0.name, text($0.value) + time($0.name, parts)) }
-            lines += [Paint.strong("Signature"), "  \(parts.signatureSize) bytes"]
+            lines += [ANSIStyle.bold("Signature"), "  \(parts.signatureSize) bytes"]
         }
         return lines + verdict
     }
@@ -48,19 +48,19 @@ struct TokenReport {
         switch inspection.verdict {
         case .accepted(let person, let expiresAt):
             let end = "\(RFC3339.string(from: expiresAt)) (\(ShortTime.text(expiresAt, now: now)))"
-            let line = Paint.good("✓ The server would accept it") + ": \(person.plainLine), until \(end)."
+            let line = ANSIStyle.success("✓ The server would accept it") + ": \(person.plainLine), until \(end)."
             return [line] + (inspection.parts?.claims["iat"] == nil ? [Self.noIssueTime] : [])
         case .rejected(let refusal):
-            return [Paint.bad("✗ The server would reject it") + " (\(refusal.reason.rawValue)): \(refusal)"]
+            return [ANSIStyle.failure("✗ The server would reject it") + " (\(refusal.reason.rawValue)): \(refusal)"]
                 + ["  \(refusal.advice)"] + keyLines(refusal)
         case .unverified(let refusal):
             let line =
-                Paint.warning("! The signature wasn't checked") + ": "
+                ANSIStyle.warning("! The signature wasn't checked") + ": "
                 + (inspection.parts?.claimsServerIssuer == true
                     ? "a server issued this token itself, and only that server has the key."
                     : "give the server's keys with --jwt-key or --jwt-secret.")
             guard let refusal else { return [line] }
-            return [line, Paint.bad("✗ It would be rejected regardless of its signature") + ": \(refusal)"]
+            return [line, ANSIStyle.failure("✗ It would be rejected regardless of its signature") + ": \(refusal)"]
                 + ["  \(refusal.advice)"]
         }
     }
@@ -84,7 +84,7 @@ struct TokenReport {
     }
 
     private func row(_ name: String, _ value: String) -> String {
-        "  " + Paint.faint(name.plainLine.padded(to: 6)) + value
+        "  " + ANSIStyle.dim(name.plainLine.padded(to: 6)) + value
     }
 
     private func text(_ value: JSON) -> String { (value.stringValue ?? value.description).plainLine }

@@ -92,12 +92,16 @@ struct FairUseOptions: ParsableArguments {
         }
     }
 
-    private static func rate(_ text: String) throws -> FairUse.Rate? {
+    static func rate(_ text: String) throws -> FairUse.Rate? {
         if text == "none" { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let perSecond = Double(parts[0]), perSecond > 0, perSecond.isFinite,
+        guard parts.count == 2, let perSecond = Double(parts[0]), perSecond >= 0.001, perSecond.isFinite,
             let burst = Int(parts[1]), burst > 0
-        else { throw ValidationError("A rate has the format n/burst, such as 100/5000, or is none.") }
+        else {
+            throw ValidationError(
+                "A rate has the format n/burst, such as 100/5000, with n at least 0.001, or is none."
+            )
+        }
         return FairUse.Rate(perSecond: perSecond, burst: burst)
     }
 }

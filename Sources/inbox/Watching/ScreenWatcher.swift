@@ -24,7 +24,7 @@ struct ScreenWatcher: Watcher {
         )
         let table =
             snapshot.items.isEmpty
-            ? [" " + Paint.faint(snapshot.hasSynced ? filter.emptyText : "Nothing received from the server yet.")]
+            ? [" " + ANSIStyle.dim(snapshot.hasSynced ? filter.emptyText : "Nothing received from the server yet.")]
             : MessageTable(width: size.columns, now: Date()).lines(snapshot.items)
         screen.draw(frame.lines(around: table, linesPerItem: 1, noun: "message", size: size))
     }

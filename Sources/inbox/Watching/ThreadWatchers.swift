@@ -27,7 +27,7 @@ struct ThreadScreenWatcher: Watcher {
         let table = ThreadTable(width: size.columns, now: Date(), people: people)
         let lines =
             snapshot.items.isEmpty
-            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing received from the server yet.")]
+            ? [" " + ANSIStyle.dim(snapshot.hasSynced ? Self.empty : "Nothing received from the server yet.")]
             : table.lines(snapshot.items)
         screen.draw(frame.lines(around: lines, linesPerItem: table.linesPerItem, noun: "thread", size: size))
     }

@@ -27,29 +27,29 @@ struct WatchFrame {
         } else {
             let rest = list.count - room + 1
             lines += list.prefix(room - 1)
-            lines.append(Paint.faint("   and \(counted((rest + linesPerItem - 1) / linesPerItem, noun)) more"))
+            lines.append(ANSIStyle.dim("   and \(counted((rest + linesPerItem - 1) / linesPerItem, noun)) more"))
         }
         // The full height is written, so that no earlier contents remain.
         let space = max(0, size.rows - lines.count - 1)
-        lines += Array(repeating: "", count: space) + [Paint.faint(" \(footer)".cut(to: size.columns))]
+        lines += Array(repeating: "", count: space) + [ANSIStyle.dim(" \(footer)".cut(to: size.columns))]
         return Array(lines.prefix(size.rows))
     }
 
     private struct Part {
         let text: String
-        let tone: Paint.Tone
+        let role: ANSIStyle.Role
     }
 
     private func header(width: Int) -> String {
-        let counts = Part(text: "\(unread) unread of \(total)", tone: unread > 0 ? .strong : .faint)
-        var parts = [Part(text: " " + name.plainLine.cut(to: 30), tone: .strong), state, counts]
-        if hasPendingWrites { parts.append(Part(text: "waiting to be sent", tone: .warning)) }
+        let counts = Part(text: "\(unread) unread of \(total)", role: unread > 0 ? .bold : .dim)
+        var parts = [Part(text: " " + name.plainLine.cut(to: 30), role: .bold), state, counts]
+        if hasPendingWrites { parts.append(Part(text: "waiting to be sent", role: .warning)) }
         var line = ""
         var used = 0
         for part in parts {
             let separator = line.isEmpty ? "" : " · "
             guard used + separator.columns + part.text.columns <= width else { break }
-            line += Paint.faint(separator) + part.tone.paint(part.text)
+            line += ANSIStyle.dim(separator) + part.role.apply(to: part.text)
             used += separator.columns + part.text.columns
         }
         return line
@@ -58,17 +58,17 @@ struct WatchFrame {
     /// The state of the connection.
     private var state: Part {
         switch connection {
-        case .live: Part(text: "live", tone: .good)
-        case .polling: Part(text: "polling", tone: .good)
-        case .otherProcess: Part(text: "live through another process", tone: .good)
-        case .idle, .connecting: Part(text: "connecting", tone: .faint)
-        case .offline(let reason, nil): Part(text: reason.label, tone: .warning)
+        case .live: Part(text: "live", role: .success)
+        case .polling: Part(text: "polling", role: .success)
+        case .otherProcess: Part(text: "live through another process", role: .success)
+        case .idle, .connecting: Part(text: "connecting", role: .dim)
+        case .offline(let reason, nil): Part(text: reason.label, role: .warning)
         case .offline(let reason, let nextTry?):
-            Part(text: "\(reason.label), next try \(ShortTime.text(nextTry, now: Date()))", tone: .warning)
+            Part(text: "\(reason.label), next try \(ShortTime.text(nextTry, now: Date()))", role: .warning)
         case .unauthorized(let reason):
-            Part(text: "\(reason.code == .expired ? "login expired" : "login refused"): \(login)", tone: .bad)
-        case .otherPerson: Part(text: "another person's login: \(login)", tone: .bad)
-        case .closed: Part(text: "closed", tone: .faint)
+            Part(text: "\(reason.code == .expired ? "login expired" : "login refused"): \(login)", role: .failure)
+        case .otherPerson: Part(text: "another person's login: \(login)", role: .failure)
+        case .closed: Part(text: "closed", role: .dim)
         }
     }
 }

@@ -279,6 +279,6 @@ import Testing
         try await phone.inbox.sync()
         let shown = try #require(try await phone.inbox.html(of: "m"))
         #expect(shown.shownPictureCount == 1 && shown.html.markup.contains("data:image/gif"))
-        #expect(shown.html.markup.contains("color: #123456") && shown.html.cuts.isEmpty)
+        #expect(shown.html.markup.contains("color: #123456") && shown.html.reachedLimits.isEmpty)
     }
 }

@@ -69,7 +69,7 @@ import Testing
         "owner-swift@example.org", "bounce-77@example.org", "anna=example.com@example.org", "swift@lists.example.org",
         "swift@googlegroups.com",
     ])
-    func `addresses of lists and robots are no contacts`(address: String) async throws {
+    func `addresses of lists and automated senders are no contacts`(address: String) async throws {
         try await withStore { mail in
             try await mail.pull(
                 letter("1", at: 1, from: "Name <\(address)>"),
@@ -108,7 +108,7 @@ import Testing
             try await mail.pullIdentities("other@example.org")
             #expect(try await mail.contacts().map(\.id) == ["carl@example.com", "work@example.org"], "as before")
             try await mail.store.write { writer in
-                try writer.set(setting: OwnAddresses.setting, to: "carl@example.com\nwork@example.org")
+                try writer.set(setting: AccountAddresses.setting, to: "carl@example.com\nwork@example.org")
             }
             #expect(try await mail.contacts().map(\.id) == ["bob@example.com"])
         }

@@ -228,6 +228,26 @@ import Testing
         await device.end()
     }
 
+    @Test func `permissions of ids that differ in Unicode form are listed and dropped`() async throws {
+        let device = try await Device()
+        let ids = ["m\u{E9}", "me\u{301}"]
+        try await device.pull(email(ids[0], "t", at: 1), email(ids[1], "t", at: 2), email("m", "t", at: 3))
+        func stored() async throws -> Int {
+            try await device.mail.store.read { db in
+                try db.number("SELECT count(*) FROM setting WHERE name LIKE 'remote pictures of mail %'")
+            }
+        }
+        for id in ids { try await device.mail.allowRemotePictures(.mail(id: id)) }
+        #expect(try await device.mail.remotePicturePermissions() == [.mail(id: ids[0])])
+        #expect(try await device.allowed(ids[0], ids[1], "m") == ids)
+        #expect(try await stored() == 2)
+        try await device.mail.store.write { writer in try writer.remove(.email, ids) }
+        try await device.mail.allowRemotePictures(.mail(id: "m"))
+        #expect(try await device.mail.remotePicturePermissions() == [.mail(id: "m")])
+        #expect(try await stored() == 1)
+        await device.end()
+    }
+
     @Test func `pictures are deleted with their mail, and stay when its keywords change`() async throws {
         let device = try await Device()
         try await device.pull(email("m", "t", at: 1))

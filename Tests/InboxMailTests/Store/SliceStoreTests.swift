@@ -41,7 +41,7 @@ import Testing
             )
             try await mail.store.write { writer in
                 try writer.use(slice("s"), of: type, active: [])
-                try writer.settle(slice("s"), of: type, ["asked": true, "rejected": false])
+                try writer.setGroups(["asked": true, "rejected": false], of: slice("s"), type)
                 try writer.update(.email, RecordType.keywords, members: ["$seen": true], ids: ["3"])
                 try writer.open(["opened"], of: type)
             }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a used slice is due when it is new or grows, until it is settled`() async throws {
+    @Test func `a used slice is due when it is new or grows, until its groups are stored`() async throws {
         try await withStore { mail in
             func due(_ use: Slice) async throws -> [Int?] {
                 try await mail.store.write { writer in
@@ -62,7 +62,7 @@ import Testing
                 }
             }
             func settle(_ slice: Slice) async throws {
-                try await mail.store.write { writer in try writer.settle(slice, of: type, [:]) }
+                try await mail.store.write { writer in try writer.setGroups([:], of: slice, type) }
             }
             #expect(try await due(slice("s", wanted: 10)) == [10])
             try await settle(slice("s", wanted: 10))
@@ -88,7 +88,7 @@ import Testing
             try await mail.store.write { writer in
                 for key in ["first", "used"] {
                     try writer.use(slice(key), of: type, active: [])
-                    try writer.settle(slice(key), of: type, [key: true])
+                    try writer.setGroups([key: true], of: slice(key), type)
                 }
             }
             for number in 0..<Slice.maxCount {
@@ -112,7 +112,7 @@ import Testing
             try await mail.pull(email("1", "held", at: 1))
             try await mail.store.write { writer in
                 try writer.use(slice("s"), of: type, active: [])
-                try writer.settle(slice("s"), of: type, ["held": true, "rejected": false])
+                try writer.setGroups(["held": true, "rejected": false], of: slice("s"), type)
                 let changes = [("1", "held"), ("2", "rejected"), ("3", "unknown")].map { id, thread in
                     try? JSONText(checking: (["id": .string(id), "threadId": .string(thread)] as JSON).utf8)
                 }

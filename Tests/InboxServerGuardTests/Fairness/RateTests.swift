@@ -38,4 +38,21 @@ import Testing
         let limiter = RateLimiter("requests", nil, clock: ManualClock())
         for _ in 0..<10_000 { try limiter.count(of: 1) }
     }
+
+    @Test(arguments: [1e-20, 0, -1, .leastNonzeroMagnitude])
+    func `a refusal by an extreme rate has a time within a year`(perSecond: Double) throws {
+        let limiter = RateLimiter("requests", FairUse.Rate(perSecond: perSecond, burst: 5_000), clock: ManualClock())
+        try limiter.count(5_000, of: 1)
+        let problem = try #require(throws: Problem.self) { try limiter.count(of: 1) }
+        let seconds = try #require(problem.headers[.retryAfter].flatMap(Int.init))
+        #expect((1...31_536_000).contains(seconds))
+    }
+
+    @Test func `a refusal states a rate larger than every whole number`() throws {
+        let limiter = RateLimiter("requests", FairUse.Rate(perSecond: 1e300, burst: 1), clock: ManualClock())
+        try limiter.count(of: 1)
+        let problem = #expect(throws: Problem.self) { try limiter.count(of: 1) }
+        #expect(problem?.headers[.retryAfter] == "1")
+        #expect(problem?.json["detail"]?.stringValue?.contains("1e+300 per second") == true)
+    }
 }

@@ -148,7 +148,7 @@ import Testing
     @Test func `an answer that a transport has fetched from elsewhere isn't used`() throws {
         var machine = try SignInMachine(MachineScript.complete.input)
         machine.state = .findingIssuer(
-            FoundServer(
+            DiscoveredServer(
                 server: URL(string: "https://m.example.com")!,
                 session: URL(string: "https://m.example.com/s")!
             ),

@@ -67,7 +67,7 @@ final class SimulatedServer: Sendable {
             storage: storage,
             writer: writer,
             clock: clock,
-            alarm: DueAlarm(),
+            timer: DueTimer(),
             logger: Self.logger
         )
         let routes = Routes(metrics: ServerMetrics())

@@ -58,7 +58,7 @@ extension StoreWriter {
         try noteItself.execute(arguments: key.arguments)
     }
 
-    /// Only addresses that differ are written, so that only their contacts are derived again.
+    /// Writes the addresses that differ, and no others, so that only their contacts are derived again.
     private func replaceAddresses(_ card: ContactCard?, _ key: CardKey) throws {
         var known: Set<String> = []
         let new = (card?.emails ?? []).compactMap { email in

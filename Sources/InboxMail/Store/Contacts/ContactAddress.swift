@@ -12,12 +12,13 @@ struct ContactAddress: Hashable {
     /// The maximum length of a name, in bytes.
     static let maxNameLength = 128
 
-    /// - Parameter isInAddressBook: Whether the person has stored the address, which may be a list's or a robot's then.
-    /// - Returns: Nil if no mail can be sent to the address, or if it is a list's or a robot's.
+    /// - Parameter isInAddressBook: Whether the person has stored the address, which may then be that of a list or an
+    ///   automated sender.
+    /// - Returns: Nil if no mail can be sent to the address, or if it is that of a list or an automated sender.
     init?(_ address: EmailAddress, isInAddressBook: Bool = false) {
         // Longer ones aren't read at all: no address is longer, in any script.
         guard address.email.utf8.count <= 4 * EmailAddress.maxLength, address.problem == nil else { return nil }
-        guard isInAddressBook || !RobotAddress.isRobot(address) else { return nil }
+        guard isInAddressBook || !AutomatedAddress.isAutomated(address) else { return nil }
         key = address.key
         email = address.email
         name = address.name.flatMap { Self.name($0, of: address) }

@@ -57,7 +57,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// A version whose creation isn't confirmed yet.
     struct Saving: Codable, Hashable, Sendable {
         var revision: Int
-        /// Its `Message-ID`, by which it is found.
+        /// The `Message-ID` of the version, by which it is found.
         var messageID: String
     }
 

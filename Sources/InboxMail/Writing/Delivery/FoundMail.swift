@@ -12,7 +12,7 @@ struct FoundMail: Hashable, Sendable {
     /// Whether it is where sent mails are. One that isn't may have been received: of a mail to oneself, or through a
     /// list, the server has two with one `Message-ID`.
     let isInSent: Bool
-    /// Its date (the header field `Date`), to the second; nil if the server doesn't have it.
+    /// The date (the header field `Date`), to the second; nil if the server doesn't have it.
     let sentAt: Int?
     /// The mark of the attempt that created it (``DraftRequests/markField``); nil if the server doesn't show it, or for
     /// a mail of an earlier version.

@@ -170,7 +170,7 @@ actor Outbox {
     }
 
     private func processDue() async throws -> Progress {
-        try await ReplicaStore.whileSyncing {
+        try await ReplicaStore.withSyncAllowed {
             var progress = Progress()
             guard !isClosed else { return progress }
             try await adjustToClock()

@@ -38,7 +38,7 @@ final class KeyAttempts: Sendable {
             .tooManyRequests,
             "Too many requests with invalid API keys came from this address. Try again later.",
             kind: .tooManyAttempts,
-            headers: [.retryAfter: String(max(1, Int(wait.rounded(.up))))]
+            headers: [.retryAfter: String(Int(secondsOfWait: wait))]
         )
     }
 

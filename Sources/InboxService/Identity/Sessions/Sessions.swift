@@ -47,7 +47,7 @@ package struct Sessions: Sendable {
             // An erased person has no tokens left to revoke.
             do {
                 try transaction.lock(signedIn.person)
-            } catch is RecordNotFound {
+            } catch is RecordNotFoundError {
                 return
             }
             if try transaction.exists(signedIn.person) { try transaction.revoke(signedIn.token, of: signedIn.person) }
@@ -62,7 +62,7 @@ package struct Sessions: Sendable {
     /// - Parameters:
     ///   - revokingTokens: Whether all tokens of the former keys are revoked at once, and their streams ended.
     ///   - actor: The requester, for the audit log.
-    /// - Throws: ``TooManySigningKeys``.
+    /// - Throws: ``TooManySigningKeysError``.
     package func rotateSigningKey(revokingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
         let rotation = try await tokens.signingKeys.rotate(revokingTokens: revokingTokens, by: actor)
         // The open streams have leases that depend on the former key.

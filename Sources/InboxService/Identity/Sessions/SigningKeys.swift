@@ -76,7 +76,7 @@ final class SigningKeys: Sendable {
     ///   - revokingTokens: Whether the former keys and all their tokens become invalid at once, such as after a key has
     ///     leaked.
     ///   - actor: The requester, for the audit log.
-    /// - Throws: ``TooManySigningKeys``.
+    /// - Throws: ``TooManySigningKeysError``.
     func rotate(revokingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
         let created = Data(random.bytes(Self.size))
         let (rotation, stored) = try await writer.write { transaction in
@@ -134,7 +134,7 @@ struct StoredSigningKeys: Sendable {
 }
 
 /// The number of valid former keys has reached the limit, so that another rotation isn't possible.
-package struct TooManySigningKeys: Error {
+package struct TooManySigningKeysError: Error {
     package static let limit = 8
     /// The time at which the first of them becomes invalid.
     package let until: Date
@@ -168,19 +168,19 @@ extension WriteTransaction {
     /// - Parameter first: The key to store if there is none.
     func signingKeys(creating first: Data) throws -> StoredSigningKeys {
         _ = try setting(ReadTransaction.setting, orNew: first)
-        guard let keys = try reading.signingKeys(at: now) else { throw RecordNotFound() }
+        guard let keys = try reading.signingKeys(at: now) else { throw RecordNotFoundError() }
         return keys
     }
 
     /// Makes a key the signing key. The former one verifies for the longest lifetime of a token that it may have
     /// signed, unless its tokens are to be revoked.
     ///
-    /// - Throws: ``TooManySigningKeys``.
+    /// - Throws: ``TooManySigningKeysError``.
     func rotateSigningKey(to new: Data, revokingTokens: Bool) throws -> SigningKeyRotation {
         db.lock(name: "signingKeys")
         let keys = try signingKeys(creating: new)
-        if !revokingTokens, keys.former.count >= TooManySigningKeys.limit, let first = keys.former.last {
-            throw TooManySigningKeys(until: first.endsAt)
+        if !revokingTokens, keys.former.count >= TooManySigningKeysError.limit, let first = keys.former.last {
+            throw TooManySigningKeysError(until: first.endsAt)
         }
         let longest = Double(Tokens.lifetimes.upperBound) + TokenRules.skew
         // Rounded up, as the dates of tokens are whole seconds.

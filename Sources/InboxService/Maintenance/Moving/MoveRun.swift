@@ -7,7 +7,7 @@
         /// The maximum that one transaction moves, but for its last row.
         struct Part: Sendable {
             var rows = 20_000
-            /// In bytes.
+            /// The size of a part, in bytes.
             var size = 8 * 1_048_576
         }
 

@@ -44,7 +44,7 @@
         }
     }
 
-    /// As an operator reads it in a message, in one line: of bytes the beginning.
+    /// The value as in a message to an operator: one line, of bytes the beginning.
     extension MovedValue: CustomStringConvertible {
         var description: String {
             switch self {

@@ -193,7 +193,7 @@
         /// Whether ``close()`` was called.
         var isClosed: Bool { closed.withLock { $0 } }
 
-        /// From now on, what runs has ``PostgresPool/Limits/closing`` together, and what comes later a moment.
+        /// Begins the shutdown: what runs has ``PostgresPool/Limits/closing`` together, and what comes later a moment.
         func prepareToClose() {
             preparedAt.withLock { preparedAt in preparedAt = preparedAt ?? .now }
             for pool in [writers, readers, briefReaders] { pool.prepareToClose() }

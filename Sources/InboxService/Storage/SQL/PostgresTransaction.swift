@@ -33,7 +33,7 @@
         /// Sends what is queued, and a statement, and returns its result.
         func execute(_ sql: SQLText, _ arguments: SQLArguments, isRare: Bool = false) throws -> PostgresResult {
             guard let result = try send([statement(sql, arguments, isRare: isRare)]).last else {
-                throw RecordNotFound()
+                throw RecordNotFoundError()
             }
             if !sql.sqlite.hasPrefix("SELECT") { changeCount += result.affectedRows }
             return result
@@ -60,7 +60,7 @@
         /// Returns the result of a statement that was queued. It is sent now if nothing was sent since.
         func result(of number: Int) throws -> PostgresResult {
             if results[number] == nil { _ = try send([]) }
-            guard let result = results[number] else { throw RecordNotFound() }
+            guard let result = results[number] else { throw RecordNotFoundError() }
             return result
         }
 

@@ -36,7 +36,7 @@ struct SQLText: Sendable {
     /// weren't deleted, with the messages and without, and messages by their ids.
     static let partitionedStatements = 3
 
-    /// It stands after a table's name, for the number of the partition.
+    /// The mark after a table's name for the number of the partition.
     private static let partitionMark = "@person"
 
     /// The suffix of a partition's name, after its table's.

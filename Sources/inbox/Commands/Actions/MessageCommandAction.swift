@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Groundwork
 import InboxClient
@@ -57,4 +58,15 @@ struct MessageCommandAction {
         if !action.ids.isEmpty { LastAction(action: action, at: Date()).save(device, login) }
         return action.ids
     }
+}
+
+/// The options that the action commands share.
+struct ActionOptions: ParsableArguments {
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Don't contact the server. Changes are sent later.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: changed, sent, pendingWrites.")
+    var json = false
 }

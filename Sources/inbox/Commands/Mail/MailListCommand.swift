@@ -52,7 +52,7 @@ struct MailListCommand: AsyncParsableCommand {
             let table = ThreadTable(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
             for line in table.lines(threads) { Output.line(line) }
             if total > threads.count {
-                Output.line(Paint.faint("   and \(counted(total - threads.count, "thread")) more (use --limit)"))
+                Output.line(ANSIStyle.dim("   and \(counted(total - threads.count, "thread")) more (use --limit)"))
             }
         }
     }

@@ -54,9 +54,9 @@ struct MailStatusCommand: AsyncParsableCommand {
         let (login, status, counts) = (facts.login, facts.status, facts.counts)
         let connection =
             switch facts.outcome {
-            case .synced: Paint.good("reached")
+            case .synced: ANSIStyle.success("reached")
             case .skipped: "not attempted (--offline)"
-            case .failed: Paint.bad(facts.outcome.mailReason ?? "")
+            case .failed: ANSIStyle.failure(facts.outcome.mailReason ?? "")
             }
         let lines: [(String, String)] = [
             ("User", login.user.plainLine),
@@ -71,7 +71,7 @@ struct MailStatusCommand: AsyncParsableCommand {
             (
                 "To be sent",
                 status.pendingWrites == 0
-                    ? "nothing" : Paint.warning("changes of \(counted(status.pendingWrites, "mail"))")
+                    ? "nothing" : ANSIStyle.warning("changes of \(counted(status.pendingWrites, "mail"))")
             ),
             ("Inbox", "\(counted(counts.inInbox, "thread")), \(counts.unreadInInbox) unread"),
             ("All", "\(counted(counts.total, "thread")) of \(counted(status.messages, "mail"))"),
@@ -79,11 +79,11 @@ struct MailStatusCommand: AsyncParsableCommand {
             (
                 "Unreadable",
                 status.unreadableRecords == 0
-                    ? "none" : Paint.warning(counted(status.unreadableRecords, "mail"))
+                    ? "none" : ANSIStyle.warning(counted(status.unreadableRecords, "mail"))
             ),
             ("Store", facts.store),
         ]
-        return lines.map { Paint.faint($0.0.padded(to: 12)) + $0.1 }
+        return lines.map { ANSIStyle.dim($0.0.padded(to: 12)) + $0.1 }
     }
 
     private func object(_ facts: Facts) -> JSON {

@@ -59,11 +59,11 @@ struct AuditCommand: AsyncParsableCommand {
 
     private func line(_ entry: JSON) -> String {
         func text(_ name: String) -> String? { entry[name]?.stringValue?.plainLine }
-        var parts = [Paint.faint(text("at") ?? ""), (text("kind") ?? "").padded(to: 22)]
+        var parts = [ANSIStyle.dim(text("at") ?? ""), (text("kind") ?? "").padded(to: 22)]
         if let count = entry["count"]?.intValue { parts.append("\(count) in one hour") }
         if let reason = text("reason") { parts.append(reason) }
         if let by = text("by") { parts.append("by \(by)") }
-        if let person = text("person") { parts.append(Paint.strong(person)) }
+        if let person = text("person") { parts.append(ANSIStyle.bold(person)) }
         if let erasure = text("erasure") { parts.append("erased: \(erasure)") }
         if let detail = entry["detail"] { parts.append(detail.description.plainLine) }
         return parts.joined(separator: "  ")

@@ -35,14 +35,14 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func show(_ finding: DatabaseCheckup.Finding) {
-        let (mark, tone): (String, Paint.Tone) =
+        let (mark, role): (String, ANSIStyle.Role) =
             switch finding.verdict {
-            case .good: ("✓", .good)
+            case .good: ("✓", .success)
             case .notice: ("!", .warning)
-            case .trouble: ("✗", .bad)
+            case .trouble: ("✗", .failure)
             }
-        let value = finding.verdict == .good ? finding.value : tone.paint(finding.value)
-        Output.line("\(tone.paint(mark)) \(Paint.faint(finding.name.padded(to: 12)))\(value)")
+        let value = finding.verdict == .good ? finding.value : role.apply(to: finding.value)
+        Output.line("\(role.apply(to: mark)) \(ANSIStyle.dim(finding.name.padded(to: 12)))\(value)")
         if let advice = finding.advice { Output.line(String(repeating: " ", count: 14) + advice) }
     }
 

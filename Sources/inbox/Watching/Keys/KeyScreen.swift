@@ -49,7 +49,7 @@ struct KeyScreen {
 
     private func searchLine(_ keys: ListKeys) -> String {
         if case .search(let text) = keys.mode { return " /" + text.plainLine.cut(to: max(8, size.columns - 4)) + "▏" }
-        return keys.search.isEmpty ? "" : " " + Paint.strong("/" + keys.search.plainLine.cut(to: size.columns - 4))
+        return keys.search.isEmpty ? "" : " " + ANSIStyle.bold("/" + keys.search.plainLine.cut(to: size.columns - 4))
     }
 
     /// The part of the list around the cursor that fits.
@@ -59,7 +59,7 @@ struct KeyScreen {
                 !snapshot.hasSynced
                 ? "Nothing received from the server yet."
                 : keys.search.isEmpty ? keys.filter.emptyText : "Nothing found."
-            return [" " + Paint.faint(text)]
+            return [" " + ANSIStyle.dim(text)]
         }
         // Header, tabs, search, the table's header and the footer, each with an empty line.
         let room = max(1, size.rows - 9)
@@ -71,16 +71,16 @@ struct KeyScreen {
             guard row > 0 else { return "    " + line }
             let index = first + row - 1
             let mark = shown.indices.contains(row - 1) && keys.selected.contains(shown[row - 1].id) ? "✓" : " "
-            return " " + (index == position ? Paint.accent("›") : " ") + Paint.good(mark) + " " + line
+            return " " + (index == position ? ANSIStyle.accent("›") : " ") + ANSIStyle.success(mark) + " " + line
         }
     }
 
     private func menu(_ choices: [SnoozeOption.Choice]) -> [String] {
         let width = choices.map { texts.name(of: $0.option).columns }.max() ?? 0
-        return [" " + Paint.strong(texts[.remindLater]), ""]
+        return [" " + ANSIStyle.bold(texts[.remindLater]), ""]
             + choices.enumerated().map { index, choice in
                 let name = texts.name(of: choice.option).padded(to: width + 3)
-                return " \(Paint.accent(String(index + 1)))  \(name)\(ShortTime.exact(choice.time))"
+                return " \(ANSIStyle.accent(String(index + 1)))  \(name)\(ShortTime.exact(choice.time))"
             }
     }
 
@@ -92,7 +92,7 @@ struct KeyScreen {
         ("a", "archive, or move back to the inbox"), ("s", "snooze"), ("r u", "mark as read, as unread"),
         ("d", "delete"), ("R", "mark all as read"), ("z", "undo"), ("o", "older messages"),
         ("Esc", "end a selection or a search"), ("q", "quit"),
-    ].map { " " + Paint.accent($0.padded(to: 14)) + $1 }
+    ].map { " " + ANSIStyle.accent($0.padded(to: 14)) + $1 }
 
     /// The effect of the last key.
     private var done: String { notice.plainLine + (canUndo ? "  z undoes" : "") }

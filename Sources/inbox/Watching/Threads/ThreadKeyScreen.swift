@@ -40,7 +40,7 @@ struct ThreadKeyScreen {
             switch keys.mode {
             case .help: Self.help
             case .list: list(keys, snapshot)
-            case .thread: page.map { Array($0.dropFirst(keys.scroll).prefix(room)) } ?? [Paint.faint(" Reading…")]
+            case .thread: page.map { Array($0.dropFirst(keys.scroll).prefix(room)) } ?? [ANSIStyle.dim(" Reading…")]
             }
         return frame.lines(around: body, linesPerItem: 1, noun: "line", size: size)
     }
@@ -49,7 +49,7 @@ struct ThreadKeyScreen {
     private func list(_ keys: ThreadKeys, _ snapshot: MailSnapshot<MailThread>) -> [String] {
         let threads = snapshot.items
         guard !threads.isEmpty else {
-            return [" " + Paint.faint(snapshot.hasSynced ? emptyText : "Nothing received from the server yet.")]
+            return [" " + ANSIStyle.dim(snapshot.hasSynced ? emptyText : "Nothing received from the server yet.")]
         }
         let table = ThreadTable(width: max(16, size.columns - 4), now: now, people: people)
         let height = table.linesPerItem
@@ -62,7 +62,7 @@ struct ThreadKeyScreen {
             let (item, part) = (row - header).quotientAndRemainder(dividingBy: height)
             guard row >= header, part == 0, shown.indices.contains(item) else { return "    " + line }
             let mark = keys.selected.contains(shown[item].id) ? "✓" : " "
-            return " " + (first + item == position ? Paint.accent("›") : " ") + Paint.good(mark) + " " + line
+            return " " + (first + item == position ? ANSIStyle.accent("›") : " ") + ANSIStyle.success(mark) + " " + line
         }
     }
 
@@ -73,7 +73,7 @@ struct ThreadKeyScreen {
         ("a", "archive, or move back to the inbox"), ("s", "star, or remove the stars"),
         ("R G", "reply, reply to all, in your editor"), ("z", "undo"), ("o", "older threads"),
         ("Space b", "in an open thread: on, and back"), ("Esc", "end a selection"), ("q", "quit"),
-    ].map { " " + Paint.accent($0.padded(to: 10)) + $1 }
+    ].map { " " + ANSIStyle.accent($0.padded(to: 10)) + $1 }
 
     private func footer(_ keys: ThreadKeys, _ page: [String]?) -> String {
         guard keys.mode != .help else { return "Esc goes back" }

@@ -134,7 +134,7 @@
             }
         }
 
-        /// Has the node report the rows and unknown outcomes to this, and everything read once: from then on the rows
+        /// Lets the node report the rows and unknown outcomes to this, and reads everything once: from then on the rows
         /// show what others commit, also where notifications never begin.
         func begin() {
             node.observeRows { rows in compare(rows) }

@@ -132,7 +132,7 @@
             return try await control.run { connection in try NodeRows(connection, of: number) }
         }
 
-        /// From now on, nothing waits long for the database.
+        /// Begins the shutdown: nothing waits long for the database any more.
         func prepareToClose() { control.prepareToClose() }
 
         /// Announces what was committed, and leaves the number to others.

@@ -93,7 +93,7 @@ struct DraftListing {
         let width = Terminal.size.columns
         for draft in drafts where isOutbox ? Self.hasFailed(draft) : draft.isUnsaved {
             let lines = "\(draft.shortID)  \(DraftTable.sentence(draft.state))".wrapped(to: max(20, width - 2))
-            for line in lines { Output.line("  " + Paint.faint(line)) }
+            for line in lines { Output.line("  " + ANSIStyle.dim(line)) }
         }
     }
 

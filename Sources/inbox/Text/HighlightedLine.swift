@@ -1,7 +1,7 @@
 import InboxMail
 
 /// A line with marked ranges, such as search matches.
-struct MarkedLine {
+struct HighlightedLine {
     private var characters: [(character: Character, isMarked: Bool)] = []
 
     /// Creates a line from a text, safe for a terminal.
@@ -42,7 +42,7 @@ struct MarkedLine {
         var run = ""
         var isMarked = false
         func end(_ text: inout String) {
-            text += isMarked ? Paint.mark(run) : run
+            text += isMarked ? ANSIStyle.mark(run) : run
             run = ""
         }
         for (character, isNext) in rest {

@@ -6,7 +6,7 @@ import Foundation
 /// bounds. Activity is a change from the server, a read by the app, the beginning of an observation, or an action of
 /// the person. While a list is observed, the person may be looking at it: then the interval grows to four times the
 /// shortest at most.
-struct PollPace: Sendable {
+struct PollingInterval: Sendable {
     /// The bounds of the interval, in seconds.
     let shortest, longest: Double
     private(set) var lastActivity: Date

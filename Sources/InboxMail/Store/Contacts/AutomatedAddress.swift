@@ -4,9 +4,9 @@ import MailComposing
 ///
 /// A store has no `List-Id` and no `Precedence` of a mail. What a form can't decide, such as `shop@example.com`, counts
 /// as a person.
-enum RobotAddress {
+enum AutomatedAddress {
     /// Whether an address is a list's or a program's.
-    static func isRobot(_ address: EmailAddress) -> Bool {
+    static func isAutomated(_ address: EmailAddress) -> Bool {
         let local = address.localPart.lowercased()
         // An address that contains another one, as those that return undelivered mail to a program.
         if local.contains("=") { return true }

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// The tokens that a token endpoint answers with (RFC 6749, section 5.1).
-struct TokenAnswer: Hashable, Sendable {
+struct TokenResponse: Hashable, Sendable {
     let accessToken: String
     /// Nil if the earlier one stays valid (RFC 6749, section 6), or if there is none.
     let refreshToken: String?

@@ -1,10 +1,5 @@
 import Foundation
 
-/// Returns a number with its noun: `1 message`, `3 messages`.
-func counted(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-}
-
 /// File sizes as short text: `950 B`, `12 KB`, `3.4 MB`, in powers of 1,000.
 enum ByteCount {
     static func text(_ bytes: Int) -> String {

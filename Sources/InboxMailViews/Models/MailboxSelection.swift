@@ -3,7 +3,7 @@ public import InboxMail
 import Replica
 
 /// A list of threads that a person can choose.
-public enum MailPlace: Hashable, Sendable, Identifiable {
+public enum MailboxSelection: Hashable, Sendable, Identifiable {
     /// The threads in the inbox.
     case inbox
     /// The threads with a starred mail.
@@ -61,7 +61,7 @@ public enum MailPlace: Hashable, Sendable, Identifiable {
 /// A row in a list of mailboxes.
 public struct MailboxRow: Hashable, Identifiable, Sendable {
     /// The list that the row opens.
-    public let place: MailPlace
+    public let place: MailboxSelection
     /// The mailbox; nil for a list of several.
     public let mailbox: Mailbox?
     /// The number of mailboxes of the person's own around it.
@@ -88,7 +88,7 @@ extension MailboxRow {
     static func rows(of mailboxes: [Mailbox], _ counts: MailCounts) -> [MailboxRow] {
         guard !mailboxes.isEmpty else { return [] }
         func row(_ mailbox: Mailbox, _ depth: Int = 0) -> MailboxRow {
-            let place = MailPlace(mailbox)
+            let place = MailboxSelection(mailbox)
             let count =
                 switch mailbox.role {
                 case .inbox: counts.unreadInInbox

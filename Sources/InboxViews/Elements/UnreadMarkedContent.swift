@@ -4,7 +4,7 @@
 
     /// The content of a card with its unread indicator beside it: within the card's padding, at the content's upper or
     /// lower edge, and over none of it. The indicator's place stays free once the message is read.
-    package struct MarkedContent<Content: View>: View {
+    package struct UnreadMarkedContent<Content: View>: View {
         private let content: Content
         private let icon: UnreadElement?
         private let isUnread: Bool

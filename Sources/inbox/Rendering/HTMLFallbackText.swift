@@ -3,7 +3,7 @@ import HTMLCleaning
 
 /// The text of a mail that stands only for its HTML, such as "Your program doesn't support HTML" or "View this mail in
 /// your browser" with a link.
-enum MailStub {
+enum HTMLFallbackText {
     /// The greatest number of characters of a stub, without its links.
     private static let maxLength = 300
     /// The greatest number of characters of a stub that has a link and doesn't mention HTML.

@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 
 /// The answer to one request of a sync. Its records remain unparsed text.
-struct SyncAnswer: Sendable {
+struct SyncResponse: Sendable {
     /// The outcome of the sealed writes.
     enum Writes: Sendable {
         /// The server has decided: it refused some ids finally and others temporarily, and applied the rest. Writes
@@ -92,7 +92,7 @@ struct SyncAnswer: Sendable {
     }
 
     /// The answer to a request of which neither server nor connection accept the size: it decides about nothing.
-    static let tooLarge = SyncAnswer(writes: nil, queued: nil, pull: .tooLarge)
+    static let tooLarge = SyncResponse(writes: nil, queued: nil, pull: .tooLarge)
 
     init(writes: Writes?, queued: Queued?, pull: Pull) {
         (self.writes, self.queued, self.pull) = (writes, queued, pull)

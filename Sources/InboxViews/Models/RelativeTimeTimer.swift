@@ -4,7 +4,7 @@ package import InboxCards
 
 /// Calls a closure when the text of a shown time changes, and again after that.
 @MainActor
-package final class TimeAdvance {
+package final class RelativeTimeTimer {
     private let clock: any WallClock
     private let waiting = OwnedTask()
 

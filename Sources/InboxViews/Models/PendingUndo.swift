@@ -5,7 +5,7 @@ import Observation
 /// The last action of a screen, while it can be undone.
 @MainActor
 @Observable
-package final class UndoOffer<Action> {
+package final class PendingUndo<Action> {
     /// The action; nil if there is none to undo.
     package private(set) var action: Action?
     /// The seconds for which an action can be undone; infinity for until the next action.

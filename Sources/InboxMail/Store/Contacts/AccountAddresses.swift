@@ -4,7 +4,7 @@ import MailComposing
 import Replica
 
 /// The account's own addresses, which are no contacts: those of its identities, and those that the app knows.
-enum OwnAddresses {
+enum AccountAddresses {
     /// The setting with the addresses that the app knows, one in a line.
     static let setting = "mail own addresses"
 }
@@ -18,8 +18,8 @@ extension ReplicaStore {
         let known = [access.configuration.sender, user.contains("@") ? EmailAddress(email: user) : nil]
         let keys = Set(known.compactMap(\.self).filter { $0.problem == nil }.map(\.key)).sorted()
         let text = keys.isEmpty ? nil : keys.joined(separator: "\n")
-        guard try await read({ db in try db.setting(OwnAddresses.setting) }) != text else { return }
-        try await write { writer in try writer.set(setting: OwnAddresses.setting, to: text) }
+        guard try await read({ db in try db.setting(AccountAddresses.setting) }) != text else { return }
+        try await write { writer in try writer.set(setting: AccountAddresses.setting, to: text) }
     }
 }
 
@@ -31,7 +31,7 @@ extension StoreWriter {
         try db.cachedStatement(sql: "DELETE FROM changedOwnAddress").execute()
         let identities = try String.fetchAll(db.cachedStatement(sql: "SELECT email FROM identity"))
             .map { EmailAddress(email: $0) }.filter { $0.problem == nil }.map(\.key)
-        let known = try db.setting(OwnAddresses.setting)?.split(separator: "\n").map(String.init) ?? []
+        let known = try db.setting(AccountAddresses.setting)?.split(separator: "\n").map(String.init) ?? []
         let (old, new) = (try db.ownAddresses(), Set(identities + known))
         let insert = try db.cachedStatement(sql: "INSERT INTO ownAddress VALUES (?)")
         let delete = try db.cachedStatement(sql: "DELETE FROM ownAddress WHERE address = ?")

@@ -1,5 +1,5 @@
 /// The numbers and sequences of people that a transaction has read. No other transaction changes them meanwhile.
-struct KnownPeople: Sendable {
+struct ResolvedPeople: Sendable {
     /// The people's numbers, by the bytes of their names.
     var numbers: [[UInt8]: Int] = [:]
     /// The last sequences, by the people's numbers. In PostgreSQL, these people are locked.
@@ -7,13 +7,13 @@ struct KnownPeople: Sendable {
 }
 
 #if PostgreSQL
-    extension KnownPeople {
+    extension ResolvedPeople {
         /// Reads and locks people, with one statement. Those who don't exist are left out.
         ///
         /// - Parameter names: The people's names.
         init(locking names: [String], in db: SQLConnection) throws {
             guard !names.isEmpty else { return }
-            let names = KnownPeople.distinct(names)
+            let names = ResolvedPeople.distinct(names)
             for row in try db.rows(Self.locked, [names]) {
                 let (name, number): (String, Int) = (row[0], row[1])
                 numbers[Array(name.utf8)] = number

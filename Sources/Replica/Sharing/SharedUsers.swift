@@ -2,7 +2,7 @@ package import Foundation
 import Groundwork
 
 /// The users of a shared value, and the task that keeps the value live while at least one user requests it.
-package struct OpenUsers: Sendable {
+package struct SharedUsers: Sendable {
     package typealias LiveTask = Task<Void, Never>
 
     /// The users, and whether each requests the live task.

@@ -1,5 +1,5 @@
 /// The size at which a picture is shown, by which it is decoded.
-package struct PictureFrame: Hashable, Sendable {
+package struct PictureDisplaySize: Hashable, Sendable {
     /// The width in points.
     package var width: Double
     /// The height in points.
@@ -26,7 +26,7 @@ package struct PictureFrame: Hashable, Sendable {
     /// - Parameters:
     ///   - width: The picture's width in pixels.
     ///   - height: Its height in pixels.
-    package func side(ofPicture width: Int, _ height: Int) -> Int? {
+    package func maxPixelSize(forWidth width: Int, height: Int) -> Int? {
         guard width > 0, height > 0, width <= Self.maxPixels / height else { return nil }
         let (x, y) = (self.width * scale / Double(width), self.height * scale / Double(height))
         let factor = min(1, fills ? max(x, y) : min(x, y))
@@ -36,8 +36,12 @@ package struct PictureFrame: Hashable, Sendable {
     }
 
     /// Whether a picture that was decoded for this frame is too small for another one.
-    package func isTooSmall(for other: PictureFrame) -> Bool {
-        func pixels(_ points: Double, _ scale: Double) -> Int { Int(points * scale) / Self.step }
+    package func isTooSmall(for other: PictureDisplaySize) -> Bool {
+        func pixels(_ points: Double, _ scale: Double) -> Int {
+            // A size may be infinite, or no number.
+            let pixels = points * scale
+            return pixels > 0 ? Int(min(pixels, Double(Self.maxSide))) / Self.step : 0
+        }
         return pixels(other.width, other.scale) > pixels(width, scale)
             || pixels(other.height, other.scale) > pixels(height, scale) || other.fills && !fills
     }

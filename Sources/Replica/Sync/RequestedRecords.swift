@@ -1,7 +1,7 @@
 package import Groundwork
 
 /// Records beyond a device's window that a query or the app requests.
-package enum WantedRecords: Hashable, Sendable {
+package enum RequestedRecords: Hashable, Sendable {
     /// Records by id.
     case ids([String])
     /// A page of the server's records that match a filter, in an order.
@@ -10,8 +10,8 @@ package enum WantedRecords: Hashable, Sendable {
     case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 }
 
-/// The server's answer to ``WantedRecords``. The records in it are already stored.
-package struct WantedAnswer: Hashable, Sendable {
+/// The server's answer to ``RequestedRecords``. The records in it are already stored.
+package struct RequestedRecordsResponse: Hashable, Sendable {
     /// The number of records in the answer.
     package var count: Int
     /// Whether the server has no further records.
@@ -27,9 +27,9 @@ struct FetchRequests: Sendable {
     private struct Request: Sendable {
         let number: Int
         let type: String
-        let records: WantedRecords
+        let records: RequestedRecords
         /// Nil while the server hasn't answered.
-        var outcome: Result<WantedAnswer, SyncError>?
+        var outcome: Result<RequestedRecordsResponse, SyncError>?
     }
 
     private var requests: [Request] = []
@@ -38,7 +38,7 @@ struct FetchRequests: Sendable {
     /// Adds a request.
     ///
     /// - Returns: Its number, for ``outcome(of:)`` and ``remove(_:)``.
-    mutating func add(_ records: WantedRecords, of type: RecordType) -> Int {
+    mutating func add(_ records: RequestedRecords, of type: RecordType) -> Int {
         lastNumber += 1
         requests.append(Request(number: lastNumber, type: type.name, records: records))
         return lastNumber
@@ -47,18 +47,22 @@ struct FetchRequests: Sendable {
     mutating func remove(_ number: Int) { requests.removeAll { $0.number == number } }
 
     /// Returns the next records of a type that haven't been requested from the server yet.
-    func next(of type: RecordType) -> WantedRecords? {
+    func next(of type: RecordType) -> RequestedRecords? {
         requests.first { $0.type == type.name && $0.outcome == nil }?.records
     }
 
-    mutating func settle(_ records: WantedRecords, of type: RecordType, _ outcome: Result<WantedAnswer, SyncError>) {
+    mutating func complete(
+        _ records: RequestedRecords,
+        of type: RecordType,
+        _ outcome: Result<RequestedRecordsResponse, SyncError>
+    ) {
         for index in requests.indices where requests[index].type == type.name && requests[index].records == records {
             requests[index].outcome = outcome
         }
     }
 
     /// Returns the outcome of a request; nil while there is none.
-    func outcome(of number: Int) -> Result<WantedAnswer, SyncError>? {
+    func outcome(of number: Int) -> Result<RequestedRecordsResponse, SyncError>? {
         requests.first { $0.number == number }?.outcome
     }
 }
