@@ -23,11 +23,16 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// it can read the database, that accepts writes, and it isn't still connecting for them after an outage.
+    /// its clock agrees with the database's, it can read the database, that accepts writes, and it isn't still
+    /// connecting for them after an outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.hearsOthers else {
             throw Self.unready("The server doesn't hear the other servers of the database.")
+        }
+        let difference = storage.clockDifference
+        guard difference == 0 else {
+            throw Self.unready("The server's clock is \(ClockDifference.description(of: difference)).")
         }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {

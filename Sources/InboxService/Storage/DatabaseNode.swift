@@ -7,6 +7,9 @@ protocol DatabaseNode: Sendable {
     var isAlone: Bool { get }
     /// Whether the server learns what the others commit.
     var hearsOthers: Bool { get }
+    /// The seconds by which this server's clock is ahead of the database's. Negative if it is behind, 0 if they agree
+    /// or aren't compared.
+    var clockDifference: Double { get }
 }
 
 #if PostgreSQL
