@@ -76,7 +76,7 @@ public struct InboxServer: Service {
             )
         }
         do {
-            try await storage.join()
+            try await storage.join(comparing: configuration.isClockCompared ? configuration.clock : nil)
             try await serve(from: storage)
         } catch {
             await Self.close(storage, logger: configuration.logger)

@@ -44,8 +44,12 @@ public struct InboxServerConfiguration: Sendable {
     public var connectionLimits = ConnectionLimits()
     /// The limits of one person and of one API key, so that the use of one doesn't slow down the others.
     public var fairUse = FairUse()
-    /// The clock by which messages are delivered and tokens expire.
+    /// The clock by which messages are delivered and tokens expire. With PostgreSQL it is compared with the database's
+    /// each 2 s: a server whose clock differs by more than 5 s logs it, isn't ready (`/health/ready`), and does what is
+    /// due by the database's clock until they agree.
     public var clock: any WallClock
+    /// Whether ``clock`` is compared with the database's. False in tests whose clock isn't the time of day.
+    package var isClockCompared = true
     /// The source of ids, keys and secrets.
     public var random: RandomSource
     /// The backend of the server's metrics (swift-metrics), in addition to the text of `/metrics`. The default is the

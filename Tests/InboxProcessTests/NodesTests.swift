@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Groundwork
+    import InboxModel
     import Postgres
     import RunningPostgres
     import Testing
@@ -81,13 +82,18 @@
         private let token = Locked("")
         /// The number of answers by which a server has refused a send, by status.
         let refusals = Locked<[Int: Int]>([:])
+        /// Whether the servers read and write through PgBouncer.
+        private let usesPooler: Bool
 
-        private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay]) {
-            (self.database, self.worlds, self.relays) = (database, worlds, relays)
+        private init(_ database: DatabaseServer, _ worlds: [World], _ relays: [DatabaseRelay], usesPooler: Bool) {
+            (self.database, self.worlds, self.relays, self.usesPooler) = (database, worlds, relays, usesPooler)
         }
 
-        /// - Parameter prepare: Prepares the database before the servers start.
+        /// - Parameters:
+        ///   - usesPooler: Whether the servers read and write through PgBouncer.
+        ///   - prepare: Prepares the database before the servers start.
         static func with(
+            usesPooler: Bool = false,
             preparing prepare: (DatabaseServer) async throws -> Void = { _ in },
             _ body: (Nodes) async throws -> Void
         ) async throws {
@@ -98,7 +104,7 @@
                         try await World.with { three in
                             var relays: [DatabaseRelay] = []
                             for _ in 0..<3 { relays.append(try await DatabaseRelay(for: database)) }
-                            let nodes = Nodes(database, [one, two, three], relays)
+                            let nodes = Nodes(database, [one, two, three], relays, usesPooler: usesPooler)
                             let outcome: Result<Void, any Error>
                             do {
                                 for index in nodes.worlds.indices { try await nodes.start(index) }
@@ -121,7 +127,8 @@
         func start(_ index: Int) async throws {
             // TLS would hide at which byte a connection is cut.
             let address = database.address(port: relays[index].port) + "?sslmode=disable"
-            try await worlds[index].startServer(database: address)
+            let pooler = usesPooler ? ["--pooler", database.address(port: database.poolerPort)] : []
+            try await worlds[index].startServer(database: address, options: pooler)
         }
 
         func pause(_ index: Int, for time: Duration) async throws {
@@ -136,6 +143,25 @@
                 "SELECT pid::bigint FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
             if let pid = backends.randomElement() { try await database.kill(backend: Int32(pid)) }
+        }
+
+        /// Schedules a message at a server, also where it refuses it at first because a row is locked.
+        func schedule(_ key: String, in seconds: Double, at index: Int) async throws {
+            try await worlds[index].until("\(key) is scheduled") {
+                let time = JSON(Date().addingTimeInterval(seconds))
+                let answer = try await self.worlds[index].request(
+                    "POST",
+                    "/v1/messages",
+                    body: ["to": ["person": "ann"], "message": ["title": .string(key), "deliverAt": time]]
+                )
+                guard answer.status == 201 else {
+                    #expect(answer.status == 503)
+                    return false
+                }
+                let id = try JSON(parsing: answer.bytes)["id"]?.stringValue
+                self.sent.withLock { $0[key] = id }
+                return true
+            }
         }
 
         func query(_ sql: String) async throws -> [Int] {

@@ -14,6 +14,7 @@
             let id = 0
             let isAlone = false
             let hearsOthers = true
+            let clockDifference = 0.0
             var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
 
             func setListening(_ isListening: Bool) {}

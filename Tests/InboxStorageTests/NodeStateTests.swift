@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import Postgres
 import Testing
@@ -30,6 +31,50 @@ import Testing
         }
         #expect(arrivals == [.zero, NodeState.arrival, NodeState.arrival])
         #expect(NodeState.lease < NodeState.arrival)
+    }
+
+    // MARK: Clocks
+
+    private func reading(_ before: Double, _ after: Double) -> ClockReading {
+        let database = Date(timeIntervalSince1970: 1_800_000_000)
+        return ClockReading(
+            database: database,
+            before: database.addingTimeInterval(before),
+            after: database.addingTimeInterval(after)
+        )
+    }
+
+    @Test func `a clock is wrong if it differs by more than five seconds, whenever it was read`() {
+        for (before, after, difference) in [
+            (-0.1, 0.1, 0), (4.9, 5, 0), (-5, -4.9, 0), (5.1, 5.2, 5.1), (-9, -8, -8), (60, 90, 60), (-90, -60, -60),
+            // The clock was set back while the database was asked.
+            (90, 60, 60),
+        ] {
+            var state = state()
+            state.noteClock(reading(before, after))
+            // A date has no exact tenths.
+            #expect(abs(state.clockDifference - difference) < 0.001, "\(before) \(after)")
+            state.noteClock(reading(-0.1, 0.1))
+            #expect(state.clockDifference == 0)
+        }
+    }
+
+    @Test func `an answer that took too long to compare the clocks changes nothing`() {
+        var state = state()
+        for slow in [reading(-20, 0), reading(0, 20), reading(-20, 20), reading(4, 6)] {
+            state.noteClock(slow)
+            #expect(state.clockDifference == 0)
+        }
+        state.noteClock(reading(60, 61))
+        for slow in [reading(-20, 60), reading(4, 6), reading(-1, 9)] {
+            state.noteClock(slow)
+            #expect(state.clockDifference == 60)
+        }
+        // The next heartbeat's does.
+        state.noteClock(reading(70, 71))
+        #expect(state.clockDifference == 70)
+        state.noteClock(reading(1, 2))
+        #expect(state.clockDifference == 0)
     }
 
     // MARK: Alone

@@ -23,8 +23,8 @@ struct HealthRoutes: Sendable {
     }
 
     /// Reports whether the server can take requests now: it isn't stopping, it learns what the other servers commit,
-    /// it can read the database, that accepts writes and has lost none, and it isn't still connecting for them after an
-    /// outage.
+    /// its clock agrees with the database's, it can read the database, that accepts writes and has lost none, and it
+    /// isn't still connecting for them after an outage.
     private func ready() async throws -> Response {
         guard !isStopping() else { throw Self.unready("The server is stopping.") }
         guard storage.hearsOthers else {
@@ -34,6 +34,10 @@ struct HealthRoutes: Sendable {
             throw Self.unready(
                 "The database has lost what it had confirmed. Stop all servers, and run inbox restore --database."
             )
+        }
+        let difference = storage.clockDifference
+        guard difference == 0 else {
+            throw Self.unready("The server's clock is \(ClockDifference.description(of: difference)).")
         }
         guard storage.isReachable else { throw Self.unready("The server can't reach a database that accepts writes.") }
         do {

@@ -34,10 +34,20 @@ package struct DueScheduler: Service {
     /// - Parameter isPatient: Whether it waits for rows that another server has locked, as long as it takes.
     package func catchUp(isPatient: Bool = false) async throws {
         // Looked at first, since a write of its own delays others.
-        while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }), due <= clock.now,
-            try await writer.write(.shared, isPatient: isPatient, { transaction in try transaction.runDue() })
+        while let due = try await storage.readBriefly({ reading in try reading.earliestDue() }),
+            case let now = try await dueTime(), due <= now,
+            try await writer.write(.shared, isPatient: isPatient, { transaction in try transaction.runDue(until: now) })
         {}
         await deleteExpiredRecords()
+    }
+
+    /// Returns the time up to which entries are due: the database's, while this server's clock differs from it. So a
+    /// server whose clock is wrong does nothing early that is due later for the others.
+    ///
+    /// It is asked for each time: the clock may have been corrected since the difference was noticed.
+    private func dueTime() async throws -> Date {
+        guard storage.clockDifference != 0 else { return clock.now }
+        return try await storage.databaseTime() ?? clock.now
     }
 
     /// Deletes old records, if the time has come. A failure stops nothing else: they only take space.
@@ -45,6 +55,10 @@ package struct DueScheduler: Service {
         let now = clock.now
         // Also if the clock was set back.
         guard abs(now.timeIntervalSince(lastHousekeeping.withLock { $0 })) >= Self.housekeeping else { return }
+        // Records are deleted by the server's own clock, too early by one that is ahead. Later, or by another server.
+        guard storage.clockDifference == 0 else {
+            return lastHousekeeping.withLock { $0 = now.addingTimeInterval(Self.housekeepingPause - Self.housekeeping) }
+        }
         do {
             while try await writer.write({ transaction in try transaction.deleteExpiredRecords() }) {}
             lastHousekeeping.withLock { $0 = now }
@@ -61,8 +75,9 @@ package struct DueScheduler: Service {
             sleeper?.cancel()
             timer.setNextRun(nil)
             let next = await work()
-            // What was added since the queue was read has woken the scheduler already.
-            timer.setNextRun(next.milliseconds)
+            // What was added since the queue was read has woken the scheduler already. Another difference of the
+            // clocks wakes it.
+            timer.setNextRun(next.addingTimeInterval(-storage.clockDifference).milliseconds)
             sleeper = timer.wakeUp.signal(at: next, by: clock)
         }
         sleeper?.cancel()
@@ -70,19 +85,23 @@ package struct DueScheduler: Service {
 
     /// Processes everything that is due.
     ///
-    /// - Returns: The time of the next run.
+    /// - Returns: The time of the next run, by this server's clock.
     private func work() async -> Date {
         do {
-            let start = clock.now
+            let start = try await dueTime()
             try await catchUp()
-            var earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
-            // What was due and is left is another server's.
-            if let time = earliest, time <= start { earliest = clock.now.addingTimeInterval(Self.sharedPause) }
-            let interval = clock.now.addingTimeInterval(Self.housekeeping)
+            let earliest = try await storage.readBriefly { reading in try reading.earliestDue() }
+            let (now, difference) = (clock.now, storage.clockDifference)
+            let pause = now.addingTimeInterval(Self.sharedPause)
+            let next = earliest.map { time in
+                // What was due and is left is another server's. A difference may have ended before it is noticed.
+                time <= start ? pause : max(time.addingTimeInterval(difference), difference == 0 ? time : pause)
+            }
+            let interval = now.addingTimeInterval(Self.housekeeping)
             let planned = lastHousekeeping.withLock { $0 }.addingTimeInterval(Self.housekeeping)
             // Not later than in an hour, also if the clock was set back.
-            let housekeeping = min(max(clock.now, planned), interval)
-            return earliest.map { min($0, housekeeping) } ?? housekeeping
+            let housekeeping = min(max(now, planned), interval)
+            return next.map { min($0, housekeeping) } ?? housekeeping
         } catch {
             logger.error("processing the due queue failed; retrying", metadata: ["error": "\(error)"])
             return clock.now.addingTimeInterval(Self.pause)

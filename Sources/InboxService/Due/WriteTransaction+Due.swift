@@ -9,9 +9,10 @@ extension WriteTransaction {
 
     /// Processes the entries that are due, earliest first. Those that became due while the server was down come first.
     ///
+    /// - Parameter end: The time up to which entries are due. Nil for the time of the transaction.
     /// - Returns: Whether there may be more.
-    func runDue() throws -> Bool {
-        let due = try db.rows(Self.due, [now.milliseconds, Self.dueLimit])
+    func runDue(until end: Date? = nil) throws -> Bool {
+        let due = try db.rows(Self.due, [(end ?? now).milliseconds, Self.dueLimit])
         guard !due.isEmpty else { return false }
         let entries = try limitedByRecipientCount(due)
         lock(

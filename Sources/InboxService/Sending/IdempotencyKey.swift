@@ -35,13 +35,13 @@ extension WriteTransaction {
     ///
     /// - Throws: ``IdempotencyConflict``.
     package func storedResponse(for key: IdempotencyKey) throws -> (status: Int, response: String)? {
-        guard try db.tryLock(name: "idempotency \(key.apiKey) \(key.key)") else {
-            throw IdempotencyConflict.stillRunning
-        }
+        // Both in one round trip. The second statement sees what an earlier holder of the lock has committed.
+        let lock = try db.queuedTryLock(name: "idempotency \(key.apiKey) \(key.key)")
         let row = try db.row(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
             [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
         )
+        guard try lock.isLocked() else { throw IdempotencyConflict.stillRunning }
         guard let row else { return nil }
         guard row[0] == key.bodyHash else { throw IdempotencyConflict.otherBody }
         return (row[1], row[2])

@@ -9,6 +9,8 @@ extension WriteTransaction {
     /// Puts a message into the inboxes of people, and creates those who are unknown.
     func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
         guard people.count > Self.individualInsertLimit else {
+            // One by one, each lookup would be a round trip to PostgreSQL.
+            if people.count > 1 { try createAndLock(people: people) }
             for person in inOrder(people) { try deliver(id, to: person, at: deliverAt, stage: stage) }
             return
         }

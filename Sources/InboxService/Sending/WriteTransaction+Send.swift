@@ -136,8 +136,12 @@ extension WriteTransaction {
     }
 
     private func liveBroadcasts() throws -> Int {
-        let shown: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1")
-        let waiting: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0")
-        return (shown ?? 0) + (waiting ?? 0)
+        // Each part has an index.
+        try db.value(
+            """
+            SELECT (SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1)
+                + (SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0)
+            """
+        ) ?? 0
     }
 }

@@ -10,6 +10,9 @@ protocol DatabaseNode: Sendable {
     /// Whether the database has lost commits that it had confirmed, as by a failover to a standby that hadn't received
     /// them. Then the server writes nothing more.
     var hasLostCommits: Bool { get }
+    /// The seconds by which this server's clock is ahead of the database's. Negative if it is behind, 0 if they agree
+    /// or aren't compared.
+    var clockDifference: Double { get }
 }
 
 extension DatabaseNode {

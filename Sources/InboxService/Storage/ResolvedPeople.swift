@@ -4,6 +4,8 @@ struct ResolvedPeople: Sendable {
     var numbers: [[UInt8]: Int] = [:]
     /// The last sequences, by the people's numbers. In PostgreSQL, these people are locked.
     var sequences: [Int: Int] = [:]
+    /// The names of those who weren't found when the transaction began.
+    var missing: Set<[UInt8]> = []
 }
 
 #if PostgreSQL
@@ -19,6 +21,7 @@ struct ResolvedPeople: Sendable {
                 numbers[Array(name.utf8)] = number
                 sequences[number] = row[2]
             }
+            missing = Set(names.map { Array($0.utf8) }).subtracting(numbers.keys)
         }
 
         /// Returns each name once, as the database compares them: to Swift, two spellings of a character are equal.

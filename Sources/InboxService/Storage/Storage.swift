@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import Groundwork
+package import Groundwork
 
 /// The server's database: a SQLite file, or a PostgreSQL database that several servers share.
 ///
@@ -107,10 +107,12 @@ package struct Storage: Sendable {
     /// Makes this process one of the servers of a PostgreSQL database, until ``close()``. A SQLite file has one server,
     /// which has its ``DatabaseLock``.
     ///
+    /// - Parameter clock: The server's clock. It is compared with the database's at once, and then each 2 s
+    ///   (``clockDifference``). Nil for no comparison.
     /// - Throws: ``ServerSetupError`` if there are too many servers, or an error of the database.
-    package func join() async throws {
+    package func join(comparing clock: (any WallClock)? = nil) async throws {
         #if PostgreSQL
-            if case .postgres(let storage) = engine { try await storage.join() }
+            if case .postgres(let storage) = engine { try await storage.join(comparing: clock) }
         #endif
     }
 
@@ -143,6 +145,23 @@ package struct Storage: Sendable {
 
     /// Whether the database has lost commits that it had confirmed to this server, which writes nothing more then.
     package var hasLostCommits: Bool { node?.hasLostCommits ?? false }
+
+    /// The seconds by which this server's clock is ahead of the database's. Negative if it is behind, 0 if they differ
+    /// by no more than 5 s, aren't compared, or if the database is a file.
+    package var clockDifference: Double { node?.clockDifference ?? 0 }
+
+    /// Returns the time of the database's clock. Nil if the database is a file.
+    package func databaseTime() async throws -> Date? {
+        #if PostgreSQL
+            if case .postgres(let storage) = engine {
+                return try await storage.readBriefly { reading in
+                    let now: Int? = try reading.db.value("SELECT \(NodeNumber.now)")
+                    return now.map { Date(milliseconds: $0) }
+                }
+            }
+        #endif
+        return nil
+    }
 
     /// Whether reads and writes can reach the database, as far as is known, and it has stored a heartbeat of this
     /// server within 8 s. After an outage, each kind of connection is opened again by itself, within a second or so.

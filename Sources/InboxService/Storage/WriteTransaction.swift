@@ -200,7 +200,9 @@ package final class WriteTransaction {
     /// - Parameter advancing: Whether to advance the person's sequence too.
     /// - Returns: The person's number and sequence.
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
-        if try !findAndLock(name) {
+        // Whoever another server has created since the transaction began is found by the attempt to create.
+        let isNew = known.missing.remove(Array(name.utf8)) != nil
+        if try isNew || !findAndLock(name) {
             let sequence = advancing ? 1 : 0
             // Another server may create the person at the same time, and a third one erase it: once more, then.
             for _ in 0..<3 {

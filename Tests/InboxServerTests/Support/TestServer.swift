@@ -71,6 +71,8 @@ final class TestServer: Sendable {
         configuration.attemptLimit = AttemptLimit(burst: 1_000_000)
         // The tests' webhook receivers are on this machine.
         configuration.allowsPrivateWebhooks = true
+        // A manual clock shows another time than the database's.
+        configuration.isClockCompared = false
         configure(&configuration)
         let server = InboxServer(configuration: configuration) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)

@@ -31,6 +31,7 @@
         private var number: NodeNumber { state.withLock { $0.number } }
         var isAlone: Bool { state.withLock { $0.isAlone(at: rows.now) } }
         var hearsOthers: Bool { state.withLock { $0.hearsOthers(at: rows.now) } }
+        let clockDifference = 0.0
         /// None: the world has them heard.
         var events: AsyncStream<PostgresListener.Event> { AsyncStream { $0.finish() } }
 
@@ -214,5 +215,6 @@
         let id = Announcement.nodes.upperBound
         let isAlone = false
         let hearsOthers = true
+        let clockDifference = 0.0
     }
 #endif

@@ -13,7 +13,9 @@
 
         let migrations: [PostgresMigration]
         /// The time in milliseconds for which a migration waits for the lock of a table. All later statements on the
-        /// table wait behind it, those of servers that are at work too, so it stops soon and tries again.
+        /// table wait behind it, those of servers that are at work too, so it stops soon and tries again. PostgreSQL
+        /// looks for a deadlock after a second by default: before that, a migration and a read that wait for each other
+        /// have ended by this, and the read isn't the one that fails.
         private let lockTimeout: Int
         /// The attempts after one that didn't receive its locks in time, and the pauses before.
         private let retries: Int
@@ -22,7 +24,7 @@
         /// - Parameter migrations: In the order of execution.
         init(
             _ migrations: [PostgresMigration] = PostgresSchema.migrations,
-            lockTimeout: Int = 2_000,
+            lockTimeout: Int = 500,
             retries: Int = 60,
             backOff: PostgresBackOff = PostgresBackOff(first: 0.1, longest: 2)
         ) {

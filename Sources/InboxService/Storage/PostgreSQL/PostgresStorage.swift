@@ -139,9 +139,10 @@
 
         /// Makes this one of the servers of the database, until ``close()``.
         ///
+        /// - Parameter clock: The server's clock, which is compared with the database's. Nil for no comparison.
         /// - Throws: ``ServerSetupError`` if there are too many; `PostgresError` if it can't be reached.
-        func join() async throws {
-            let node = try await PostgresNode(settings)
+        func join(comparing clock: (any WallClock)?) async throws {
+            let node = try await PostgresNode(settings, comparing: clock)
             joined.withLock { $0 = node }
         }
 

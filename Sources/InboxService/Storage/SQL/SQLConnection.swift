@@ -139,10 +139,14 @@ enum SQLConnection {
     ///
     /// - Returns: Whether it is locked. On SQLite, always.
     func tryLock(name: @autoclosure () -> String) throws -> Bool {
-        guard case .sqlite = self else {
-            return try value("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))", [name()]) ?? false
-        }
-        return true
+        try queuedTryLock(name: name()).isLocked()
+    }
+
+    /// Locks a name as ``tryLock(name:)`` does, in the round trip of the next statement, which runs after it, locked
+    /// or not.
+    func queuedTryLock(name: @autoclosure () -> String) throws -> QueuedLock {
+        if case .sqlite = self { return QueuedLock(row: nil) }
+        return QueuedLock(row: try queuedRow("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))", [name()]))
     }
 
     /// Runs a statement, and returns the number of rows that it inserted, changed or deleted.
@@ -200,6 +204,19 @@ enum QueuedRow {
                 return try transaction.result(of: number).first.map { SQLRow($0) }
         #endif
         }
+    }
+}
+
+/// A lock of a name that may not have been sent yet. It is valid in its transaction.
+struct QueuedLock {
+    /// Nil on SQLite, which has one writer.
+    fileprivate let row: QueuedRow?
+
+    /// Returns whether the name is locked until the transaction has ended.
+    func isLocked() throws -> Bool {
+        guard let row else { return true }
+        let isLocked: Bool? = try row.row().map { $0[0] }
+        return isLocked ?? false
     }
 }
 

@@ -18,7 +18,8 @@
         /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
 
-        private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+        /// The time of the database's clock, in milliseconds since 1970.
+        static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
         /// The key of the advisory lock of `inbox move`, "move" in ASCII. A server that acquires a number shares it.
         static let moveLock = 0x6D_6F_76_65

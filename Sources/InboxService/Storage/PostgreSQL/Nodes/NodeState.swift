@@ -30,6 +30,9 @@
         private(set) var confirmedGroup = 0
         /// Whether the database doesn't have commits any more that it has confirmed.
         private(set) var hasLostCommits = false
+        /// The seconds by which the server's clock is ahead of the database's. Negative if it is behind, 0 within
+        /// ``clockLimit``.
+        private(set) var clockDifference: Double = 0
 
         /// The time for which a read of the rows counts as hearing the others.
         static let trust = Duration.seconds(5)
@@ -40,6 +43,10 @@
         static let lease = Duration.seconds(1)
         /// The time for which a server that comes writes nothing if there may be another one.
         static let arrival = Duration.milliseconds(1_500)
+
+        /// The difference of the clocks in seconds up to which the server's own is right: as ended tokens need it
+        /// (``TokenStart/clockDifference``).
+        static let clockLimit = Double(TokenStart.clockDifference)
 
         /// - Parameters:
         ///   - number: The number that was acquired.
@@ -85,6 +92,19 @@
         /// servers of the database are no better.
         mutating func noteHeartbeat(at now: Instant) {
             heartbeatAt = now
+        }
+
+        /// Notes a comparison of the server's clock with the database's. One whose round trip took too long to say
+        /// which side of ``clockLimit`` the difference is on changes nothing.
+        mutating func noteClock(_ reading: ClockReading) {
+            let (least, greatest) = (reading.ahead.lowerBound, reading.ahead.upperBound)
+            if least > Self.clockLimit {
+                clockDifference = least
+            } else if greatest < -Self.clockLimit {
+                clockDifference = greatest
+            } else if least >= -Self.clockLimit && greatest <= Self.clockLimit {
+                clockDifference = 0
+            }
         }
 
         /// Whether a server that is silent isn't cut off together with this one: no read of the rows has failed for as

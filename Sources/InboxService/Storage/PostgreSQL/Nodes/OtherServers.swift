@@ -91,6 +91,8 @@
             var leases = LeaseQueue()
             /// Whether it was logged that the database has lost commits.
             var hasLoggedLoss = false
+            /// The difference of the clocks that was noticed last.
+            var clockDifference = 0.0
 
             /// Whether the rows have something that isn't in memory yet.
             func isBehind(_ rows: NodeRows) -> Bool {
@@ -224,6 +226,29 @@
             }
             node.setAlone(rows.isAlone && !isBehind, readAt: rows.readAt)
             if isMissing { readGap() }
+            compareClocks()
+        }
+
+        /// Reports a clock that differs from the database's, once, and wakes those who wait for a time by it.
+        private func compareClocks() {
+            let difference = node.clockDifference
+            let former = state.withLock { state in
+                defer { state.clockDifference = difference }
+                return state.clockDifference
+            }
+            guard difference != former else { return }
+            if former == 0 {
+                let text = ClockDifference.description(of: difference)
+                logger.warning("this server isn't ready: its clock is wrong", metadata: ["clock": "\(text)"])
+            } else if difference == 0 {
+                logger.notice("this server's clock and the database's agree again")
+            }
+            // What is due was planned by the former difference. One that only varies isn't worth a look.
+            if abs(difference - former) > ClockDifference.variation {
+                var effects = WriteEffects()
+                effects.due = 0
+                caches.changed(effects)
+            }
         }
 
         /// Logs once that the database has lost commits.

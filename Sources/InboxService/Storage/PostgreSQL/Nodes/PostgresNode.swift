@@ -17,6 +17,8 @@
         /// Listens, and opens its connection again.
         private let listener: PostgresListener
         private let control: PostgresPool
+        /// The server's clock, which is compared with the database's. Nil if it isn't.
+        private let clock: (any WallClock)?
         // Accessed only in `withLock`, from any thread.
         private let state: Locked<NodeState>
         private let rowsRead = Locked<(@Sendable (NodeRows) -> Void)?>(nil)
@@ -35,20 +37,25 @@
         /// The time for which a server that stops tries to announce what it has committed.
         private static let farewell = Duration.seconds(2)
 
-        /// Acquires a number, and begins to listen and to announce.
+        /// Acquires a number, compares the clocks, and begins to listen and to announce.
         ///
+        /// - Parameter clock: The server's clock. It is compared again with each heartbeat. Nil for no comparison.
         /// - Throws: ``ServerSetupError``, `PostgresError`.
-        init(_ settings: PostgresSettings) async throws {
+        init(_ settings: PostgresSettings, comparing clock: (any WallClock)?) async throws {
+            self.clock = clock
             var limits = PostgresPool.Limits()
             limits.connections = 1
             limits.use = 5
             control = PostgresPool(settings, limits: limits)
             do {
-                let (number, rows) = try await control.run { connection in
+                let (number, rows, reading) = try await control.run { connection in
                     let number = try NodeNumber.acquire(connection)
-                    return (number, try NodeRows(connection, of: number))
+                    let rows = try NodeRows(connection, of: number)
+                    return (number, rows, try clock.map { try ClockReading($0, connection) })
                 }
-                state = Locked(NodeState(number: number, among: rows, at: .now))
+                var state = NodeState(number: number, among: rows, at: .now)
+                if let reading { state.noteClock(reading) }
+                self.state = Locked(state)
                 listener = try PostgresListener(settings, channels: [Self.channel])
             } catch {
                 await control.close()
@@ -68,6 +75,8 @@
 
         /// Whether the database accepts writes, by the latest heartbeat.
         var acceptsWrites: Bool { state.withLock { $0.acceptsWrites(at: .now) } }
+
+        var clockDifference: Double { state.withLock { $0.clockDifference } }
 
         var isAlone: Bool { state.withLock { $0.isAlone(at: .now) } }
 
@@ -224,7 +233,11 @@
         }
 
         private func renew() async throws {
-            try await control.run { connection in
+            try await control.run { [clock] connection in
+                if let clock {
+                    let reading = try ClockReading(clock, connection)
+                    self.state.withLock { $0.noteClock(reading) }
+                }
                 try self.take(self.state.withLock { $0.heartbeat() }, connection)
             }
         }

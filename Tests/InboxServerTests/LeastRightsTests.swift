@@ -1,0 +1,167 @@
+#if PostgreSQL
+    import Eventually
+    import Foundation
+    import Groundwork
+    import InboxModel
+    import JMAP
+    import Postgres
+    import RunningPostgres
+    import Testing
+
+    @testable import InboxServer
+    @testable import InboxService
+
+    /// Servers whose user of PostgreSQL has no right but to sign in and to own the database.
+    @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct LeastRightsTests {
+        private static let password = "secret-of-a-role"
+
+        /// A database as an administrator makes it for a server, after `Documentation/Scaling.md`.
+        private struct Place {
+            let server: DatabaseServer
+            let name: String
+            /// The owner, and a user who has the owner's role but owns nothing.
+            let (owner, deputy): (String, String)
+
+            init() async throws {
+                server = try await DatabaseServer.shared.value
+                name = "rights" + UUID().uuidString.prefix(8).lowercased()
+                (owner, deputy) = ("\(name)_owner", "\(name)_deputy")
+                try await administrate(
+                    "CREATE ROLE \(owner) LOGIN PASSWORD '\(LeastRightsTests.password)'",
+                    "CREATE ROLE \(deputy) LOGIN PASSWORD '\(LeastRightsTests.password)' IN ROLE \(owner)",
+                    "CREATE DATABASE \(name) OWNER \(owner) ENCODING 'UTF8' TEMPLATE template0",
+                    "REVOKE CONNECT ON DATABASE \(name) FROM PUBLIC"
+                )
+            }
+
+            func administrate(_ statements: String...) async throws {
+                let settings = try server.settings("postgres")
+                try await onNewThread {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    for statement in statements { try connection.executeScript(statement) }
+                }
+            }
+
+            func address(of user: String) throws -> URL {
+                try #require(
+                    URL(string: "postgres://\(user):\(LeastRightsTests.password)@127.0.0.1:\(server.port)/\(name)")
+                )
+            }
+
+            func start(as user: String, in folder: URL) async throws -> TestServer {
+                let address = try address(of: user)
+                return try await TestServer.start(file: folder.appending(path: "unused"), clock: SystemClock()) {
+                    $0.database = address
+                    $0.pooler = nil
+                }
+            }
+        }
+
+        @Test func `a server works as a user without rights, and as one in the owner's role`() async throws {
+            let place = try await Place()
+            try await withFolder { folder in
+                // An administrator makes the role of a person, as the error says.
+                let role = "\(place.name)_person"
+                let statements = #"CREATE ROLE "\#(role)" NOLOGIN NOINHERIT; GRANT "\#(role)" TO "\#(place.owner)";"#
+                do {
+                    try await place.start(as: place.owner, in: folder).stop()
+                    Issue.record("it has made the role")
+                } catch let error as ServerSetupError {
+                    #expect(error.description.contains(statements))
+                }
+                try await place.administrate(statements)
+                // The owner has migrated the database. The other user finds it done.
+                for user in [place.owner, place.deputy] {
+                    let server = try await place.start(as: user, in: folder)
+                    do {
+                        try await use(server, place, as: user)
+                    } catch {
+                        try await server.stop()
+                        throw error
+                    }
+                    try await server.stop()
+                }
+            }
+        }
+
+        /// Does what a server's requests do, and looks at what an operator would.
+        private func use(_ server: TestServer, _ place: Place, as user: String) async throws {
+            let phone = try await server.device(of: "ann")
+            let (stream, status) = await EventStream.open(phone, "types=*&closeafter=no&ping=0")
+            #expect(status == 200)
+            defer { stream.close() }
+            let before = try await phone.ids().count
+            let soon = JSON(SystemClock().now.addingTimeInterval(1))
+            let id = try await server.send(to: ["person": "ann"])
+            try await server.send(to: ["people": JSON((0..<20).map { "p\($0)" } + ["ann"])])
+            try await server.send(to: ["everyone": true])
+            try await server.send(to: ["person": "ann"], ["title": "Later", "deliverAt": soon])
+            #expect(await stream.next() != nil)
+            #expect(try await eventually { try await phone.ids().count == before + 4 })
+            try await phone.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            #expect(try await phone.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+            #expect(try await server.rest("PUT", "/v1/surfaces/news", ["title": "News"]).status < 300)
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status < 300)
+            #expect(try await !phone.ids().contains(id))
+            #expect(try await server.rest("GET", "/metrics").status == 200)
+            #expect(try await server.request("GET", "/health/ready").status == 200)
+
+            // All connections are this user's, who has no other right.
+            let users = """
+                SELECT string_agg(DISTINCT usename || ' ' || r.hasRights::text, ',') FROM pg_stat_activity a JOIN (
+                    SELECT rolname, rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication
+                        AS hasRights
+                    FROM pg_roles
+                ) AS r ON rolname = usename WHERE datname = '\(place.name)'
+                """
+            let administration = try place.server.settings("postgres")
+            // Those of the server before may take a moment to end.
+            #expect(try await eventually { try await query(users, administration) == "\(user) false" })
+            // As this user, set to one person, a session sees that one's rows alone.
+            let settings = try PostgresSettings(try place.address(of: user).absoluteString)
+            let ann = try await query("SELECT person::text FROM personName WHERE name = 'ann'", settings)
+            let seen = try await query(
+                """
+                SELECT string_agg(DISTINCT person::text, ',') || ' of ' || (SELECT count(*) FROM person) FROM delivery
+                """,
+                settings,
+                after: """
+                    SET ROLE "\(place.name)_person";
+                    SELECT set_config('inbox.person', '\(ann)', false);
+                    """
+            )
+            #expect(seen == "\(ann) of 1")
+            let address = try place.address(of: user)
+            let findings = try await onNewThread {
+                try DatabaseCheckup(of: address, now: SystemClock().now, connectionLimit: 100).findings
+            }
+            #expect(findings.filter { $0.verdict == .trouble } == [])
+
+            // An erasure needs VACUUM, which the owner of a table may run.
+            let answer = try await server.rest("DELETE", "/v1/people/ann")
+            let receipt = try #require(answer.json["id"]?.stringValue)
+            let isVacuumed = try await eventually {
+                try await server.rest("GET", "/v1/erasures/\(receipt)").json["vacuumedAt"] != nil
+            }
+            #expect(isVacuumed)
+            #expect(try await phone.post(["using": [], "methodCalls": []]).status == 401)
+        }
+
+        /// Returns the first value of a statement.
+        ///
+        /// - Parameter script: Statements that run before.
+        private func query(
+            _ sql: String,
+            _ settings: PostgresSettings,
+            after script: String? = nil
+        ) async throws -> String {
+            try await onNewThread {
+                let connection = try PostgresConnection(settings)
+                defer { connection.close() }
+                if let script { try connection.executeScript(script) }
+                return try connection.execute(sql)[0][0]
+            }
+        }
+    }
+#endif
