@@ -106,6 +106,19 @@ import Testing
         }
     }
 
+    /// Otherwise readers of text would get the text from before.
+    @Test(arguments: [nil, "In words."])
+    func `HTML of options has its own text, unless there is one too`(text: String?) async throws {
+        try await withDraft { _, draft, _ in
+            var edit = DraftEdit()
+            edit.html = "<p>New <b>text</b></p><blockquote>before</blockquote>"
+            edit.ownText = text
+            var changed = draft
+            edit.apply(to: &changed)
+            #expect(changed.html == edit.html && changed.text == text ?? "New text\n> before")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `pictures go with the HTML that showed them`(byPage: Bool) async throws {
         try await withDraft { mail, draft, _ in

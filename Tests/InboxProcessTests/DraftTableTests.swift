@@ -19,4 +19,30 @@ import Testing
         #expect(draft.json["state"] == "unsaved" && draft.json["code"] == "overQuota")
         #expect(draft.json["reason"]?.stringValue?.contains("no space left") ?? false)
     }
+
+    /// Nothing else has the addresses.
+    @Test func `a sent mail whose copy lacks the hidden recipients names them`() throws {
+        var text = DraftText()
+        text.bcc = [DraftText.Address(email: "eve@example.org")]
+        var draft = MailDraft(id: "d1", text, updatedAt: Date(timeIntervalSince1970: 0), state: .sent)
+        draft.copyRefusal = DraftRefusal(.overQuota, "The account has no space left.")
+        let sentence = DraftTable.sentence(draft)
+        #expect(sentence.hasPrefix("It was sent.") && sentence.contains("eve@example.org"))
+        #expect(sentence.contains("no space left") && sentence.hasSuffix("inbox mail discard d1"))
+        #expect(draft.json["state"] == "sent" && draft.json["copyReason"] == "The account has no space left.")
+    }
+
+    /// A draft whose files are being uploaded isn't being sent yet.
+    @Test func `what can be cancelled is what the server hasn't been asked to send`() {
+        let refusal = DraftRefusal(.other, "")
+        let states: [(DraftState, Bool)] = [
+            (.waiting(until: .distantPast), true), (.uploading(0.5), true), (.sending, false), (.sent, false),
+            (.draft, false), (.unsaved(refusal), false), (.refused(refusal), false),
+            (.unknown(since: .distantPast), false),
+        ]
+        for (state, isWaiting) in states {
+            let draft = MailDraft(id: "d1", DraftText(), updatedAt: .distantPast, state: state)
+            #expect(draft.isWaiting == isWaiting, "\(state)")
+        }
+    }
 }

@@ -226,6 +226,145 @@ import Testing
         }
     }
 
+    /// More than a pipe holds.
+    private static let longText = String(repeating: "A line of a long text.\n", count: 20_000)
+
+    @Test func `a mail comes with its headers from standard input or a file`() async throws {
+        try await withDesk { desk in
+            try desk.write("1,2\n", to: "a.csv")
+            let headers = "To: Bob <bob@example.org>,\n carol@example.org\n# A note\nBcc: eve@example.org\n"
+            let input = headers + "Subject: From a script\nAttach: a.csv\n\n" + Self.longText
+            let sent = try await desk.json("compose", "--headers", "--send", input: input)
+            #expect(sent["state"] == "sent" && sent["subject"] == "From a script" && sent["problems"] == [])
+            #expect(sent["attachments"]?.arrayValue?.map { $0["name"] } == ["a.csv"])
+            let first = try #require(try await desk.receiver.mails().first)
+            #expect(first.recipients == ["bob@example.org", "carol@example.org", "eve@example.org"])
+            #expect(first.header("Subject") == ["From a script"] && !first.text.contains("eve@"))
+            #expect(first.text.components(separatedBy: "A line of a long text.").count == 20_001)
+
+            // What the page doesn't have comes from the options.
+            try desk.write("Cc: dave@example.org\r\nSubject: Of a file\r\n\r\nHello\r\n", to: "mail.txt")
+            try await desk.run("compose", "--to", "bob@example.org", "--headers", "--body-file", "mail.txt", "--send")
+            let second = try #require(try await desk.receiver.mails().last)
+            #expect(second.recipients == ["bob@example.org", "dave@example.org"])
+            #expect(second.header("Subject") == ["Of a file"] && second.text.hasSuffix("\r\n\r\nHello"))
+            let missing = try await desk.run(
+                "compose",
+                "--headers",
+                input: "To: a@example.org\nAttach: nonesuch\n\nHello\n",
+                status: 1
+            )
+            #expect(missing.errors.contains("There is no file") && missing.errors.contains("nonesuch"))
+            #expect(try await desk.drafts().isEmpty)
+        }
+    }
+
+    @Test func `texts and HTML come from files or standard input`() async throws {
+        try await withDesk { desk in
+            try desk.write("First line\r\nSecond line\r\n", to: "text.txt")
+            try desk.write("<p>Hello <b>Bob</b></p><script>steal()</script>", to: "page.html")
+            func arguments(_ options: [String]) -> [String] {
+                ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--send"] + options
+                    + ["--directory", "phone"]
+            }
+            func send(_ options: String..., input: String? = nil) async throws -> MailReceiver.Mail {
+                try await desk.world.run(arguments(options), input: input)
+                return try #require(try await desk.receiver.mails().last)
+            }
+            let plain = try await send("--body-file", "text.txt")
+            #expect(plain.text.hasSuffix("\r\n\r\nFirst line\r\nSecond line"), "\(plain.text)")
+            let typed = try await send("--body-file", "-", input: "Typed\n")
+            #expect(typed.text.hasSuffix("\r\n\r\nTyped"), "\(typed.text)")
+            for page in [try await send("--html", "page.html"), try await send("--html", "-", input: "<b>Bob</b>")] {
+                #expect(page.text.contains("multipart/alternative") && page.text.contains("<b>Bob</b>"))
+                #expect(page.text.contains("text/plain") && !page.text.contains("steal"))
+            }
+            let both = try await send("--html", "page.html", "--body", "In words.")
+            #expect(both.text.contains("In words.") && both.text.contains("<b>Bob</b>"))
+            for option in ["--html", "--body-file"] {
+                let missing = try await desk.world.run(arguments([option, "nonesuch"]), status: 1)
+                #expect(missing.errors.contains("nonesuch can't be read"), "\(missing.errors)")
+            }
+            #expect(try await desk.receiver.mails().count == 5)
+            #expect(try await desk.drafts().isEmpty)
+        }
+    }
+
+    @Test func `the JSON of drafts, of the outbox and of sending has their parts`() async throws {
+        try await withDesk { desk in
+            try desk.write("1,2\n", to: "a.csv")
+            let made = ["--subject", "Hi", "--body", "Hello", "--attach", "a.csv"]
+            let saved = try await desk.world.run(
+                ["mail", "compose", "--to", "Bob <bob@example.org>", "--cc", "c@example.org", "--json"] + made
+                    + ["--directory", "phone"]
+            )
+            let id = try #require(try JSON(parsing: saved.output.utf8)["id"]?.stringValue)
+            let listed = try await desk.json("drafts")
+            #expect(listed.objectValue?.names == ["drafts", "synced"] && listed["synced"] == true)
+            let draft = try #require(listed["drafts"]?.arrayValue?.first)
+            #expect(draft["id"]?.stringValue == id && draft["state"] == "draft" && draft["bcc"] == [])
+            #expect(draft["to"] == [["name": "Bob", "email": "bob@example.org"]] && draft["preview"] == "Hello")
+            #expect(draft["cc"]?.arrayValue?.count == 1 && draft["otherVersions"] == 0)
+            let file = draft["attachments"]?.arrayValue?.first
+            #expect(file?["name"] == "a.csv" && file?["size"] == 4 && file?["isUploaded"] == true)
+            #expect(try await desk.json("outbox")["drafts"] == [])
+
+            let waiting = try await desk.json("send", id, "--later", "+2h")
+            #expect(waiting["state"] == "waiting" && waiting["synced"] == true && waiting["problems"] == [])
+            let until = try #require(waiting["until"]?.stringValue)
+            let outbox = try await desk.json("outbox")
+            #expect(outbox["drafts"]?.arrayValue?.map { $0["until"] } == [.string(until)])
+            let offline = try await desk.json("drafts", "--offline")
+            #expect(offline["synced"] == false && offline["drafts"]?.arrayValue?.count == 1)
+
+            let cancelled = try await desk.json("cancel", id)
+            #expect(cancelled == ["changed": JSON([id]), "synced": true])
+            let again = try await desk.json("cancel", id)
+            #expect(again == ["changed": [], "synced": true])
+            let sent = try await desk.json("send", id)
+            #expect(sent["state"] == "sent" && sent["id"]?.stringValue == id && sent["until"] == nil)
+            #expect(try await desk.receiver.mails().count == 1)
+        }
+    }
+
+    /// The receiver has the mail, and the server doesn't know that.
+    @Test func `a mail that is being sent can't be cancelled, and the exit code says so`() async throws {
+        try await withDesk { desk in
+            let unknown = try await desk.run("cancel", "nonesuch", status: 1)
+            #expect(unknown.errors.contains("No draft"), "\(unknown.errors)")
+            try await desk.receiver.behave(hangup: "after")
+            let mail = ["--to", "bob@example.org", "--subject", "Hi", "--body", "Hello", "--json", "--send"]
+            let process = try await desk.world.run(["mail", "compose"] + mail + ["--directory", "phone"])
+            let sending = try JSON(parsing: process.output.utf8)
+            #expect(sending["state"] == "sending")
+            let id = try #require(sending["id"]?.stringValue)
+            let late = try await desk.run("cancel", id, status: 3)
+            #expect(late.errors.contains("Hi is being sent"), "\(late.errors)")
+            #expect(try await desk.json("cancel", id, "--offline", status: 3)["changed"] == [])
+            #expect(try await desk.json("outbox", "--offline")["drafts"]?.arrayValue?.first?["state"] == "sending")
+            #expect(try await desk.receiver.mails().count == 1)
+        }
+    }
+
+    @Test func `a bar shows how far attachments are uploaded`() async throws {
+        try await withDesk { desk in
+            try Data(repeating: 7, count: 30_000_000).write(to: desk.world.folder.appendingPathComponent("big.bin"))
+            let terminal = try TypedTerminal()
+            terminal.show()
+            let process = try desk.world.start(
+                ["mail", "compose", "--to", "bob@example.org", "--subject", "Hi", "--body", "Hello"]
+                    + ["--attach", "big.bin", "--directory", "phone"],
+                errors: terminal.input
+            )
+            #expect(try await process.end() == 0, "\(terminal.text)")
+            #expect(process.output.hasPrefix("Draft "), "\(process.output)")
+            let bars = terminal.text.components(separatedBy: "\r").filter { $0.contains("of 30 MB uploaded") }
+            #expect(!bars.isEmpty && bars.allSatisfy { $0.contains("░") || $0.contains("█") }, "\(terminal.text)")
+            try await desk.world.until("the end of the bar") { terminal.text.hasSuffix("\r\u{1B}[K") }
+            #expect(try await desk.drafts().first?["attachments"]?.arrayValue?.first?["size"] == 30_000_000)
+        }
+    }
+
     @Test func `wrong options are named, and nothing is saved`() async throws {
         try await withDesk { desk in
             try Data([0xFF, 0xFE]).write(to: desk.world.folder.appendingPathComponent("latin"))
@@ -394,6 +533,72 @@ import Testing
             // Nothing is left of the texts that were edited.
             let files = try FileManager.default.contentsOfDirectory(atPath: desk.world.folder.path + "/phone")
             #expect(!files.contains { $0.hasSuffix(".txt") }, "\(files)")
+        }
+    }
+
+    @Test func `replies and forwards are written in the editor and checked on return`() async throws {
+        try await withDesk { desk in
+            let list = try await desk.json("list")
+            let id = try #require(list["threads"]?.arrayValue?.first?["id"]?.stringValue)
+            let terminal = try TypedTerminal()
+            // The text is put above what is quoted.
+            let writing = """
+                cp "$1" seen.txt
+                { sed '/^$/q' "$1"; printf 'Written by hand.\\n'; sed '1,/^$/d' "$1"; } > new.txt
+                cp new.txt "$1"
+                """
+            let reply = try desk.start(["reply", String(id.suffix(6)), "--all"], editor: writing, at: terminal)
+            try await reply.until("the question") { $0.errors.contains("[s]end") ? true : nil }
+            let page = try String(contentsOf: desk.world.folder.appendingPathComponent("seen.txt"), encoding: .utf8)
+            #expect(page.hasPrefix("To: Anna Berger <anna@example.com>\nCc: Bob <bob@example.org>\nBcc:\n"), "\(page)")
+            #expect(page.contains("\nSubject: Re: Plans\n") && page.contains("\n> Shall we meet?\n"), "\(page)")
+            try terminal.type("s\n")
+            #expect(try await reply.end() == 0, "\(reply.errors)")
+            let answer = try #require(try await desk.receiver.mails().last)
+            #expect(answer.recipients == ["anna@example.com", "bob@example.org"])
+            #expect(answer.header("In-Reply-To") == ["<plans@example.com>"])
+            let text = answer.text.replacing("\r\n", with: "\n")
+            #expect(text.contains("Written by hand.\n") && text.contains("\n> Shall we meet?"), "\(text)")
+
+            // A forward has no recipient yet, which is said on return; what was written stays.
+            let addressing = """
+                if [ -e once ]; then sed -i 's/^To:.*/To: carol@example.org/' "$1"; else
+                \(writing)
+                : > once; fi
+                """
+            let forward = try desk.start(["forward", String(id.suffix(6))], editor: addressing, at: terminal)
+            try await forward.until("the check") { $0.errors.contains("[k]eep") ? true : nil }
+            #expect(forward.errors.contains("no recipient") && !forward.errors.contains("[s]end"))
+            try terminal.type("e\n")
+            try await forward.until("the question") { $0.errors.contains("[s]end") ? true : nil }
+            try terminal.type("s\n")
+            #expect(try await forward.end() == 0, "\(forward.errors)")
+            let forwarded = try #require(try await desk.receiver.mails().last)
+            #expect(forwarded.recipients == ["carol@example.org"] && forwarded.header("Subject") == ["Fwd: Plans"])
+            #expect(forwarded.text.contains("Written by hand.") && forwarded.text.contains("Shall we meet?"))
+            #expect(try await desk.receiver.mails().count == 2)
+        }
+    }
+
+    /// Ctrl-D, or a terminal that is closed. No editor is opened again then.
+    @Test func `the end of the input at a question keeps what was written`() async throws {
+        try await withDesk { desk in
+            let count = "n=$(cat count 2> /dev/null || echo 0); echo $((n + 1)) > count; "
+            for (page, question, status) in [
+                (#"printf 'Subject: Hi\n\nKept.\n' > "$1""#, "[k]eep", Int32(0)),
+                (#"printf 'Nonsense\n' > "$1""#, "Edit it again?", 3),
+            ] {
+                let terminal = try TypedTerminal()
+                let process = try desk.start(["compose"], editor: count + page, at: terminal)
+                try await process.until("the question") { $0.errors.contains(question) ? true : nil }
+                try terminal.type("\u{4}")
+                #expect(try await process.end() == status, "\(process.errors)")
+                let file = process.errors.contains("What you wrote is in ")
+                #expect(file == (status == 3), "\(process.errors)")
+            }
+            let editors = try String(contentsOf: desk.world.folder.appendingPathComponent("count"), encoding: .utf8)
+            #expect(editors == "2\n")
+            #expect(try await desk.drafts().map { $0["preview"] } == ["Kept."])
         }
     }
 

@@ -389,6 +389,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case notSaved
     /// The state of a mail of which it isn't known whether it was sent.
     case maybeSent
+    /// The state of a sent mail whose copy doesn't name the recipients of blind copies.
+    case sentUnnamed
     /// The button that sends a mail again.
     case sendAgain
     /// The button that sends a mail at once that waits.
@@ -417,7 +419,7 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case sendingForbidden
     /// The reason of a mail of which a file is missing.
     case fileMissing
-    /// The reason of a draft that another device has sent.
+    /// The reason of a draft of which a mail was sent already.
     case alreadySent
     /// The reason of a mail of an account that can't send.
     case sendingNotSupported

@@ -203,7 +203,9 @@ extension Database {
         var document = try draftDocument(id)
         if document?.job.isDiscarded ?? false { return nil }
         var versions = try draftVersions(id, document)
-        if case .sent(let emailID, _) = document?.job.outcome, let mail = try mail(emailID), !mail.isDraft {
+        if case .sent(let emailID, _) = document?.job.outcome, document?.job.copyRefusal == nil,
+            let mail = try mail(emailID), !mail.isDraft
+        {
             // The mail itself takes the draft's place. What another device has written since is a draft.
             let old = Set(document?.job.ownVersions ?? [])
             versions.removeAll { old.contains($0.id) }
@@ -225,7 +227,8 @@ extension Database {
                 state: document.state,
                 basis: .document(revision: document.job.revision),
                 versions: others.map(DraftRow.Version.init) + replaced,
-                isComplete: true
+                isComplete: true,
+                copyRefusal: document.job.copyRefusal
             )
             return DraftRow(id: id, updatedAt: document.job.editedAt, details)
         }

@@ -20,8 +20,15 @@ struct DraftFiles: Sendable {
     /// Copies a file into a draft, durably.
     ///
     /// - Returns: The digest and the size of what was copied.
-    /// - Throws: `MailError` `invalidArgument` if it changes meanwhile; the error of reading or writing.
+    /// - Throws: `MailError` `invalidArgument` if it changes meanwhile, or if it is a folder, a pipe or a device; the
+    ///   error of reading or writing.
     func copy(_ original: URL, as file: String, of draft: String) throws -> (digest: String, size: Int) {
+        // A copied link would change, and go, with the file that it leads to.
+        let original = original.resolvingSymlinksInPath()
+        let type = try FileManager.default.attributesOfItem(atPath: original.path)[.type] as? FileAttributeType
+        guard type == .typeRegular else {
+            throw MailError(.invalidArgument, "\(original.lastPathComponent) isn't a file that can be attached.")
+        }
         let target = location(file, of: draft)
         try prepare(draft)
         return try withPart(of: target) { part in

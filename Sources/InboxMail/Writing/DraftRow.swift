@@ -23,6 +23,8 @@ struct DraftRow: Codable, Hashable, Sendable {
         let basis: Basis
         let versions: [Version]
         let isComplete: Bool
+        /// Rows of earlier versions have none.
+        var copyRefusal: DraftRefusal?
     }
 
     let id: String
@@ -73,6 +75,7 @@ extension MailDraft {
             isComplete: row.draft.isComplete,
             basis: basis
         )
+        copyRefusal = row.draft.copyRefusal
     }
 
     init(

@@ -72,7 +72,8 @@ public struct DraftRefusal: Hashable, Sendable, Codable, CustomStringConvertible
         public static let forbidden = Code(name: "forbidden")
         /// A file of the draft is missing or was changed, or the server doesn't keep it.
         public static let attachment = Code(name: "attachment")
-        /// Another device has sent this draft already. This device's text is kept; sending it again sends a new mail.
+        /// A mail of this draft was sent already: by another device, or with an earlier text by an attempt whose
+        /// outcome wasn't known. This device's text is kept; sending it again sends a new mail.
         public static let alreadySent = Code(name: "alreadySent")
         /// The account can't send mail.
         public static let notSupported = Code(name: "notSupported")

@@ -71,13 +71,18 @@ extension Mail {
     @discardableResult
     public func cancel(_ id: String) async throws -> Bool { try await undoSend(id) != nil }
 
-    /// Removes a draft from all devices, and takes back an order to send it.
+    /// Removes a draft from all devices, and takes back an order to send it. Of one that was sent, and whose mail
+    /// doesn't name the recipients of blind copies (``MailDraft/copyRefusal``), only that notice is removed.
     ///
     /// - Throws: `MailError`: `invalidArgument` if there is no such draft, or if the server has been asked to send it;
     ///   `storage`, `closed`. If it throws, nothing has changed.
     @concurrent
     public func discard(_ id: String) async throws {
         try await write { writer in
+            if var sent = try writer.db.draftDocument(id), sent.job.copyRefusal != nil {
+                sent.job.acknowledgeCopyRefusal()
+                return try writer.put(sent)
+            }
             guard var document = try writer.document(forDiscarding: id) else {
                 throw MailError(.invalidArgument, "There is no draft with the id \(id).")
             }

@@ -166,7 +166,8 @@ extension Mail {
     ///   - draft: The draft.
     ///   - type: The media type; nil for one that follows from the file's name.
     ///   - contentID: For a picture within the HTML: the id to which `cid:` refers.
-    /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if the file can't be read or changes meanwhile.
+    /// - Throws: As ``save(_:waitsForChanges:)``; and `invalidArgument` if the file can't be read or changes meanwhile,
+    ///   or if it is a folder.
     @concurrent
     public func attach(
         _ file: URL,
@@ -252,9 +253,12 @@ extension Mail {
     /// - Throws: As ``save(_:waitsForChanges:)``.
     @concurrent
     public func removeAttachment(_ id: String, from draft: MailDraft) async throws -> MailDraft {
+        let isOnDevice = draft.files.contains { $0.id == id && $0.isOnDevice }
         var draft = draft
         draft.files.removeAll { $0.id == id }
         let saved = try await save(draft)
+        // The id of a file on the server is the server's, and names nothing here.
+        guard isOnDevice else { return saved }
         let stored = try await read { [id = draft.id] db in try db.draftDocument(id)?.filesOnDevice ?? [] }
         // Other windows may be about to add theirs.
         if !stored.contains(id) { open.outbox.files.remove([id], of: draft.id) }

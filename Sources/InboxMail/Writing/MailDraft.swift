@@ -39,6 +39,10 @@ public struct MailDraft: Hashable, Identifiable, Sendable {
     public let updatedAt: Date
     /// The progress of the draft on its way to the recipients.
     public internal(set) var state: DraftState
+    /// The reason for which the sent mail doesn't name the recipients of blind copies, and won't; nil otherwise. They
+    /// have the mail. The draft stays, as ``DraftState/sent``, until ``Mail/discard(_:)`` says that the person has seen
+    /// it: nothing else has their addresses.
+    public internal(set) var copyRefusal: DraftRefusal?
     /// The earlier or other texts that other devices, or other windows on this one, have saved. The draft shows the
     /// latest.
     public let otherVersions: [DraftVersion]

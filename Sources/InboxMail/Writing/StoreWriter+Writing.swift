@@ -23,7 +23,7 @@ extension StoreWriter {
                 text: draft.stored,
                 job: DraftJob(token: draft.id, editedAt: now)
             )
-            if isNew { document.job.isNew = true }
+            if isNew { (document.job.isNew, document.job.createdAt) = (true, now) }
             if case .version(let emailID) = draft.basis { try include(emailID, in: &document) }
             return document
         }
@@ -157,7 +157,7 @@ extension DraftDocument {
     fileprivate func isReplaced(by basis: MailDraft.Basis) -> Bool {
         if job.isDiscarded { return true }
         guard case .sent = job.outcome, case .version = basis else { return false }
-        return job.aftermath == nil && job.leftovers.isEmpty
+        return job.aftermath == nil && job.copyRefusal == nil && job.leftovers.isEmpty
     }
 
     /// Keeps a text that is about to be replaced as another version, in place of those that it only continues.

@@ -21,6 +21,7 @@ extension CardTexts {
         case .refused: return self[.notSent]
         case .unsaved(let reason): return text(ofUnsaved: reason)
         case .unknown: return self[.maybeSent]
+        case .sentUnnamed: return self[.sentUnnamed]
         }
     }
 

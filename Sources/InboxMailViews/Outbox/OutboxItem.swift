@@ -1,7 +1,8 @@
 public import Foundation
 public import InboxMail
 
-/// A mail on its way to the recipients, one that wasn't sent, or a draft that the server doesn't have.
+/// A mail on its way to the recipients, one that wasn't sent, a draft that the server doesn't have, or a sent mail
+/// whose copy lacks the hidden recipients.
 public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// The progress of the mail.
     public enum Status: Hashable, Sendable {
@@ -19,6 +20,9 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         case unsaved(DraftRefusal)
         /// An attempt to send the mail at the given time has an unknown result.
         case unknown(since: Date)
+        /// The mail was sent. The copy among the sent mails doesn't name its hidden recipients, for the given reason
+        /// (``MailDraft/copyRefusal``).
+        case sentUnnamed(DraftRefusal)
     }
 
     /// The draft's id.
@@ -38,14 +42,14 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     public var canBeTakenBack: Bool {
         switch status {
         case .waiting, .queued, .uploading: true
-        case .sending, .refused, .unsaved, .unknown: false
+        case .sending, .refused, .unsaved, .unknown, .sentUnnamed: false
         }
     }
 
-    /// Whether it needs the person: it isn't sent, or saved, unless they do something.
+    /// Whether it needs the person: it isn't sent, or saved, unless they do something, or they have to see who has it.
     public var needsPerson: Bool {
         switch status {
-        case .refused, .unsaved, .unknown: true
+        case .refused, .unsaved, .unknown, .sentUnnamed: true
         case .waiting, .queued, .uploading, .sending: false
         }
     }
@@ -53,10 +57,13 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
     /// - Parameters:
     ///   - progress: The fractions of the files that are being uploaded, by their ids.
     ///   - now: The time.
-    /// - Returns: Nil for a draft that is being written and can be saved, or that was sent.
+    /// - Returns: Nil for a draft that is being written and can be saved, or that was sent and has a whole copy.
     init?(_ draft: MailDraft, progress: [String: Double], now: Date) {
         switch draft.state {
-        case .draft, .sent: return nil
+        case .draft: return nil
+        case .sent:
+            guard let refusal = draft.copyRefusal else { return nil }
+            status = .sentUnnamed(refusal)
         case .waiting(let date): status = date > now ? .waiting(until: date) : .queued
         case .uploading(let fraction):
             status = .uploading(max(fraction, Self.fraction(of: draft.attachments, progress)))

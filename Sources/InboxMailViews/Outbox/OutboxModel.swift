@@ -5,8 +5,8 @@ public import InboxViews
 public import Observation
 import Replica
 
-/// The mails of an account that are on their way, those that weren't sent and why, and the drafts that the server
-/// refuses to save.
+/// The mails of an account that are on their way, those that weren't sent and why, the drafts that the server refuses
+/// to save, and the sent mails whose copies lack the hidden recipients.
 ///
 /// The list follows this device's drafts, also offline and after the app was ended. ``undoable`` is the mail that was
 /// sent last, while it can be undone.
@@ -115,6 +115,7 @@ public final class OutboxModel {
         case .waiting, .queued:
             // A new order doesn't wait for the next attempt of the one before.
             if await takeBack(id) != nil { await send(id) }
+        case .sentUnnamed: return
         case .uploading, .sending:
             // A failure is the connection's, and the mail waits on.
             try? await mail.sync()
@@ -161,7 +162,7 @@ public final class OutboxModel {
     /// Takes a mail back that isn't sent yet. It is a draft then.
     public func cancel(_ id: String) async { _ = await takeBack(id) }
 
-    /// Removes a mail from all devices without sending it.
+    /// Removes a mail from all devices without sending it; of one that was sent, only what the outbox says about it.
     public func discard(_ id: String) async {
         do {
             try await mail.discard(id)
@@ -212,7 +213,7 @@ public final class OutboxModel {
     // MARK: - Observation
 
     private func observe() {
-        let query = Query<MailDraft>(where: #Predicate { $0.state.name != "draft" && $0.state.name != "sent" })
+        let query = Query<MailDraft>(where: #Predicate { $0.state.name != "draft" })
         let snapshots = mail.observeDrafts(query)
         observation.start { [weak self, clock] in
             await RepeatedObservation(clock).follow {
@@ -229,7 +230,8 @@ public final class OutboxModel {
         }
     }
 
-    private func show(_ drafts: [MailDraft]) {
+    private func show(_ all: [MailDraft]) {
+        let drafts = all.filter { $0.state != .sent || $0.copyRefusal != nil }
         self.drafts = drafts
         if let askedAbout, !drafts.contains(where: { $0.id == askedAbout }) { self.askedAbout = nil }
         observeUploads()

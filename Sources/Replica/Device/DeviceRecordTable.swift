@@ -78,17 +78,12 @@ extension Database {
         )
     }
 
-    /// Returns the documents whose time has come, the earliest first.
-    package func dueDeviceRecords(_ kind: DeviceRecordKind, at time: Int, limit: Int) throws -> [DeviceRecord] {
-        try Row.fetchAll(
-            cachedStatement(
-                sql: """
-                    SELECT id, json, due, isUnsent FROM deviceRecord WHERE kind = ? AND due <= ?
-                        ORDER BY due, rowid LIMIT ?
-                    """
-            ),
-            arguments: [kind.name, time, limit]
-        ).map(DeviceRecord.init)
+    /// Returns the ids of the documents whose time has come, the earliest first.
+    package func deviceRecordIDs(_ kind: DeviceRecordKind, dueAt time: Int) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM deviceRecord WHERE kind = ? AND due <= ? ORDER BY due, rowid"),
+            arguments: [kind.name, time]
+        )
     }
 
     /// Returns the earliest time at which a document is due, in milliseconds; nil for never.

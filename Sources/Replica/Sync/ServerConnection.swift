@@ -225,7 +225,7 @@ package actor ServerConnection {
     ///   - type: The media type.
     ///   - account: The account that the blob is to belong to.
     /// - Returns: The blob's id.
-    /// - Throws: ``SyncError``.
+    /// - Throws: ``SyncError``: `malformed` if the server has received another number of bytes.
     package func upload(_ bytes: [UInt8], type: String, account: String) async throws -> String {
         guard let url = try await currentSession().uploadURL(account: account) else {
             throw SyncError.malformed("uploadUrl isn't a URL")
@@ -234,8 +234,13 @@ package actor ServerConnection {
         // A slow connection is given the time that it needs for the bytes.
         let deadline = limits.deadline + Double(bytes.count) / Self.slowestUpload
         let response = try await authorized { token in try await self.send(request, token, deadline: deadline) }
-        guard let blobID = (try? JSON(parsing: response.body))?["blobId"]?.stringValue else {
+        let answer = try? JSON(parsing: response.body)
+        guard let blobID = answer?["blobId"]?.stringValue else {
             throw SyncError.malformed("the answer to an upload has no blobId")
+        }
+        // Cut off on the way, it would be sent as it is.
+        guard answer?["size"]?.intValue ?? bytes.count == bytes.count else {
+            throw SyncError.malformed("the server has another size of an upload")
         }
         return blobID
     }

@@ -83,7 +83,10 @@ struct DraftEdit: Sendable {
         } else if let wholeText {
             setText(wholeText, of: &draft)
         }
-        if let html { draft.html = html }
+        guard let html else { return }
+        draft.html = html
+        // Readers of text have to get what the HTML says, and not a text from before.
+        if ownText == nil, wholeText == nil { draft.text = HTMLPlainText.text(of: html, marksQuotations: true) }
     }
 
     /// Sets the text. The HTML of a quotation below it is kept, if the quotation is still the end of the text.

@@ -129,7 +129,9 @@ struct DraftSender {
         }
         func line(_ text: String) { if !json { Output.line(text) } }
         switch state {
-        case .sent: line("Sent to \(counted(ordered.to.count + ordered.cc.count + ordered.bcc.count, "recipient")).")
+        case .sent:
+            let recipients = Set((ordered.to + ordered.cc + ordered.bcc).map(\.key))
+            line("Sent to \(counted(recipients.count, "recipient")).")
         case .waiting(let date) where later != nil:
             let time = ShortTime.exact(date)
             line("To be sent at \(time) by this device. To take it back: inbox mail cancel \(ordered.shortID)")

@@ -80,7 +80,7 @@ struct DraftSession {
                 guard let problem = Self.problem(error) else { throw error }
                 // The text isn't saved yet: it stays in the file, to be corrected.
                 Output.note("inbox: \(problem)")
-                guard Question.ask("Edit it again? [Y/n] ", ["y", "n"], default: "y") == "y" else {
+                guard Question.ask("Edit it again? [Y/n] ", ["y", "n"], default: "y", atEnd: "n") == "y" else {
                     throw Failure("Nothing was saved. What you wrote is in \(file.path)", code: .notSent)
                 }
                 page = text
@@ -106,7 +106,8 @@ struct DraftSession {
 
     private static func ask(_ problems: [DraftProblem]) -> String {
         guard !problems.contains(where: { $0.severity == .blocksSending }) else {
-            return Question.ask("[e]dit again, [k]eep as a draft, [d]iscard? ", ["e", "k", "d"], default: "e")
+            let answers = ["e", "k", "d"]
+            return Question.ask("[e]dit again, [k]eep as a draft, [d]iscard? ", answers, default: "e", atEnd: "k")
         }
         let send = problems.isEmpty ? "[s]end" : "[s]end as it is"
         return Question.ask(

@@ -44,6 +44,90 @@ import Testing
         return try #require(try await device.mail.messages().first { $0.subject == "Files" })
     }
 
+    // MARK: - Uploads
+
+    /// The server answers, and has only a part of the bytes.
+    @Test func `an upload that is cut off on the way is repeated`() async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(Self.bytes, named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.mail.send(draft)
+            let cuts = Locked(2)
+            device.transport.answer { request in
+                guard request.url.path.hasPrefix("/upload/"), cuts.withLock({ $0 }) > 0 else {
+                    return server.answer(request)
+                }
+                cuts.withLock { $0 -= 1 }
+                var cut = request
+                cut.body = request.body.map { Array($0.dropLast(5)) }
+                return server.answer(cut)
+            }
+            for _ in 0..<4 { _ = try? await device.settle(60) }
+            #expect(cuts.withLock { $0 } == 0 && server.deliveries.count == 1)
+            #expect(files(server, in: "sent") == [["a.txt": "the bytes of a file"]])
+        }
+    }
+
+    /// The original may change or go, and nothing of it changes.
+    @Test func `a link is attached as the file that it leads to`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("links-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (original, link) = (folder.appendingPathComponent("file"), folder.appendingPathComponent("a.txt"))
+        try Self.bytes.write(to: original)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: original.path)
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "file")
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.attach(link, to: device.mail.draft("Hi"))
+            let mode = try FileManager.default.attributesOfItem(atPath: original.path)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o644)
+            try Data("changed".utf8).write(to: original)
+            try FileManager.default.removeItem(at: link)
+            try await device.mail.send(draft)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(files(server, in: "sent") == [["a.txt": "the bytes of a file"]])
+        }
+    }
+
+    /// A server's id isn't a path.
+    @Test func `removing a file of another mail removes nothing on the device`() async throws {
+        try await StandardDevice.run { server, device in
+            let other = device.mail.open.outbox.files.folder.appendingPathComponent("kept")
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            var draft = device.mail.draft("Hi")
+            draft.files.append(
+                DraftText.File(
+                    id: "../kept",
+                    name: "a.txt",
+                    type: "text/plain",
+                    size: 1,
+                    blobID: "../kept",
+                    isOnDevice: false
+                )
+            )
+            draft = try await device.mail.save(draft)
+            draft = try await device.mail.removeAttachment("../kept", from: draft)
+            #expect(draft.attachments.isEmpty)
+            #expect(FileManager.default.fileExists(atPath: other.path))
+        }
+    }
+
+    @Test func `what isn't a file isn't attached`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("folder-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        try await StandardDevice.run { server, device in
+            for place in [folder, pipe, folder.appendingPathComponent("none")] {
+                let draft = device.mail.draft("Hi")
+                let error = await #expect(throws: MailError.self) { try await device.mail.attach(place, to: draft) }
+                #expect(error?.code == .invalidArgument, "\(place)")
+            }
+            let drafts = try await device.mail.drafts()
+            #expect(drafts.isEmpty)
+        }
+    }
+
     // MARK: - Files on the server
 
     /// The other device has no copy of the file, and the server's one ends with the version it was read from.

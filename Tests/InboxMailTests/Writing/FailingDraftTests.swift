@@ -142,6 +142,28 @@ import Testing
         }
     }
 
+    /// It says nothing about what the server thinks of the mail.
+    @Test func `a draft whose connection alone ends for days isn't refused`() async throws {
+        try await StandardDevice.run { server, device in
+            let file = Data("file".utf8)
+            let failing = try await device.mail.attach(file, named: "a.txt", to: device.mail.draft("Hi"))
+            try await device.mail.send(failing)
+            device.transport.answer { request in
+                guard request.url.path.hasPrefix("/upload/") else { return server.answer(request) }
+                throw TransportError.unreachable("the connection was closed")
+            }
+            for number in 0..<20 {
+                try await device.mail.send(device.mail.draft("\(number)"))
+                _ = try? await device.settle(10_800)
+            }
+            #expect(server.deliveries.count == 20)
+            #expect(try await device.draft(failing.id)?.state.name == "uploading")
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<2 { try await device.settle(400) }
+            #expect(server.deliveries.map(\.text).suffix(1) == ["Hi"])
+        }
+    }
+
     /// A few requests find that out, and not one for each draft.
     @Test(arguments: [500, nil])
     func `a server that fails for all isn't asked for each draft`(status: Int?) async throws {

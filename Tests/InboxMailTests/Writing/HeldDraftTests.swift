@@ -88,6 +88,57 @@ import Testing
         }
     }
 
+    /// As webmail does: it submits the version itself, and moves it. This device learns of it while it removes it.
+    @Test(arguments: [false, true], [false, true])
+    func `a version that another program has sent stays among the sent mails`(
+        isDiscarded: Bool,
+        isKnown: Bool
+    ) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            var changed = try #require(try await device.draft(saved.id))
+            let id = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            let patch: JSON = ["mailboxIds": ["sent": true], "keywords/$draft": .null]
+            let sending = JSON.object(JSONObject([(id, patch)]))
+            if isKnown {
+                set("update", sending, server)
+            } else {
+                // Between the request that asks where it is, and the one that removes it.
+                let isOver = Locked(false)
+                device.transport.answer { request in
+                    let text = String(decoding: request.body ?? [], as: UTF8.self)
+                    let removes = text.contains(#""destroy":["#) || text.contains(#""mailboxIds":{"trash""#)
+                    if removes, !isOver.withLock({ $0 }) {
+                        isOver.withLock { $0 = true }
+                        set("update", sending, server)
+                    }
+                    return server.answer(request)
+                }
+            }
+            if isDiscarded {
+                try await device.mail.discard(saved.id)
+            } else {
+                changed.text = "Later"
+                changed = try await device.mail.save(changed)
+            }
+            for _ in 0..<5 { try await device.settle(90) }
+            #expect(server.mails(in: "sent").map { $0["preview"] } == ["First"])
+            #expect(server.mails(in: "trash").isEmpty)
+            #expect(server.mails(in: "drafts").map { $0["preview"] } == (isDiscarded ? [] : ["Later"]))
+            #expect(try await device.mail.drafts().map(\.text) == (isDiscarded ? [] : ["Later"]))
+            guard !isDiscarded else { return }
+            // That a mail of it was sent is said before another one is.
+            try await device.mail.send(try #require(try await device.draft(saved.id)))
+            for _ in 0..<2 { try await device.settle() }
+            guard case .refused(let refusal) = try await device.draft(saved.id)?.state else {
+                Issue.record("it isn't refused")
+                return
+            }
+            #expect(refusal.code == .alreadySent && server.deliveries.isEmpty)
+        }
+    }
+
     /// The text of the other window is on this device alone.
     @Test(arguments: Change.allCases)
     func `the text of another window is kept when another program changes the draft`(change: Change) async throws {
@@ -143,6 +194,34 @@ import Testing
             #expect(server.mails(in: "drafts").map { $0["preview"] } == [.string(text)])
             let left = try #require(try await device.draft(saved.id))
             #expect(left.text == text && left.otherVersions.isEmpty)
+        }
+    }
+
+    /// The answer to a request to save is lost, and another program writes over the version before it is looked for.
+    @Test(arguments: [false, true])
+    func `another program's text isn't taken for a version whose answer was lost`(goesOn: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let saved = try await device.mail.save(device.mail.draft("First"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                if text.contains(#""create":{"#) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            let old = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
+            try append("Of the other program", server)
+            set("destroy", [.string(old)], server)
+            device.transport.answer { server.answer($0) }
+            if goesOn {
+                var changed = try #require(try await device.draft(saved.id))
+                changed.text = "Later"
+                try await device.mail.save(changed)
+            }
+            for _ in 0..<5 { try await device.settle(90) }
+            let expected = ["Of the other program", goesOn ? "Later" : "First"].sorted()
+            #expect(server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }.sorted() == expected)
+            #expect(try await texts(device) == expected)
         }
     }
 

@@ -104,6 +104,100 @@ import Testing
         }
     }
 
+    /// The state after the other mail is one at which nothing of the first would be found.
+    @Test func `a new draft whose answer was lost is searched for after another mail`() async throws {
+        try await StandardDevice.run { server, device in
+            let first = try await device.mail.send(device.mail.draft("First"))
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                if Self.isSending(request) { throw TransportError.unreachable("the answer was lost") }
+                return answer
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            #expect(try await device.draft(first.id)?.state == .sending)
+            device.transport.answer { server.answer($0) }
+            try await device.mail.send(device.mail.draft("Second"))
+            for _ in 0..<3 { try await device.settle() }
+            #expect(server.deliveries.map(\.text) == ["First", "Second"])
+            #expect(server.mails(in: "sent").count == 2 && server.mails(in: "drafts").isEmpty)
+            #expect(try await device.mail.drafts().isEmpty)
+        }
+    }
+
+    /// The server can't search for headers, and more than a page of mails has come since.
+    @Test func `a mail that another device sent long ago is found by a scan`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { $0.searchesHeaders = false }
+            var held = try await device.mail.save(device.mail.draft("First"))
+            for _ in 0..<2 { try await device.settle() }
+            try await sendElsewhere("Of the other", held, server, device)
+            device.clock.advance(by: 2 * 86_400)
+            for number in 0..<250 { deliver("\(number)", to: "inbox", server) }
+            try await device.settle(2 * 86_400)
+            held.text = "Of this device"
+            try await device.mail.send(held)
+            for _ in 0..<2 { try await device.settle() }
+            #expect(server.deliveries.map(\.text) == ["Of the other"])
+            #expect(isSentElsewhere(try await device.draft(held.id)))
+        }
+    }
+
+    // MARK: - Answers that aren't whole
+
+    /// What the answer to a search leaves out of the mails that it has found.
+    enum Omission: CaseIterable { case mails, keywords, ids }
+
+    private static func leavingOut(_ omission: Omission, _ answer: TransportResponse) throws -> TransportResponse {
+        let json = try JSON(parsing: answer.body)
+        let calls = (json["methodResponses"]?.arrayValue ?? []).map { call -> JSON in
+            guard let parts = call.arrayValue, parts.count == 3, var arguments = parts[1].objectValue else {
+                return call
+            }
+            switch (omission, parts[2].stringValue) {
+            case (.mails, "mails"): arguments["list"] = []
+            case (.keywords, "mails"):
+                let mails = (arguments["list"]?.arrayValue ?? []).map { mail -> JSON in
+                    .object(JSONObject((mail.objectValue?.members ?? []).filter { $0.name != "keywords" }))
+                }
+                arguments["list"] = .array(mails)
+            case (.ids, "query"): arguments["ids"] = .null
+            default: break
+            }
+            return .array([parts[0], .object(arguments), parts[2]])
+        }
+        var changed = answer
+        changed.body = (["methodResponses": .array(calls), "sessionState": json["sessionState"] ?? .null] as JSON).utf8
+        return changed
+    }
+
+    /// - Parameter isSubmitted: Whether the server has sent the mail, or only created it.
+    @Test(arguments: Omission.allCases, [true, false])
+    func `what an answer leaves out doesn't decide about a mail`(omission: Omission, isSubmitted: Bool) async throws {
+        try await StandardDevice.run { server, device in
+            let draft = try await device.mail.send(device.mail.draft("Hi"))
+            device.transport.answer { request in
+                guard Self.isSending(request) else { return server.answer(request) }
+                if !isSubmitted { server.behave { $0.dies = 1 } }
+                _ = server.answer(request)
+                throw TransportError.unreachable("the answer was lost")
+            }
+            await #expect(throws: MailError.self) { try await device.settle() }
+            device.transport.answer { request in
+                let answer = server.answer(request)
+                let isSearch = String(decoding: request.body ?? [], as: UTF8.self).contains(#""Message-ID""#)
+                guard isSearch else { return answer }
+                return try Self.leavingOut(omission, answer)
+            }
+            for _ in 0..<3 { _ = try? await device.settle(60) }
+            #expect(server.deliveries.count == (isSubmitted ? 1 : 0))
+            #expect(try await device.draft(draft.id)?.state == .sending)
+            device.transport.answer { server.answer($0) }
+            for _ in 0..<4 { try await device.settle(130) }
+            #expect(server.deliveries.count == (isSubmitted ? 1 : 0))
+            #expect(try await device.draft(draft.id)?.state.name == (isSubmitted ? nil : "unknown"))
+        }
+    }
+
     // MARK: - Two devices
 
     @Test func `two devices that send in one second know their texts apart`() async throws {

@@ -114,6 +114,35 @@ import Testing
         }
     }
 
+    /// Nothing else has the addresses of those who got it.
+    @Test func `a sent mail that never names its hidden recipients says so until that is seen`() async throws {
+        try await StandardDevice.run { server, device in
+            server.behave { behaviour in
+                behaviour.refusesCreation = { mail in
+                    mail["keywords"]?["$draft"] == nil ? ["type": "forbidden"] : nil
+                }
+            }
+            let draft = try await device.mail.send(hiddenDraft(device))
+            for _ in 0..<30 { try await device.settle(3_600) }
+            for day in 0..<3 {
+                let shown = try #require(try await device.draft(draft.id), "day \(day)")
+                #expect(shown.state == .sent && shown.copyRefusal != nil && !shown.isEditable)
+                #expect(shown.bcc.map(\.email) == ["eve@example.org"])
+                try await device.settle(86_400)
+            }
+            #expect(server.deliveries.count == 2 && hiddenRecipients(server) == [nil])
+            let requests = device.creations
+            let error = await #expect(throws: MailError.self) { try await device.mail.signOut() }
+            #expect(error?.code == .unsentDrafts)
+            try await device.mail.discard(draft.id)
+            for _ in 0..<2 { try await device.settle(86_400) }
+            #expect(try await device.mail.drafts().isEmpty && server.mails(in: "sent").count == 1)
+            #expect(try await device.mail.outcome(ofDraft: draft.id).map { "\($0)" }?.hasPrefix("sent") ?? false)
+            #expect(device.creations == requests)
+            try await device.mail.signOut()
+        }
+    }
+
     @Test func `signing out asks while a sent mail doesn't name its hidden recipients`() async throws {
         try await StandardDevice.run { server, device in
             device.transport.answer { request in

@@ -179,6 +179,29 @@ struct OutboxModelTests {
         #expect(sent == ["Hello"])
     }
 
+    @Test func `a sent mail whose copy lacks hidden recipients stays until that is seen`() async throws {
+        device.server.behave { behaviour in
+            behaviour.refusesCreation = { $0["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil }
+        }
+        var draft = device.draft("Hello")
+        draft.bcc = [EmailAddress(email: "eve@example.org")]
+        try await mail.send(draft)
+        try await device.settle()
+        #expect(sent == ["Hello", "Hello"])
+        try await until("an empty outbox") { outbox.items.isEmpty }
+        for _ in 0..<30 { try await device.settle(3_600) }
+        try await until("the mail") { outbox.items.count == 1 }
+        let item = try #require(outbox.items.first)
+        guard case .sentUnnamed(let reason) = item.status else { throw Unexpected("\(item.status)") }
+        #expect(reason.code == .overQuota && item.needsPerson && !item.canBeTakenBack && outbox.badge == 1)
+        #expect(item.recipients.map(\.email).contains("eve@example.org"))
+        #expect(CardTexts(.english).text(of: item.status).hasPrefix("Sent."))
+        #expect(await outbox.edit(item.id) == nil && outbox.undoable == nil)
+        await outbox.discard(item.id)
+        try await until("an empty outbox again") { outbox.items.isEmpty }
+        #expect(sent.count == 2)
+    }
+
     @Test func `a sent mail can't be taken back, and a question about a gone one ends`() async throws {
         let draft = try await mail.send(device.draft("Hello"))
         try await device.settle()

@@ -24,6 +24,7 @@ final class RunningProcess: Sendable {
 
     /// - Parameters:
     ///   - file: The file for standard output; nil to keep it in ``output``.
+    ///   - errorFile: The file for standard error; nil to keep it in ``errors``.
     ///   - input: The whole input; nil for none.
     ///   - terminal: The terminal that is used as standard input instead.
     ///   - isTyped: Whether the input stays open for ``enter(_:)``.
@@ -33,6 +34,7 @@ final class RunningProcess: Sendable {
         in directory: URL,
         environment: [String: String],
         output file: FileHandle? = nil,
+        errors errorFile: FileHandle? = nil,
         input: String? = nil,
         terminal: TypedTerminal? = nil,
         isTyped: Bool = false
@@ -46,9 +48,10 @@ final class RunningProcess: Sendable {
         process.environment = environment
         let (output, errors) = (Pipe(), Pipe())
         if let file { process.standardOutput = file } else { process.standardOutput = output }
-        process.standardError = errors
+        if let errorFile { process.standardError = errorFile } else { process.standardError = errors }
         let state = state
         if file != nil { try output.fileHandleForWriting.close() }
+        if errorFile != nil { try errors.fileHandleForWriting.close() }
         Self.readOutput(of: output, state) { $0.output += $1 }
         Self.readOutput(of: errors, state) { $0.errors += $1 }
         process.terminationHandler = { process in

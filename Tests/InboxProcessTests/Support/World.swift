@@ -115,6 +115,7 @@ final class World: Sendable {
         _ arguments: [String],
         input: String? = nil,
         output: FileHandle? = nil,
+        errors: FileHandle? = nil,
         terminal: TypedTerminal? = nil,
         in directory: URL? = nil,
         environment more: [String: String] = [:]
@@ -125,6 +126,7 @@ final class World: Sendable {
             in: directory ?? folder,
             environment: environment.merging(more) { $1 },
             output: output,
+            errors: errors,
             input: input,
             terminal: terminal
         )

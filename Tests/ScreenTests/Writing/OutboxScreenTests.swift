@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import InboxCards
 import InboxMail
 import InboxMailViews
@@ -76,5 +77,20 @@ struct OutboxScreenTests {
         try await person.waits("the order") { outbox.undoable != nil }
         try await device.settle()
         #expect(device.server.deliveries.map(\.text) == ["Hello"])
+    }
+
+    @Test func `a sent mail whose copy lacks the hidden recipients says so, and is closed`() async throws {
+        device.server.behave { behaviour in
+            behaviour.refusesCreation = { $0["keywords"]?["$draft"] == nil ? ["type": "overQuota"] : nil }
+        }
+        var draft = device.draft("Hello")
+        draft.bcc = [EmailAddress(name: "Eve", email: "eve@example.org")]
+        try await device.mail.send(draft)
+        for _ in 0..<30 { try await device.settle(3_600) }
+        let person = person()
+        try await person.waits(for: "Sent. Your copy doesn’t name the Bcc recipients.")
+        #expect(person.sees("Bob, Eve") && !person.sees("Send Again") && !person.sees("Edit"))
+        try person.taps("Close")
+        try await person.waits(for: "No mails are waiting to be sent.")
     }
 }

@@ -190,6 +190,7 @@ enum German {
         case .notSaved: "Nicht auf dem Server gespeichert: Der Entwurf ist nur auf diesem Gerät."
         case .maybeSent:
             "Es ist nicht bekannt, ob diese Mail gesendet wurde. Frage die Empfänger, bevor du sie erneut sendest."
+        case .sentUnnamed: "Gesendet. Deine Kopie nennt die Empfänger der Blindkopie nicht."
         case .sendAgain: "Erneut senden"
         case .sendNow: "Jetzt senden"
         case .edit: "Bearbeiten"
@@ -204,7 +205,7 @@ enum German {
         case .senderRefused: "Der Mailserver erlaubt das Senden von dieser Adresse nicht. Wähle eine andere."
         case .sendingForbidden: "Der Mailserver erlaubt das Senden zurzeit nicht. Versuche es später erneut."
         case .fileMissing: "Eine Datei der Mail fehlt oder wurde auf diesem Gerät geändert. Hänge sie erneut an."
-        case .alreadySent: "Ein anderes Gerät hat diese Mail schon gesendet. Sende sie erneut, um eine neue zu senden."
+        case .alreadySent: "Von diesem Entwurf wurde schon eine Mail gesendet. Sende ihn erneut für eine neue."
         case .sendingNotSupported: "Dieses Konto kann keine Mails senden."
         case .refusedOther: "Der Mailserver hat die Mail abgelehnt. Ändere sie oder versuche es später erneut."
         case .mailAddress: "Mailadresse"

@@ -188,6 +188,7 @@ enum Spanish {
         case .notSaved: "No guardado en el servidor: el borrador está solo en este dispositivo."
         case .maybeSent:
             "No se sabe si este mensaje se ha enviado. Pregunta a los destinatarios antes de volver a enviarlo."
+        case .sentUnnamed: "Enviado. Tu copia no muestra los destinatarios en Cco."
         case .sendAgain: "Enviar de nuevo"
         case .sendNow: "Enviar ahora"
         case .edit: "Editar"
@@ -202,7 +203,7 @@ enum Spanish {
         case .senderRefused: "El servidor no permite enviar desde esta dirección. Elige otra."
         case .sendingForbidden: "El servidor no permite enviar correo en este momento. Inténtalo más tarde."
         case .fileMissing: "Falta un archivo del mensaje o se ha cambiado en este dispositivo. Adjúntalo de nuevo."
-        case .alreadySent: "Otro dispositivo ya ha enviado este mensaje. Vuelve a enviarlo para enviar uno nuevo."
+        case .alreadySent: "Ya se envió un mensaje de este borrador. Vuelve a enviarlo para enviar uno nuevo."
         case .sendingNotSupported: "Esta cuenta no puede enviar correo."
         case .refusedOther: "El servidor ha rechazado el mensaje. Cámbialo o inténtalo más tarde."
         case .mailAddress: "Dirección de correo"

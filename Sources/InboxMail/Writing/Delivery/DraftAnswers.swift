@@ -74,14 +74,20 @@ enum DraftAnswers {
         guard let state = try arguments(response, "state")["state"]?.stringValue else {
             throw .malformed("Email/get has no state")
         }
-        // Without a list, nothing is known to be missing.
-        guard let mails = try arguments(response, "mails")["list"]?.arrayValue else {
-            throw .malformed("Email/get has no list")
-        }
         let query = try arguments(response, "query")
+        guard let ids = query["ids"]?.arrayValue?.map({ $0.stringValue ?? "" }) else {
+            throw .malformed("Email/query has no ids")
+        }
+        let mails = try list(response, "mails", of: ids)
+        for mail in mails where place.isOfDraft(mail) {
+            // Without them, a mail would count as sent.
+            guard mail["keywords"]?.objectValue != nil, mail["mailboxIds"]?.objectValue != nil else {
+                throw .malformed("Email/get left out properties")
+            }
+        }
         // A server with another limit than the given one says so (RFC 8620, section 5.5).
         let limit = query["limit"]?.intValue ?? DraftRequests.pageSize
-        let count = query["ids"]?.arrayValue?.count ?? 0
+        let count = ids.count
         let times = mails.compactMap { $0["receivedAt"]?.stringValue.flatMap { RFC3339.date(from: $0) }?.milliseconds }
         var rest: Search.Rest?
         if let position, count > 0, count >= limit { rest = .init(position: position + count, time: times.min() ?? 0) }
@@ -90,6 +96,67 @@ enum DraftAnswers {
             mails: mails.compactMap(place.mail),
             rest: rest
         )
+    }
+
+    /// Reads the mails of an `Email/get`. What isn't there has to be named: otherwise a mail that was sent would be
+    /// known to be missing, and be sent again.
+    private static func list(_ response: Response, _ callID: String, of ids: [String]) throws(SyncError) -> [JSON] {
+        let answer = try arguments(response, callID)
+        guard let list = answer["list"]?.arrayValue else { throw .malformed("Email/get has no list") }
+        var rest = Set(ids)
+        for mail in list { if let id = mail["id"]?.stringValue { rest.remove(id) } }
+        for id in answer["notFound"]?.arrayValue ?? [] { if let id = id.stringValue { rest.remove(id) } }
+        guard rest.isEmpty else { throw .malformed("Email/get left out mails") }
+        return list
+    }
+
+    /// The mails of a draft that are to be removed, as they are on the server.
+    struct Removal: Hashable, Sendable {
+        /// The ids that can be removed: of drafts, or of mails that are gone.
+        var ids: [String] = []
+        /// The ids of mails that stay: another program has sent them, or put them into the trash.
+        var kept: [String] = []
+        /// The state of the account's mails in which this is so.
+        var state: String
+    }
+
+    /// Reads the answer to a request for the places of mails.
+    ///
+    /// - Throws: ``SyncError``.
+    static func removal(_ response: Response, of ids: [String], trash: String?) throws(SyncError) -> Removal {
+        guard let state = try arguments(response, "places")["state"]?.stringValue else {
+            throw .malformed("Email/get has no state")
+        }
+        var removal = Removal(state: state)
+        var mails: [String: JSON] = [:]
+        for mail in try list(response, "places", of: ids) { mails[mail["id"]?.stringValue ?? ""] = mail }
+        for id in ids {
+            guard let mail = mails[id] else {
+                removal.ids.append(id)
+                continue
+            }
+            guard let keywords = mail["keywords"]?.objectValue, let boxes = mail["mailboxIds"]?.objectValue else {
+                throw .malformed("Email/get left out properties")
+            }
+            let isInTrash = !boxes.isEmpty && boxes.names.allSatisfy { $0 == trash }
+            if keywords[Keyword.draft]?.boolValue ?? false, !isInTrash {
+                removal.ids.append(id)
+            } else {
+                removal.kept.append(id)
+            }
+        }
+        return removal
+    }
+
+    /// Reads the answer to a request for texts: returns the fingerprints of those that the server shows whole.
+    ///
+    /// - Throws: ``SyncError``.
+    static func fingerprints(_ response: Response) throws(SyncError) -> [String: DraftFingerprint] {
+        var found: [String: DraftFingerprint] = [:]
+        for mail in try arguments(response, "texts")["list"]?.arrayValue ?? [] {
+            if let id = mail["id"]?.stringValue { found[id] = DraftFingerprint(mail) }
+        }
+        return found
     }
 
     private static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {

@@ -76,7 +76,8 @@ extension DraftJob {
                 refuse(
                     DraftRefusal(
                         .alreadySent,
-                        "This draft was sent from another device. Send it again to send a new mail with this text."
+                        "A mail of this draft was sent already, from another device or with an earlier text. Send it "
+                            + "again to send a new mail with this text."
                     )
                 )
             }
@@ -197,7 +198,7 @@ extension DraftJob {
 
     /// Records that the draft can't be saved or sent as it is.
     mutating func cannotProceed(_ refusal: DraftRefusal) {
-        if case .sent = outcome { return abandonCopy() }
+        if case .sent = outcome { return abandonCopy(refusal) }
         isUploading = false
         if case .send = order { refuse(refusal) } else { saveWasRefused(refusal, revision, retryAt: nil) }
     }
@@ -258,7 +259,10 @@ extension DraftJob {
 
     /// The time from which on mails may be the draft's, as far as this device knows, with a day for wrong clocks.
     var searchHorizon: Int {
-        let times: [Int?] = [editedAt, orderedAt == 0 ? nil : orderedAt, attempt?.since, saved?.at, attemptDates.first]
+        guard let createdAt else { return 0 }
+        let times: [Int?] = [
+            createdAt, editedAt, orderedAt == 0 ? nil : orderedAt, attempt?.since, saved?.at, attemptDates.first,
+        ]
         return (times.compactMap { $0 }.min() ?? 0) - 86_400_000
     }
 
@@ -298,11 +302,16 @@ extension DraftJob {
     }
 
     /// Records that the server refuses the copy. It is tried again for a day: nothing else names the hidden recipients.
-    mutating func copyWasRefused(at now: Int, jitter: Double) {
-        guard case .sent(_, let time) = outcome, now - time < Self.maxPostponement else { return abandonCopy() }
+    mutating func copyWasRefused(_ refusal: DraftRefusal, at now: Int, jitter: Double) {
+        guard case .sent(_, let time) = outcome, now - time < Self.maxPostponement else { return abandonCopy(refusal) }
         postpone(at: now, jitter: jitter, first: 60_000)
     }
 
-    /// Abandons the copy, because the server refuses it. The mail itself was sent.
-    mutating func abandonCopy() { (aftermath, retry, hasAbandonedCopy) = (nil, nil, true) }
+    /// Abandons the copy. The mail itself was sent.
+    private mutating func abandonCopy(_ refusal: DraftRefusal) {
+        (aftermath, retry, copyRefusal) = (nil, nil, refusal)
+    }
+
+    /// Records that the person has seen that the sent mail doesn't name its hidden recipients.
+    mutating func acknowledgeCopyRefusal() { copyRefusal = nil }
 }

@@ -59,6 +59,9 @@ struct DraftJob: Codable, Hashable, Sendable {
         var revision: Int
         /// The `Message-ID` of the version, by which it is found.
         var messageID: String
+        /// The fingerprint of its text, by which another program's text under that id is recognised. Documents
+        /// of earlier versions have none.
+        var fingerprint: DraftFingerprint?
     }
 
     /// The outcome of sending.
@@ -176,9 +179,12 @@ struct DraftJob: Codable, Hashable, Sendable {
     /// Whether no server was ever asked to keep or send anything of it, by this device or another one: it is sent
     /// without a search. Documents of earlier versions have none.
     var isNew: Bool?
-    /// Whether the sent mail doesn't name its hidden recipients, because the server refuses the copy that does.
-    /// Documents of earlier versions have none.
-    var hasAbandonedCopy: Bool?
+    /// The time at which the draft was first kept on this device, if it was new then: no mail from before is its. Nil
+    /// for one that another device may have sent at any time. Documents of earlier versions have none.
+    var createdAt: Int?
+    /// The reason for which the sent mail doesn't name its hidden recipients, and won't: the copy that does can't be
+    /// made. The draft is kept until the person has seen it. Documents of earlier versions have none.
+    var copyRefusal: DraftRefusal?
     /// Whether another device has sent a mail with the present token. Documents of earlier versions have none.
     var isSentElsewhere: Bool?
     /// The token of the mail's `Message-ID` (``DraftToken``): the draft's id, until another device has sent a mail with
@@ -196,7 +202,7 @@ struct DraftJob: Codable, Hashable, Sendable {
     var isUnsent: Bool {
         switch outcome {
         // Such as the hidden recipients, which the server's mail doesn't name yet.
-        case .sent: aftermath != nil || !leftovers.isEmpty
+        case .sent: aftermath != nil || copyRefusal != nil || !leftovers.isEmpty
         case .refused, .unknown: true
         case nil: order.map { $0 != .discard || !isGone } ?? (isDirty || isVanished)
         }

@@ -227,17 +227,51 @@ struct DraftRequests {
         )
     }
 
-    /// Removes mails.
-    func destroy(_ ids: [String]) -> Request {
-        Request(using: Self.using, methodCalls: [call("Email/set", "destroy", [("destroy", JSON(ids))])])
+    /// Reads whether mails are still drafts, and where they are.
+    func places(of ids: [String]) -> Request {
+        let arguments: [(String, JSON)] = [("ids", JSON(ids)), ("properties", ["id", "keywords", "mailboxIds"])]
+        return Request(using: Self.using, methodCalls: [call("Email/get", "places", arguments)])
     }
 
-    /// Moves mails to the trash; nil if the account has none.
-    func trash(_ ids: [String]) -> Request? {
+    /// Reads the texts of mails, as a ``DraftFingerprint`` needs them.
+    func texts(of ids: [String]) -> Request {
+        let arguments: [(String, JSON)] = [
+            ("ids", JSON(ids)),
+            (
+                "properties",
+                ["id", "subject", "to", "cc", "bcc", "textBody", "htmlBody", "attachments", "bodyValues"]
+            ),
+            ("bodyProperties", ["partId", "blobId", "size", "name", "type", "disposition", "cid"]),
+            ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
+        ]
+        return Request(using: Self.using, methodCalls: [call("Email/get", "texts", arguments)])
+    }
+
+    /// Removes mails.
+    ///
+    /// - Parameter state: The state of the account's mails in which they are removed; nil for any.
+    func destroy(_ ids: [String], ifInState state: String? = nil) -> Request {
+        let condition = state.map { [("ifInState", JSON.string($0))] } ?? []
+        return Request(
+            using: Self.using,
+            methodCalls: [call("Email/set", "destroy", condition + [("destroy", JSON(ids))])]
+        )
+    }
+
+    /// Moves mails to the trash, in one state of the account's mails; nil if the account has none.
+    func trash(_ ids: [String], ifInState state: String) -> Request? {
         guard let trash = context.trashMailbox else { return nil }
         let patch: JSON = ["mailboxIds": .object(JSONObject([(trash, true)]))]
         let update = JSON.object(JSONObject(ids.map { ($0, patch) }))
-        return Request(using: Self.using, methodCalls: [call("Email/set", "update", [("update", update)])])
+        return Request(
+            using: Self.using,
+            methodCalls: [call("Email/set", "update", [("ifInState", .string(state)), ("update", update)])]
+        )
+    }
+
+    /// Returns the fingerprint of the version that ``save(_:messageID:at:)`` creates of a draft.
+    func fingerprint(of document: DraftDocument) -> DraftFingerprint {
+        DraftFingerprint(composed(document, messageID: "", 0))
     }
 
     private func object(_ mail: ComposedMail, isDraft: Bool, includesBcc: Bool) -> JSON {

@@ -40,6 +40,7 @@ extension DraftJob {
                 if aftermath.needsCopy { return lacksUploads ? .upload : .copy(emailID: emailID) }
             }
             if !leftovers.isEmpty { return .destroy(Self.distinct(leftovers)) }
+            if copyRefusal != nil { return .none }
             let end = recorded(time, at: now) + Self.sentRetention
             return end > now ? .wait(until: end) : .forget
         }

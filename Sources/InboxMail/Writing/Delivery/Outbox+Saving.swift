@@ -108,10 +108,11 @@ extension Outbox {
             domain: requests.context.domain,
             configuration.random
         )
+        let fingerprint = requests.fingerprint(of: document)
         let begun = try await update(document.id) { current in
             // The person may have gone on writing, or ordered something else.
             guard current.job.revision == document.job.revision, current.job.order == nil else { return false }
-            current.job.beginSaving(messageID: messageID)
+            current.job.beginSaving(messageID: messageID, fingerprint: fingerprint)
             return true
         }
         guard begun ?? false else { return }
@@ -159,39 +160,63 @@ extension Outbox {
     func findSaved(_ document: DraftDocument, _ messageID: String) async throws {
         let requests = try await requests(document)
         let local = String(messageID.prefix { $0 != "@" })
-        let found = try await search(requests, local, of: document.job).mails.first
+        var found = try await search(requests, local, of: document.job).mails
+        let drafts = found.filter { $0.isDraft && !$0.isInTrash }
+        if let written = document.job.saving?.fingerprint, !drafts.isEmpty {
+            // Another program may have put its text in place of this one, under the same `Message-ID`. It is another
+            // version then, and this text is saved again.
+            let texts = try DraftAnswers.fingerprints(try await call(requests.texts(of: drafts.map(\.id))))
+            found.removeAll { drafts.contains($0) && texts[$0.id] != written }
+        }
+        let version = found.first { $0.isDraft && !$0.isInTrash } ?? found.first
         try await update(document.id) { [now] document in
-            if let found { document.job.didSave(found.id, at: now) } else { document.job.didNotSave() }
+            if let version { document.job.didSave(version.id, at: now) } else { document.job.didNotSave() }
         }
     }
 
+    /// Removes versions. Those that another program has sent, or put into the trash, stay.
     func destroy(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
-        let ids = Array(ids.prefix(50))
-        let trashed = try await store.read { [trash = requests.context.trashMailbox] db in
-            try ids.filter { id in try db.mail(id)?.mailboxIDs.allSatisfy { $0 == trash } ?? false }
-        }
-        // The person has put them there, with another program: they stay.
-        guard trashed.isEmpty else {
-            try await update(document.id) { [now] in $0.job.didDestroy([], refused: trashed, at: now) }
-            return
-        }
-        try await keepFiles(of: document, destroying: ids)
-        let (gone, kept) = try DraftAnswers.destruction(try await call(requests.destroy(ids)), of: ids)
+        guard let removal = try await removal(of: ids, document, requests) else { return }
+        try await keepFiles(of: document, destroying: removal.ids)
+        let request = requests.destroy(removal.ids, ifInState: removal.state)
+        let (gone, kept) = try DraftAnswers.destruction(try await call(request), of: removal.ids)
         knownStates = nil
         // What the server refuses to remove stays, as another version.
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
     }
 
     /// Moves the versions of a discarded draft to the trash, where other devices see that it was discarded, and the
-    /// person finds it. Without a trash they are removed.
+    /// person finds it. Without a trash they are removed. Those that another program has sent stay.
     func trash(_ document: DraftDocument, _ ids: [String]) async throws {
         let requests = try await requests(document)
-        let ids = Array(ids.prefix(50))
-        guard let request = requests.trash(ids) else { return try await destroy(document, ids) }
-        let (gone, kept) = try DraftAnswers.moving(try await call(request), of: ids)
+        guard requests.context.trashMailbox != nil else { return try await destroy(document, ids) }
+        guard let removal = try await removal(of: ids, document, requests),
+            let request = requests.trash(removal.ids, ifInState: removal.state)
+        else { return }
+        let (gone, kept) = try DraftAnswers.moving(try await call(request), of: removal.ids)
         knownStates = nil
         try await update(document.id) { [now] in $0.job.didDestroy(gone, refused: kept, at: now) }
+    }
+
+    /// Reads which versions can be removed. Others are no longer this device's to remove.
+    ///
+    /// - Returns: Nil if there were others. The rest is removed in the next step.
+    private func removal(
+        of ids: [String],
+        _ document: DraftDocument,
+        _ requests: DraftRequests
+    ) async throws -> DraftAnswers.Removal? {
+        let ids = Array(ids.prefix(50))
+        let response = try await call(requests.places(of: ids))
+        let removal = try DraftAnswers.removal(response, of: ids, trash: requests.context.trashMailbox)
+        guard removal.kept.isEmpty else {
+            try await update(document.id) { [now, kept = removal.kept] document in
+                document.job.didDestroy([], refused: kept, at: now)
+            }
+            return nil
+        }
+        return removal
     }
 
     func findVanished(_ document: DraftDocument) async throws {

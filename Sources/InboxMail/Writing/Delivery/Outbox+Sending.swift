@@ -178,9 +178,9 @@ extension Outbox {
             switch try DraftAnswers.creation(response) {
             // The next step finds both mails.
             case .created(let emailID): try await update(document.id) { $0.job.createdCopy(emailID) }
-            case .refused:
+            case .refused(let refusal):
                 try await update(document.id) { [now, random = configuration.random] document in
-                    document.job.copyWasRefused(at: now, jitter: random.unit())
+                    document.job.copyWasRefused(refusal, at: now, jitter: random.unit())
                 }
             case .postponed:
                 try await update(document.id) { [now, random = configuration.random] document in

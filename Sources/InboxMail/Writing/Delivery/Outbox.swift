@@ -182,10 +182,9 @@ actor Outbox {
             var failuresInARow = 0
             var done: Set<String> = []
             rounds: while true {
-                let due = try await store.read { [now] db in
-                    try db.dueDeviceRecords(.draft, at: now, limit: Self.batchSize)
-                }
-                let ids = due.map(\.id).filter { !done.contains($0) }
+                let due = try await store.read { [now] db in try db.deviceRecordIDs(.draft, dueAt: now) }
+                // The rest is looked at again after these.
+                let ids = due.filter { !done.contains($0) }.prefix(Self.batchSize)
                 guard !ids.isEmpty else { break }
                 for id in ids.filter({ !unanswered.contains($0) }) + ids.filter({ unanswered.contains($0) }) {
                     done.insert(id)

@@ -28,7 +28,7 @@ struct OutboxLog: Sendable {
         if let revision = job.unsavableRevision, revision != earlier.unsavableRevision {
             log.logger.warning("draft refused")
         }
-        if job.hasAbandonedCopy ?? false, !(earlier.hasAbandonedCopy ?? false) {
+        if job.copyRefusal != nil, earlier.copyRefusal == nil {
             log.logger.warning("sent mail doesn't name its hidden recipients")
         }
         if let retry = job.retry, retry != earlier.retry, retry.failures > 0 {

@@ -36,9 +36,11 @@ struct MailOutboxCommand: AsyncParsableCommand {
         commandName: "outbox",
         abstract: "Send what is due, and list the mails that wait or weren't sent.",
         discussion: """
-            Refused mails, and those that may have been sent, are drafts that can be changed and sent again.
+            Refused mails, and those that may have been sent, are drafts that can be changed and sent again. A sent \
+            mail is listed if the copy among the sent mails doesn't name the recipients of --bcc, until it is removed \
+            from the list with: inbox mail discard ID
 
-            Exits with 3 if there are any of these two.
+            Exits with 3 if there are any refused mails, or any that may have been sent.
 
             Examples:
               inbox mail outbox
@@ -91,8 +93,8 @@ struct DraftListing {
         guard !drafts.isEmpty else { return Output.line(isOutbox ? "Nothing waits to be sent." : "No drafts.") }
         for line in DraftTable(width: Terminal.size.columns, now: Date()).lines(drafts) { Output.line(line) }
         let width = Terminal.size.columns
-        for draft in drafts where isOutbox ? Self.hasFailed(draft) : draft.isUnsaved {
-            let lines = "\(draft.shortID)  \(DraftTable.sentence(draft.state))".wrapped(to: max(20, width - 2))
+        for draft in drafts where isOutbox ? Self.hasFailed(draft) || draft.copyRefusal != nil : draft.isUnsaved {
+            let lines = "\(draft.shortID)  \(DraftTable.sentence(draft))".wrapped(to: max(20, width - 2))
             for line in lines { Output.line("  " + ANSIStyle.dim(line)) }
         }
     }
@@ -100,7 +102,8 @@ struct DraftListing {
     private static func isInOutbox(_ draft: MailDraft) -> Bool {
         switch draft.state {
         case .waiting, .uploading, .sending, .refused, .unknown: true
-        case .draft, .unsaved, .sent: false
+        case .draft, .unsaved: false
+        case .sent: draft.copyRefusal != nil
         }
     }
 

@@ -61,7 +61,7 @@ struct MailCancelCommand: AsyncParsableCommand {
         try await options.deviceOptions.device.withMail { mail, _ in
             // Not after a sync, which would send them.
             let drafts = try await DraftReferences.find(ids, in: mail, offline: true)
-            let waiting = drafts.filter { if case .waiting = $0.state { true } else { false } }
+            let waiting = drafts.filter(\.isWaiting)
             var cancelled: [String] = []
             var late: [MailDraft] = []
             for draft in waiting {
@@ -111,6 +111,16 @@ struct MailDiscardCommand: AsyncParsableCommand {
                 let reason = outcome.mailReason.map { " Not on the server yet: \($0)." } ?? ""
                 Output.line("\(drafts.count) discarded.\(reason)")
             }
+        }
+    }
+}
+
+extension MailDraft {
+    /// Whether it is to be sent, and can be taken back. Its files may be on their way already.
+    var isWaiting: Bool {
+        switch state {
+        case .waiting, .uploading: true
+        case .draft, .unsaved, .sending, .sent, .refused, .unknown: false
         }
     }
 }
