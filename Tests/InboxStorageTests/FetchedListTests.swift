@@ -50,8 +50,11 @@ import Testing
 
     @Test func `a list has the same ids and messages whether it is fetched at once or not`() async throws {
         try await withDatabase { connection in
-            for filter in ["{}", #"{"deletedAt":null}"#, #"{"deletedAt":null,"readAt":null}"#] {
-                let filter = try InboxFilter(reading: JSONReader(JSON(parsing: filter.utf8)))
+            let notDeleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
+            let unread: JSON = ["property": "readAt", "op": "equal", "value": .null]
+            let both: JSON = ["operator": "AND", "conditions": [notDeleted, unread]]
+            for filter in [nil, notDeleted, both] {
+                let filter = try filter.map { try InboxFilter(reading: JSONReader($0)) } ?? InboxFilter()
                 for person in [Self.ann, Self.bob] {
                     let parts = [(false, 0, 50), (true, 0, 7), (false, 5, 100), (false, 90, 9)]
                     for (isAscending, offset, limit) in parts {

@@ -63,10 +63,14 @@ import Testing
     }
 
     /// The titles of a person's newest messages, in the transaction of a read.
-    private static func newest(_ reading: ReadTransaction, of number: Int) throws -> [String?] {
+    private static func newest(
+        _ reading: ReadTransaction,
+        of number: Int,
+        isFetched: Bool = false
+    ) throws -> [String?] {
         let inbox = reading.inbox(of: person(number))
         let filter = try InboxFilter(reading: JSONReader(["property": "deletedAt", "op": "equal", "value": .null]))
-        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+        let ids = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50, isFetched: isFetched)
         return try inbox.messages(ids).map(\.title)
     }
 
@@ -141,8 +145,10 @@ import Testing
                 for number in 0..<others { try connection.execute("SELECT \(number) AS single") }
                 for number in 1...400 {
                     let transaction = PostgresTransaction(connection, of: PersonPartition(of: number))
-                    let found = try Self.newest(ReadTransaction(.postgres(transaction)), of: number)
-                    #expect(found == ["all", "\(number)"])
+                    for isFetched in [false, true] {
+                        let reading = ReadTransaction(.postgres(transaction), isSnapshot: isFetched)
+                        #expect(try Self.newest(reading, of: number, isFetched: isFetched) == ["all", "\(number)"])
+                    }
                 }
             }
             // What was discarded is removed with the next statement.

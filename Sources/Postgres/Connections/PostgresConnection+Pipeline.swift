@@ -219,8 +219,11 @@ extension PostgresConnection {
 
     /// Reads the end of the pipeline, after which the state of the transaction is known.
     private func readEnd(_ reading: inout PipelineReading) throws(PostgresError) {
+        notices.forgetWarnings()
         guard let pointer = try nextResult(&reading) else { throw lost }
         defer { PQclear(pointer) }
+        // Without an explicit commit, this is the answer to it.
+        if notices.hasWarning { reading.hasUncertainCommit = true }
         guard PQresultStatus(pointer) == PGRES_PIPELINE_SYNC else { throw lost }
         try waitForCancellation(&reading)
     }
