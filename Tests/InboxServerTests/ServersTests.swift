@@ -188,7 +188,7 @@
         @Test func `tokens of someone unknown that end concern no one else's`() async throws {
             try await withServers { one, other in
                 let phone = move(try await one.device(of: "ann"), to: other)
-                let ended = try await announcedEnds(on: one, until: "ann") {
+                let ended = try await announcedEnds(on: one, until: "ann") { () async throws in
                     for number in 0..<3 {
                         #expect(try await one.rest("DELETE", "/v1/people/unknown\(number)/tokens").status == 204)
                     }
