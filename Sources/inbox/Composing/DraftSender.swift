@@ -164,7 +164,11 @@ struct DraftSender {
         state: String? = nil
     ) -> JSON {
         var object = draft.json
-        if let state { object["state"] = .string(state) }
+        if let state {
+            object["state"] = .string(state)
+            // That of the order before.
+            object["until"] = nil
+        }
         object["problems"] = .array(problems.map(\.json))
         object["synced"] = .bool(outcome.isSynced)
         object["problem"] = outcome.mailReason.map(JSON.string)

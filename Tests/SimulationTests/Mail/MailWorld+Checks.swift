@@ -78,7 +78,12 @@ extension MailWorld {
         // Nothing is left to do, and the devices show the same.
         var shown: [[String]] = []
         for device in devices {
-            let all = try await device.mail.drafts()
+            let drafts = try await device.mail.drafts()
+            // It stays until the person has seen it.
+            if let draft = drafts.first(where: { $0.copyRefusal != nil }), !hasRefusedCopies {
+                return "\(device.name) couldn't name the hidden recipients of \(draft.text), and nothing was refused"
+            }
+            let all = drafts.filter { $0.copyRefusal == nil }
             // A sent mail that is removed before a device has it is shown as sent for a day.
             let states = ["waiting", "uploading", "sending"] + (hasEmptiedSent ? [] : ["sent"])
             if let busy = all.first(where: { states.contains($0.state.name) }) {
