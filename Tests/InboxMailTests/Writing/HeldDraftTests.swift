@@ -197,34 +197,6 @@ import Testing
         }
     }
 
-    /// The answer to a request to save is lost, and another program writes over the version before it is looked for.
-    @Test(arguments: [false, true])
-    func `another program's text isn't taken for a version whose answer was lost`(goesOn: Bool) async throws {
-        try await StandardDevice.run { server, device in
-            let saved = try await device.mail.save(device.mail.draft("First"))
-            device.transport.answer { request in
-                let answer = server.answer(request)
-                let text = String(decoding: request.body ?? [], as: UTF8.self)
-                if text.contains(#""create":{"#) { throw TransportError.unreachable("the answer was lost") }
-                return answer
-            }
-            await #expect(throws: MailError.self) { try await device.settle() }
-            let old = try #require(server.mails(in: "drafts").first?["id"]?.stringValue)
-            try append("Of the other program", server)
-            set("destroy", [.string(old)], server)
-            device.transport.answer { server.answer($0) }
-            if goesOn {
-                var changed = try #require(try await device.draft(saved.id))
-                changed.text = "Later"
-                try await device.mail.save(changed)
-            }
-            for _ in 0..<5 { try await device.settle(90) }
-            let expected = ["Of the other program", goesOn ? "Later" : "First"].sorted()
-            #expect(server.mails(in: "drafts").compactMap { $0["preview"]?.stringValue }.sorted() == expected)
-            #expect(try await texts(device) == expected)
-        }
-    }
-
     @Test func `a request to save that the network repeats leaves one version`() async throws {
         try await StandardDevice.run { server, device in
             let saved = try await device.mail.save(device.mail.draft("First"))

@@ -148,17 +148,6 @@ enum DraftAnswers {
         return removal
     }
 
-    /// Reads the answer to a request for texts: returns the fingerprints of those that the server shows whole.
-    ///
-    /// - Throws: ``SyncError``.
-    static func fingerprints(_ response: Response) throws(SyncError) -> [String: DraftFingerprint] {
-        var found: [String: DraftFingerprint] = [:]
-        for mail in try arguments(response, "texts")["list"]?.arrayValue ?? [] {
-            if let id = mail["id"]?.stringValue { found[id] = DraftFingerprint(mail) }
-        }
-        return found
-    }
-
     private static func submissionState(_ answer: Response.Invocation?, _ name: String) -> String? {
         guard let answer, answer.name != "error" else { return nil }
         return answer.arguments.value[name]?.stringValue

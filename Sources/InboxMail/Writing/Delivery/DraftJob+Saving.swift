@@ -1,9 +1,7 @@
 extension DraftJob {
     /// Records that a request to save begins.
-    ///
-    /// - Parameter fingerprint: The fingerprint of the version.
-    mutating func beginSaving(messageID: String, fingerprint: DraftFingerprint? = nil) {
-        (saving, isNew) = (Saving(revision: revision, messageID: messageID, fingerprint: fingerprint), nil)
+    mutating func beginSaving(messageID: String) {
+        (saving, isNew) = (Saving(revision: revision, messageID: messageID), nil)
     }
 
     /// Records a version that the server has created, in answer or as it was found later.

@@ -59,9 +59,6 @@ struct DraftJob: Codable, Hashable, Sendable {
         var revision: Int
         /// The `Message-ID` of the version, by which it is found.
         var messageID: String
-        /// The fingerprint of its text, by which another program's text under that id is recognised. Documents
-        /// of earlier versions have none.
-        var fingerprint: DraftFingerprint?
     }
 
     /// The outcome of sending.

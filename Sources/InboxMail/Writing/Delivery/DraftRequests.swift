@@ -233,20 +233,6 @@ struct DraftRequests {
         return Request(using: Self.using, methodCalls: [call("Email/get", "places", arguments)])
     }
 
-    /// Reads the texts of mails, as a ``DraftFingerprint`` needs them.
-    func texts(of ids: [String]) -> Request {
-        let arguments: [(String, JSON)] = [
-            ("ids", JSON(ids)),
-            (
-                "properties",
-                ["id", "subject", "to", "cc", "bcc", "textBody", "htmlBody", "attachments", "bodyValues"]
-            ),
-            ("bodyProperties", ["partId", "blobId", "size", "name", "type", "disposition", "cid"]),
-            ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
-        ]
-        return Request(using: Self.using, methodCalls: [call("Email/get", "texts", arguments)])
-    }
-
     /// Removes mails.
     ///
     /// - Parameter state: The state of the account's mails in which they are removed; nil for any.
@@ -267,11 +253,6 @@ struct DraftRequests {
             using: Self.using,
             methodCalls: [call("Email/set", "update", [("ifInState", .string(state)), ("update", update)])]
         )
-    }
-
-    /// Returns the fingerprint of the version that ``save(_:messageID:at:)`` creates of a draft.
-    func fingerprint(of document: DraftDocument) -> DraftFingerprint {
-        DraftFingerprint(composed(document, messageID: "", 0))
     }
 
     private func object(_ mail: ComposedMail, isDraft: Bool, includesBcc: Bool) -> JSON {

@@ -108,11 +108,10 @@ extension Outbox {
             domain: requests.context.domain,
             configuration.random
         )
-        let fingerprint = requests.fingerprint(of: document)
         let begun = try await update(document.id) { current in
             // The person may have gone on writing, or ordered something else.
             guard current.job.revision == document.job.revision, current.job.order == nil else { return false }
-            current.job.beginSaving(messageID: messageID, fingerprint: fingerprint)
+            current.job.beginSaving(messageID: messageID)
             return true
         }
         guard begun ?? false else { return }
@@ -160,14 +159,7 @@ extension Outbox {
     func findSaved(_ document: DraftDocument, _ messageID: String) async throws {
         let requests = try await requests(document)
         let local = String(messageID.prefix { $0 != "@" })
-        var found = try await search(requests, local, of: document.job).mails
-        let drafts = found.filter { $0.isDraft && !$0.isInTrash }
-        if let written = document.job.saving?.fingerprint, !drafts.isEmpty {
-            // Another program may have put its text in place of this one, under the same `Message-ID`. It is another
-            // version then, and this text is saved again.
-            let texts = try DraftAnswers.fingerprints(try await call(requests.texts(of: drafts.map(\.id))))
-            found.removeAll { drafts.contains($0) && texts[$0.id] != written }
-        }
+        let found = try await search(requests, local, of: document.job).mails
         let version = found.first { $0.isDraft && !$0.isInTrash } ?? found.first
         try await update(document.id) { [now] document in
             if let version { document.job.didSave(version.id, at: now) } else { document.job.didNotSave() }
