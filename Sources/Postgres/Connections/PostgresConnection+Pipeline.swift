@@ -189,6 +189,8 @@ extension PostgresConnection {
         let isCommitting = reading.isCommitting
         guard let pointer = try nextResult(&reading) else { throw lost }
         if isCommitting, notices.hasWarning { reading.hasUncertainCommit = true }
+        // What comes from now on isn't of this statement: after the last one, it is of the end of the pipeline.
+        notices.forgetWarnings()
         let result = PostgresResult(pointer)
         let status = PQresultStatus(pointer)
         switch status {
@@ -219,10 +221,9 @@ extension PostgresConnection {
 
     /// Reads the end of the pipeline, after which the state of the transaction is known.
     private func readEnd(_ reading: inout PipelineReading) throws(PostgresError) {
-        notices.forgetWarnings()
         guard let pointer = try nextResult(&reading) else { throw lost }
         defer { PQclear(pointer) }
-        // Without an explicit commit, this is the answer to it.
+        // Without an explicit commit, the end of the pipeline is the commit.
         if notices.hasWarning { reading.hasUncertainCommit = true }
         guard PQresultStatus(pointer) == PGRES_PIPELINE_SYNC else { throw lost }
         try waitForCancellation(&reading)
