@@ -21,7 +21,7 @@ public struct OutboxItem: Hashable, Identifiable, Sendable {
         /// An attempt to send the mail at the given time has an unknown result.
         case unknown(since: Date)
         /// The mail was sent. The copy among the sent mails doesn't name its hidden recipients, for the given reason
-        /// (``MailDraft/copyRefusal``).
+        /// (`MailDraft.copyRefusal`).
         case sentUnnamed(DraftRefusal)
     }
 
