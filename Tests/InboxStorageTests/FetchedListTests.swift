@@ -131,4 +131,40 @@ import Testing
             #expect(connection.roundTrips > before)
         }
     }
+
+    @Test(arguments: ["deletedAt", "readAt", "category"], [false, true])
+    func `a page of what has no value is read without the rest of the inbox`(
+        property: String,
+        isFetched: Bool
+    ) async throws {
+        let script = """
+            INSERT INTO person (id, name, account, sequence, createdAt) VALUES (1, 'ann', 'a', 1, 1);
+            INSERT INTO message (id, content, surface, deliverAt, createdAt, recipients, state)
+            SELECT n, '{}', 'inbox', n, n, 1, 1 FROM generate_series(1, 5000) n;
+            INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
+            SELECT n, 1, n, n, n, 1 FROM generate_series(1, 5000) n;
+            ANALYZE
+            """
+        try await withDatabase(script) { connection in
+            let condition: JSON = ["property": .string(property), "op": "equal", "value": .null]
+            let filter = try InboxFilter(reading: JSONReader(condition))
+            func rowsRead() throws -> Int {
+                try connection.execute(
+                    """
+                    SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint
+                    FROM pg_stat_xact_user_tables WHERE relname ~ '^delivery'
+                    """
+                )[0][0]
+            }
+            // The sixth time, and from then on, PostgreSQL may plan a statement for all arguments.
+            for _ in 1...10 {
+                let before = try rowsRead()
+                let ids = try newReading(connection).inbox(of: Self.ann)
+                    .ids(filter: filter, isAscending: false, offset: 0, limit: 50, isFetched: isFetched)
+                #expect(ids.count == 50)
+                // Each listed one, and a few at the end of a page.
+                #expect(try rowsRead() - before <= 150)
+            }
+        }
+    }
 }

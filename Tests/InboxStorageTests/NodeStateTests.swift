@@ -171,8 +171,8 @@ import Testing
         var state = state()
         func ends(at time: Duration) -> Bool {
             let steps = state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
-            #expect(steps == [] || steps == [.endSilent(state.number)])
-            return !steps.isEmpty
+            #expect(steps.allSatisfy { [.endSilent(state.number), .endClaimsOfDead(state.number)].contains($0) })
+            return steps.contains(.endSilent(state.number))
         }
         #expect(!ends(at: .seconds(60)))
         state.noteRead(at: start)
@@ -184,6 +184,20 @@ import Testing
         // Also after what comes first.
         state.announceUnknown()
         #expect(state.endedUnknown(1, isOwn: true, at: start + silence * 3).last == .endSilent(state.number))
+    }
+
+    @Test func `what dead servers were posting is left to others unless a read failed lately`() {
+        var state = state()
+        func steps(at time: Duration) -> [NodeState.Step] {
+            state.sentHeartbeat(with: state.number, isOwn: true, at: start + time)
+        }
+        let steady = Duration.milliseconds(2 * NodeNumber.lateness)
+        #expect(steps(at: steady * 2) == [])
+        state.noteRead(at: start)
+        #expect(steps(at: steady) == [])
+        #expect(steps(at: steady + .milliseconds(1)) == [.endClaimsOfDead(state.number)])
+        state.noteRead(at: nil)
+        #expect(steps(at: steady + .milliseconds(2)) == [])
     }
 
     // MARK: Heartbeats

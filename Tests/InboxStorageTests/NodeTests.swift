@@ -105,6 +105,28 @@ import Testing
         }
     }
 
+    @Test func `a server that acquires a dead one's number posts what that was posting`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            try connection.executeScript(
+                """
+                INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
+                SELECT 1, 'e' || n, 1, 'message.read', '{}', 5, 0, 70 + n FROM generate_series(1, 3) n;
+                INSERT INTO node (id, session, seenAt, groups, message, claims) VALUES
+                    (0, 7, 0, 0, 0, (SELECT ARRAY[1, id, 71] FROM outbox WHERE event = 'e1')
+                        -- Of this one, an attempt has ended.
+                        || (SELECT ARRAY[1, id, 9] FROM outbox WHERE event = 'e2'))
+                """
+            )
+            let number = try NodeNumber.acquire(connection)
+            #expect(number.id == 0 && number.isTaken)
+            let times = try connection.execute("SELECT nextAt FROM outbox ORDER BY event").map { try $0[0] as Int }
+            #expect(times == [5, 72, 73])
+            #expect(try !number.endClaimsOfDead(connection))
+        }
+    }
+
     @Test func `servers that start at the same time have different numbers, and there are 256`() async throws {
         let database = try await StorageDatabase()
         _ = try await database.use { try PostgresSchema.prepare($0) }

@@ -17,8 +17,8 @@ struct WebhookSender: Service {
     private let transport: WebhookTransport
     private let wakeUp: WakeUp
     private let logger: Logger
-    // The payloads in flight, by webhook. The loop adds them, and each delivery removes its own.
-    private let running = Locked<[Int: Set<Int>]>([:])
+    // The payloads in flight, by their number in the outbox. The loop adds them, and each delivery removes its own.
+    private let running = Locked<[Int: WebhookDelivery]>([:])
 
     /// The maximum time of a receiver's whole response, in seconds.
     static let timeout = 15.0
@@ -53,10 +53,10 @@ struct WebhookSender: Service {
                 sleeper?.cancel()
                 let due = await due()
                 for delivery in due.deliveries {
-                    running.withLock { _ = $0[delivery.webhook, default: []].insert(delivery.outbox) }
+                    running.withLock { $0[delivery.outbox] = delivery }
                     group.addTask {
                         await deliver(delivery)
-                        running.withLock { _ = $0[delivery.webhook]?.remove(delivery.outbox) }
+                        running.withLock { $0[delivery.outbox] = nil }
                         wakeUp.signal()
                     }
                 }
@@ -69,7 +69,7 @@ struct WebhookSender: Service {
     }
 
     private func due() async -> DueDeliveries {
-        let (now, running) = (clock.now, running.withLock { $0 })
+        let (now, running) = (clock.now, running.withLock { Array($0.values) })
         do {
             guard storage.isShared else {
                 return try await storage.read { reading in try reading.dueDeliveries(at: now, running: running) }

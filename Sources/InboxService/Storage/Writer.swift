@@ -51,6 +51,11 @@ package final class Writer: Sendable {
     /// The same if several servers share the database: what a transaction has written is locked until its end.
     private static let sharedGroupLimit = 64
 
+    #if PostgreSQL
+        /// The time for which writes are gathered after a group of several, beside other servers.
+        private static let gathering = Duration.microseconds(500)
+    #endif
+
     /// - Parameters:
     ///   - waitingLimit: The number of writes that wait for the running one. A further one fails at once.
     ///   - committed: Called after each commit, before the callers resume.
@@ -130,7 +135,16 @@ package final class Writer: Sendable {
             thread.async { while let group = self.nextGroup() { self.commit(group, to: pool) } }
         #if PostgreSQL
             case .postgres(let storage):
-                Task { while let group = self.nextGroup() { await self.commit(group, to: storage) } }
+                Task {
+                    while let group = self.nextGroup() {
+                        await self.commit(group, to: storage)
+                        // Those that were answered send their next writes now. On a server that is alone these find the
+                        // database ready; beside others, whose groups come in between, fewer and larger ones do more.
+                        if group.count > 1, storage.node?.isAlone == false {
+                            try? await Task.sleep(for: Self.gathering)
+                        }
+                    }
+                }
         #endif
         }
     }

@@ -51,11 +51,13 @@ package struct DueDeliveries: Sendable {
 extension ReadTransaction {
     /// Returns the due deliveries of each webhook with pending payloads, the longest due first.
     ///
-    /// - Parameter running: The outbox numbers of running deliveries, by webhook.
-    package func dueDeliveries(at now: Date, running: [Int: Set<Int>]) throws -> DueDeliveries {
+    /// - Parameter running: The running deliveries.
+    package func dueDeliveries(at now: Date, running: [WebhookDelivery]) throws -> DueDeliveries {
         var due = DueDeliveries()
         for webhook in try deliverableWebhooks(at: now, &due) {
-            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, to: &due)
+            let id: Int = webhook[0]
+            let numbers = running.filter { $0.webhook == id }.map(\.outbox)
+            try add(webhook, running: Set(numbers), now: now.milliseconds, to: &due)
         }
         return due
     }
@@ -116,11 +118,14 @@ extension WebhookDelivery {
 
 extension WriteTransaction {
     /// Returns due deliveries as ``ReadTransaction/dueDeliveries(at:running:)`` does, and keeps them from other servers
-    /// for ``DueDeliveries/lease``.
-    package func claimDueDeliveries(running: [Int: Set<Int>]) throws -> DueDeliveries {
+    /// for ``DueDeliveries/lease``, or until this server dies.
+    ///
+    /// - Parameter running: The running deliveries of this server, all of them.
+    package func claimDueDeliveries(running: [WebhookDelivery]) throws -> DueDeliveries {
         var due = DueDeliveries()
         for webhook in try reading.deliverableWebhooks(at: now, &due) {
-            let room = DueDeliveries.perWebhook - (running[webhook[0]]?.count ?? 0)
+            let id: Int = webhook[0]
+            let room = DueDeliveries.perWebhook - running.count { $0.webhook == id }
             let lease = now.addingTimeInterval(DueDeliveries.lease).milliseconds
             let rows = try db.rows(
                 """
@@ -128,7 +133,7 @@ extension WriteTransaction {
                 WHERE webhook = ?2 AND diedAt IS NULL AND nextAt <= ?3
                 ORDER BY nextAt, id LIMIT ?4 FOR UPDATE SKIP LOCKED
                 """,
-                [lease, webhook[0] as Int, now.milliseconds, max(room, 0)]
+                [lease, id, now.milliseconds, max(room, 0)]
             )
             for row in rows {
                 let delivery = WebhookDelivery(of: webhook, row: row)
@@ -143,10 +148,15 @@ extension WriteTransaction {
                 """
                 SELECT nextAt FROM outbox WHERE webhook = ? AND diedAt IS NULL AND nextAt > ? ORDER BY nextAt LIMIT 1
                 """,
-                [webhook[0] as Int, now.milliseconds]
+                [id, now.milliseconds]
             )
             // At the latest when the claims of a server end that may be claiming right now.
             due.scheduleCheck(at: next.map { min($0, lease) } ?? lease)
+        }
+        if !due.deliveries.isEmpty {
+            // What has ended by then has another time, or isn't there.
+            let claims = (running + due.deliveries).flatMap { [$0.person, $0.outbox, $0.nextAt] }
+            try db.run("UPDATE node SET claims = ? WHERE id = ?", [claims, slot])
         }
         return due
     }

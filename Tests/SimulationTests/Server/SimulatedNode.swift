@@ -154,6 +154,8 @@
                 return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: now) }
             case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
             case .endSilent(let number): rows.endSilent(but: number)
+            // The world has no webhooks.
+            case .endClaimsOfDead: break
             }
             return []
         }

@@ -37,6 +37,10 @@
 
             """
 
+        /// The payloads of webhooks that a server is posting: for each its person, its number and the end of the claim
+        /// (``WebhookDelivery/nextAt``).
+        static let nodeClaims = "ALTER TABLE node ADD COLUMN claims bigint[];"
+
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
         /// from 5 to 9, to applications.
         static let lostNumber = "IN001"

@@ -40,6 +40,8 @@
 
         /// Whether there is nothing to announce.
         var isEmpty: Bool { self == Announcement() }
+        /// Whether it is about more than one person.
+        var isOfMany: Bool { isForAll || own.count > 1 }
 
         /// Adds another announcement, of the same server or another one.
         mutating func merge(_ other: Announcement) {

@@ -18,6 +18,10 @@
         /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
 
+        /// The time without a heartbeat after which a server whose connection has ended counts as dead, in milliseconds.
+        /// One that lives sends a heartbeat as soon as it is connected again.
+        static let lateness = 3_000
+
         /// The time of the database's clock, in milliseconds since 1970.
         static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
@@ -40,6 +44,7 @@
                 guard let row else {
                     throw ServerSetupError("\(Announcement.nodes.count) servers use the database, which is the limit.")
                 }
+                endClaims(try row[4] ?? [], connection)
                 return NodeNumber(
                     id: try row[0],
                     session: session,
@@ -54,19 +59,20 @@
         private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
-            UPDATE node n SET session = $1, seenAt = \(now)
+            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL
             FROM (
-                SELECT id, session IS NOT NULL AS isTaken FROM node WHERE session IS NULL OR seenAt < \(now) - $2
+                SELECT id, session IS NOT NULL AS isTaken, claims FROM node
+                WHERE session IS NULL OR seenAt < \(now) - $2
                 ORDER BY id LIMIT 1
             ) AS free
-            WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken
+            WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims
             """
 
         private static let new = """
             INSERT INTO node (id, session, seenAt, groups, message)
             SELECT free.id, $1, \(now), 0, 0 FROM generate_series(0, $2) AS free (id)
             WHERE NOT EXISTS (SELECT FROM node n WHERE n.id = free.id) ORDER BY free.id LIMIT 1
-            RETURNING id::bigint, groups, message, false
+            RETURNING id::bigint, groups, message, false, NULL::bigint[]
             """
 
         /// Returns whether servers use the database. One that is silent loses its number, so that it can't write any
@@ -85,12 +91,15 @@
             return false
         }
 
-        /// Sends a heartbeat.
+        /// Sends a heartbeat, on a connection that lives as long as the server: by a lock of that, the others know that
+        /// the server does.
         ///
         /// - Returns: Whether the number is still this server's.
         func renew(_ connection: PostgresConnection) throws -> Bool {
             try connection.transaction { connection in
                 connection.enqueue(.setLocal("synchronous_commit", "off"))
+                // PostgreSQL counts how often it is taken, and releases it with the connection.
+                connection.enqueue("SELECT pg_advisory_lock($1)", [session])
                 return try connection.execute(
                     "UPDATE node SET seenAt = \(Self.now) WHERE id = $1::smallint AND session = $2",
                     [id, session]
@@ -109,6 +118,44 @@
                 """,
                 [session, Self.lifetime]
             )
+        }
+
+        /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late and
+        /// its connection has ended: one that is paused may be posting, and its claims end by themselves.
+        ///
+        /// - Returns: Whether there was something.
+        func endClaimsOfDead(_ connection: PostgresConnection) throws -> Bool {
+            try connection.transaction { connection in
+                let claims = try connection.execute(
+                    """
+                    UPDATE node n SET claims = NULL FROM (
+                        SELECT id, claims FROM node WHERE claims IS NOT NULL AND (
+                            session IS NULL
+                            OR session <> $1 AND seenAt < \(Self.now) - $2 AND pg_try_advisory_xact_lock(session)
+                        ) FOR UPDATE SKIP LOCKED
+                    ) AS dead
+                    WHERE n.id = dead.id RETURNING dead.claims
+                    """,
+                    [session, Self.lateness]
+                ).flatMap { try $0[0] as [Int] }
+                Self.endClaims(claims, connection)
+                return !claims.isEmpty
+            }
+        }
+
+        /// Leaves payloads to whichever server comes first, unless their attempts have ended meanwhile.
+        ///
+        /// - Parameter claims: Those of a row.
+        private static func endClaims(_ claims: [Int], _ connection: PostgresConnection) {
+            for start in stride(from: 0, to: claims.count - 2, by: 3) {
+                connection.enqueue(
+                    """
+                    UPDATE outbox SET nextAt = createdAt
+                    WHERE person = $1 AND id = $2 AND nextAt = $3 AND diedAt IS NULL
+                    """,
+                    [claims[start], claims[start + 1], claims[start + 2]]
+                )
+            }
         }
 
         /// Makes each earlier group fail that isn't committed yet, such as one whose connection was lost, and

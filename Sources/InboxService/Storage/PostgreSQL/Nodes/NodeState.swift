@@ -109,8 +109,10 @@
 
         /// Whether a server that is silent isn't cut off together with this one: no read of the rows has failed for as
         /// long as one may be silent.
-        private func isSteady(at now: Instant) -> Bool {
-            steadySince.map { now - $0 > .milliseconds(NodeNumber.lifetime) } ?? false
+        ///
+        /// - Parameter time: That time in milliseconds.
+        private func isSteady(at now: Instant, for time: Int) -> Bool {
+            steadySince.map { now - $0 > .milliseconds(time) } ?? false
         }
 
         /// Whether no other server writes, and this one has heard of everything that others wrote before.
@@ -189,6 +191,8 @@
             case settle(outcomes: Int)
             /// Take the numbers of the other servers that are silent.
             case endSilent(NodeNumber)
+            /// Leave what dead servers were posting to the others, and have it read where there was something.
+            case endClaimsOfDead(NodeNumber)
         }
 
         /// Returns the first step of a heartbeat.
@@ -241,10 +245,11 @@
             if unknownOutcomes == outcomes { mayCommitLate = false }
         }
 
-        /// Returns the step that takes the numbers of silent servers. None after an outage, in which no server could
+        /// Returns the steps that end what silent and dead servers have. None after an outage, in which no server could
         /// send a heartbeat.
         private func endingSilent(at now: Instant) -> [Step] {
-            isSteady(at: now) ? [.endSilent(number)] : []
+            (isSteady(at: now, for: 2 * NodeNumber.lateness) ? [.endClaimsOfDead(number)] : [])
+                + (isSteady(at: now, for: NodeNumber.lifetime) ? [.endSilent(number)] : [])
         }
     }
 #endif

@@ -28,8 +28,9 @@
 
         /// The channel of the notifications.
         static let channel = "inbox"
-        /// The least time between two notifications of a server.
-        private static let window = Duration.milliseconds(20)
+        /// The least time between two notifications of a server: after one of a single person, who may be waiting for
+        /// the next, and after one of several people. Each costs all servers work, and load leaves no time for more.
+        private static let (shortWindow, window) = (Duration.milliseconds(5), Duration.milliseconds(20))
         /// The time between two reads of the rows of all servers.
         static let interval = Duration.milliseconds(250)
         /// The number of reads after which a heartbeat is sent: 2 seconds.
@@ -161,7 +162,7 @@
                 await task.value
             }
             let end = min(ContinuousClock.now + Self.farewell, limit)
-            while await !send(), ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
+            while await send() == nil, ContinuousClock.now < end { try? await Task.sleep(for: Self.interval) }
             let number = number
             _ = try? await control.run { connection in try number.release(connection) }
             await control.close()
@@ -171,18 +172,19 @@
 
         private func announceAll() async {
             for await _ in announced.signals {
-                let isSent = await send()
-                if !isSent { announced.signal() }
-                try? await Task.sleep(for: isSent ? Self.window : Self.interval)
+                let sent = await send()
+                if sent == nil { announced.signal() }
+                let window = sent.map { $0.isOfMany ? Self.window : Self.shortWindow }
+                try? await Task.sleep(for: window ?? Self.interval)
             }
         }
 
         /// Sends what waits.
         ///
-        /// - Returns: Whether nothing is left.
-        private func send() async -> Bool {
+        /// - Returns: What was sent, perhaps nothing. Nil if it couldn't be, and waits again.
+        private func send() async -> Announcement? {
             let (number, announcement) = state.withLock { ($0.number, $0.takeWaiting()) }
-            guard !announcement.isEmpty else { return true }
+            guard !announcement.isEmpty else { return announcement }
             let payloads = announcement.payloads(from: number.id)
             do {
                 try await control.run { connection in
@@ -194,10 +196,10 @@
                         }
                     }
                 }
-                return true
+                return announcement
             } catch {
                 state.withLock { $0.keep(announcement, of: number) }
-                return false
+                return nil
             }
         }
 
@@ -265,6 +267,7 @@
                 return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: .now) }
             case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
             case .endSilent(let number): try number.endSilent(connection)
+            case .endClaimsOfDead(let number): return try number.endClaimsOfDead(connection) ? [.readAgain] : []
             }
             return []
         }
