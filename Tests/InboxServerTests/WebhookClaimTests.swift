@@ -9,13 +9,8 @@
 
     /// Payloads that servers of one database are posting, and servers that end meanwhile.
     @Suite(.timeLimit(.minutes(5)), .onlyPostgreSQL) struct WebhookClaimTests {
-        private func connect(to server: TestServer) async throws -> PostgresConnection {
-            let settings = try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
-            return try await onNewThread { try PostgresConnection(settings) }
-        }
-
-        private static func heartbeat(_ connection: PostgresConnection) throws -> Int {
-            try connection.execute("SELECT seenAt FROM node WHERE id = 0")[0][0]
+        private func heartbeat(_ pool: PostgresPool) async throws -> Int {
+            try await pool.run { try $0.execute("SELECT seenAt FROM node WHERE id = 0")[0][0] }
         }
 
         @Test func `what a dead server was posting is posted at once, and what a paused one was, by that`() async throws
@@ -24,12 +19,15 @@
             try await withReceiver(clock: clock) { server, receiver in
                 _ = try await server.addWebhook(receiver.url)
                 _ = try await server.device(of: "ann")
-                let connection = try await connect(to: server)
-                defer { connection.close() }
+                // One connection, by whose lock a server lives.
+                let settings = try PostgresSettings(try await TestDatabase.address(for: server.file).absoluteString)
+                var limits = PostgresPool.Limits()
+                limits.connections = 1
+                let pool = PostgresPool(settings, limits: limits)
                 let now = clock.now.milliseconds
                 let end = clock.now.addingTimeInterval(DueDeliveries.lease).milliseconds
                 // Two servers that have sent no heartbeat for a moment. Of one, the connection is still there.
-                try await onNewThread {
+                try await pool.run { connection in
                     try connection.executeScript(
                         """
                         SELECT pg_advisory_lock(8);
@@ -44,10 +42,10 @@
                     )
                 }
                 #expect(try await eventually { receiver.deliveries.map(\.id) == ["of-7"] })
-                let heartbeat = try await onNewThread { try Self.heartbeat(connection) }
-                #expect(try await eventually { try await onNewThread { try Self.heartbeat(connection) } > heartbeat })
+                let before = try await heartbeat(pool)
+                #expect(try await eventually { try await heartbeat(pool) > before })
                 #expect(receiver.deliveries.map(\.id) == ["of-7"])
-                try await onNewThread { try connection.executeScript("SELECT pg_advisory_unlock(8)") }
+                await pool.close()
                 #expect(try await eventually { receiver.deliveries.map(\.id) == ["of-7", "of-8"] })
             }
         }

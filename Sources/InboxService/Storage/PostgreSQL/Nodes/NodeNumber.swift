@@ -18,8 +18,8 @@
         /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
 
-        /// The time without a heartbeat after which a server whose connection has ended counts as dead, in milliseconds.
-        /// One that lives sends a heartbeat as soon as it is connected again.
+        /// The time without a heartbeat after which a server whose connection has ended counts as dead, in
+        /// milliseconds. One that lives sends a heartbeat as soon as it is connected again.
         static let lateness = 3_000
 
         /// The time of the database's clock, in milliseconds since 1970.
@@ -120,8 +120,8 @@
             )
         }
 
-        /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late and
-        /// its connection has ended: one that is paused may be posting, and its claims end by themselves.
+        /// Leaves what dead servers were posting to webhooks to the others. A server is dead once its heartbeat is late
+        /// and its connection has ended: one that is paused may be posting, and its claims end by themselves.
         ///
         /// - Returns: Whether there was something.
         func endClaimsOfDead(_ connection: PostgresConnection) throws -> Bool {
