@@ -359,6 +359,9 @@ package final class Writer: Sendable {
                     usesSavepoints = true
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
                     if let node, let number { try node.renewNumber(number, connection) }
+                } catch let error as PostgresError where error.sqlState == PostgresSchema.lostCommits {
+                    // The next round says so.
+                    node?.noteLostCommits()
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
                     conflicts += 1

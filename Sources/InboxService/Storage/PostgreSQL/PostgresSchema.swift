@@ -86,6 +86,7 @@
             PostgresMigration(name: "statistics", sql: statistics, compatibility: .additive),
             PostgresMigration(name: "groupsInOrder", sql: groupsInOrder, compatibility: .additive),
             PostgresMigration(name: "partitionPolicies", sql: partitionPolicies, compatibility: .additive),
+            PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.
