@@ -513,12 +513,12 @@
 
         @Test func `a server that loses its number with its commits writes nothing more`() async throws {
             try await withServers { one, _ in
-                try await one.device(of: "ann").ids()
                 for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
                 // As after a failover to a standby that knew the number's former server, and fewer of its groups.
                 try await execute("UPDATE node SET session = 7, groups = groups - 1 WHERE id = 0", one)
                 let isUnready = try await eventually {
-                    try await one.request("GET", "/health/ready").json["detail"]?.stringValue?.contains("restore") == true
+                    try await one.request("GET", "/health/ready").json["detail"]?.stringValue?.contains("restore")
+                        == true
                 }
                 #expect(isUnready)
                 let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]

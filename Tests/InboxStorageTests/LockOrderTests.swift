@@ -163,7 +163,7 @@ import Testing
         for storage in servers.storages { try await storage.close() }
     }
 
-    @Test func `a person acts on a broadcast while another server removes it with a message of the person`() async throws {
+    @Test func `a broadcast is read while another server removes it, with a message of the reader`() async throws {
         let servers = try await Servers(
             [
                 Self.message(1, recipients: "NULL"), Self.due(2, 1), Self.message(3), Self.delivery(3),
@@ -253,7 +253,7 @@ import Testing
             SELECT p, 'e', 1, '{}', p FROM unnest(ARRAY[1, 2]) AS r (p);
             """
         )
-        func write(_ person: Int, _ transaction: WriteTransaction) throws {
+        @Sendable func write(_ person: Int, _ transaction: WriteTransaction) throws {
             try transaction.db.run("UPDATE batch SET number = 2 WHERE person = ?", [person])
         }
         let attempts = try await servers.attempts(
@@ -288,7 +288,7 @@ import Testing
     @Test(arguments: [[1, 2], [2, 1]])
     func `a person is erased while a webhook is removed, in any order`(order: [Int]) async throws {
         let servers = try await Servers(Self.payload(1) + Self.payload(2))
-        func remove(_ id: Int, _ transaction: WriteTransaction) throws {
+        @Sendable func remove(_ id: Int, _ transaction: WriteTransaction) throws {
             try transaction.db.run("DELETE FROM outbox WHERE id = ?", [id])
         }
         let attempts = try await servers.attempts(
@@ -312,11 +312,11 @@ import Testing
         #expect([retry, .delivered, .dead(reason: "status 500")].allSatisfy { $0.scope == .independent })
         for decision in [gone, paused] {
             let servers = try await Servers(Self.payload(1))
-            let delivery = delivery(1, servers)
+            let payload = delivery(1, servers)
             let attempts = try await servers.attempts(
                 { $0.db.lock("SELECT 1 FROM webhook FOR UPDATE") },
                 { _ = try $0.removeWebhook(WebhookID(rawValue: 1)) },
-                against: { try $0.finish(delivery, decision) }
+                against: { try $0.finish(payload, decision) }
             )
             #expect(attempts == [1, 1])
             #expect(try await servers.numbers("SELECT count(*) FROM outbox") == [0])

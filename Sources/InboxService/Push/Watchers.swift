@@ -29,7 +29,9 @@ package final class Watchers: Sendable {
         var firstEnd: Date?
         /// The numbers of people who were erased lately: a stream of one may just be being opened. Numbers aren't
         /// reused.
-        var (erased, formerlyErased): (Set<Int>, Set<Int>) = ([], [])
+        var erased: Set<Int> = []
+        /// Those before them.
+        var formerlyErased: Set<Int> = []
         /// The number of people after which those before them are forgotten.
         static let erasedLimit = 10_000
     }

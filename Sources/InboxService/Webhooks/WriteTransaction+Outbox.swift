@@ -120,8 +120,8 @@ extension WriteTransaction {
         try dropDeadLetters(of: webhook)
     }
 
-    /// Locks and returns the payloads to evict if a webhook has too many: the oldest of the person with the most, so that one
-    /// person's events don't evict another's. If no person has many, the oldest of all.
+    /// Locks and returns the payloads to evict if a webhook has too many: the oldest of the person with the most, so
+    /// that one person's events don't evict another's. If no person has many, the oldest of all.
     ///
     /// - Parameters:
     ///   - condition: The condition on the considered payloads: pending ones or dead letters.

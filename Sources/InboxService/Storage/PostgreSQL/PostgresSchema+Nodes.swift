@@ -37,8 +37,8 @@
 
             """
 
-        /// A group fails if the row is behind one that was confirmed to the server: PostgreSQL has lost that. Servers of
-        /// the version before use the function without the last argument.
+        /// A group fails if the row is behind one that was confirmed to the server: PostgreSQL has lost that. Servers
+        /// of the version before use the function without the last argument.
         static let confirmedGroups = """
             -- The latest session that has lost the number, and its latest group.
             ALTER TABLE node ADD COLUMN endedSession bigint, ADD COLUMN endedGroup bigint;
