@@ -97,8 +97,8 @@
         private static func holders(_ connection: PostgresConnection) throws -> String {
             let holders = try connection.execute(
                 """
-                SELECT format('%s by process %s (%s)', c.relname, a.pid,
-                    CASE WHEN a.usesysid IS NULL THEN 'autovacuum' ELSE concat_ws(', ', a.usename, nullif(a.application_name, '')) END)
+                SELECT format('%s by process %s (%s)', c.relname, a.pid, CASE WHEN a.usesysid IS NULL THEN 'autovacuum'
+                    ELSE concat_ws(', ', a.usename, nullif(a.application_name, '')) END)
                 \(locks) ORDER BY a.usesysid IS NOT NULL, a.xact_start, c.relname LIMIT 3
                 """
             ).map { try $0[0] as String }
