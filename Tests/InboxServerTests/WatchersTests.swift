@@ -108,7 +108,7 @@ import Testing
         await streams.end()
     }
 
-    @Test func `a stream of someone erased lately ends at once, and who was erased long ago is forgotten`() async {
+    @Test func `those erased lately are known, and those erased long ago forgotten`() async {
         let watchers = Watchers()
         for person in 1...30_000 { watchers.endStreams(ofErased: person) }
         func isEnded(_ person: Int) async -> Bool {

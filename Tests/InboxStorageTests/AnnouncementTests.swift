@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `what waits to be announced names a limited number of ended tokens and of erasures`() {
+    @Test func `what waits to be announced names a limited number of ended tokens and erasures`() {
         var waiting = Announcement()
         for person in 1...Announcement.peopleLimit {
             waiting.merge(Announcement(WriteEffects(endedTokens: [person], erased: [person])))

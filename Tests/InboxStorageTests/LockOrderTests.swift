@@ -163,7 +163,7 @@ import Testing
         for storage in servers.storages { try await storage.close() }
     }
 
-    @Test func `a broadcast is read while another server removes it, with a message of the reader`() async throws {
+    @Test func `a broadcast is read while another server removes it`() async throws {
         let servers = try await Servers(
             [
                 Self.message(1, recipients: "NULL"), Self.due(2, 1), Self.message(3), Self.delivery(3),
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test(arguments: [[1, 2], [2, 1]])
-    func `a person is erased while results of the person's payloads are stored, in any order`(
+    func `a person is erased while results of webhooks are stored, in any order`(
         order: [Int]
     ) async throws {
         let servers = try await Servers(Self.payload(1) + Self.payload(2))

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a group fails where one is missing that was confirmed, and another server hides none`() async throws {
+    @Test func `a group fails where a confirmed one is missing, and another server hides none`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in
             _ = try PostgresSchema.prepare(connection)

@@ -11,7 +11,7 @@
 
         mutating func add(_ people: Set<Int>) { named.formUnion(people) }
 
-        /// Begins a pass over all. Those whom an incomplete one has left come first: otherwise the same ones would be
+        /// Begins a pass over all. Those that an incomplete one has left come first: otherwise the same ones would be
         /// left each time.
         mutating func addAll(_ people: Set<Int>) {
             let left = rest.filter(people.contains)
