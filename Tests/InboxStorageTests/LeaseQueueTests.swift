@@ -3,7 +3,7 @@ import Testing
 @testable import InboxService
 
 /// The order in which the tokens of streams are verified again.
-struct LeaseQueueTests {
+@Suite(.timeLimit(.minutes(1))) struct LeaseQueueTests {
     @Test func `a pass that is begun again and again reaches everyone`() {
         var queue = LeaseQueue()
         let all = Set(1...1_000)
