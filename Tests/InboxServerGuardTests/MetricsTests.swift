@@ -39,11 +39,24 @@ import Testing
             #expect(value("inbox_writer_waiting", in: text) == 0)
             #expect(value("inbox_event_streams", in: text) == 0)
             #expect(value("inbox_due_lag_seconds", in: text) == 0)
+            #expect(value("inbox_database_readable", in: text) == 1)
             #expect(value("inbox_database_bytes", in: text) ?? 0 > 0)
             #expect(value("inbox_connections", in: text) ?? 0 > 0)
             #expect(value("inbox_commit_writes_count", in: text) ?? 0 > 0)
             #expect(!text.contains("secret"))
         }
+    }
+
+    @Test func `a database that can't be read is said, and what was read of it stays`() {
+        let metrics = ServerMetrics()
+        metrics.record(ServerGauges.Values(database: ServerGauges.DatabaseValues(dueLag: 3, bytes: 7)))
+        #expect(value("inbox_database_readable", in: metrics.text) == 1)
+        metrics.record(ServerGauges.Values())
+        #expect(value("inbox_database_readable", in: metrics.text) == 0)
+        #expect(value("inbox_due_lag_seconds", in: metrics.text) == 3)
+        #expect(value("inbox_database_bytes", in: metrics.text) == 7)
+        metrics.record(ServerGauges.Values(database: ServerGauges.DatabaseValues()))
+        #expect(value("inbox_database_readable", in: metrics.text) == 1)
     }
 
     @Test func `open event streams are counted`() async throws {

@@ -42,6 +42,17 @@ import Testing
         #expect(cache[try key("once"), at: Date()] == nil)
     }
 
+    @Test func `a response that was begun before an erasure isn't kept after it`() throws {
+        let cache = ResponseCache()
+        let (answer, start) = (ByteBuffer(string: "answer"), cache.removals)
+        cache.add(answer, for: try key("earlier"), after: start)
+        cache.remove(of: "a")
+        cache.add(answer, for: try key("late"), after: start)
+        cache.add(answer, for: try key("new", account: "b"), after: cache.removals)
+        let kept = try [key("earlier"), key("late"), key("new", account: "b")].map { cache[$0, at: Date()] != nil }
+        #expect(kept == [false, false, true])
+    }
+
     @Test func `the cache never holds more than its limit`() throws {
         let cache = ResponseCache(limit: 20_000)
         for number in 0..<1_000 {

@@ -5,6 +5,7 @@
     import InboxModel
     import JMAP
     import Postgres
+    import RunningPostgres
     import Testing
 
     @testable import InboxServer
@@ -467,6 +468,61 @@
                 #expect(refusal.status == 503 && refusal.header("Retry-After") != nil)
                 #expect(try await phone.ids().count == 3)
                 #expect(try await other.request("GET", "/health/ready").status == 200)
+            }
+        }
+
+        @Test func `a write that is on its way when commits are lost isn't stored`() async throws {
+            try await withServers { one, _ in
+                let phone = try await one.device(of: "ann")
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
+                let settings = try await databaseSettings(one)
+                let failover = try await RunningPostgres.blocking {
+                    let connection = try PostgresConnection(settings)
+                    try connection.execute("BEGIN")
+                    try connection.execute("UPDATE node SET groups = groups - 1 WHERE id = 0")
+                    return Held(connection)
+                }
+                async let refused = one.rest(
+                    "POST",
+                    "/v1/messages",
+                    ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                )
+                let isWaiting = try await eventually {
+                    try await onNewThread {
+                        let connection = try PostgresConnection(settings)
+                        defer { connection.close() }
+                        return try !connection.execute(
+                            """
+                            SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                AND query LIKE '%noteGroup%'
+                            """
+                        ).isEmpty
+                    }
+                }
+                #expect(isWaiting)
+                let isOver = await failover.use { connection in
+                    defer { connection.close() }
+                    return (try? connection.execute("COMMIT")) != nil
+                }
+                #expect(isOver)
+                #expect(try await refused.status == 503)
+                #expect(try await one.request("GET", "/health/ready").status == 503)
+                #expect(try await phone.ids().count == 3)
+            }
+        }
+
+        @Test func `a server that loses its number with its commits writes nothing more`() async throws {
+            try await withServers { one, _ in
+                for _ in 0..<3 { try await one.send(to: ["person": "ann"]) }
+                // As after a failover to a standby that knew the number's former server, and fewer of its groups.
+                try await execute("UPDATE node SET session = 7, groups = groups - 1 WHERE id = 0", one)
+                let isUnready = try await eventually {
+                    try await one.request("GET", "/health/ready").json["detail"]?.stringValue?.contains("restore")
+                        == true
+                }
+                #expect(isUnready)
+                let message: JSON = ["to": ["person": "ann"], "message": ["title": "Lost"]]
+                #expect(try await one.rest("POST", "/v1/messages", message).status == 503)
             }
         }
 

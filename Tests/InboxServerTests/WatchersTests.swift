@@ -108,6 +108,20 @@ import Testing
         await streams.end()
     }
 
+    @Test func `those erased lately are known, and those erased long ago forgotten`() async {
+        let watchers = Watchers()
+        for person in 1...30_000 { watchers.endStreams(ofErased: person) }
+        func isEnded(_ person: Int) async -> Bool {
+            let wakeUp = WakeUp()
+            _ = watchers.add(wakeUp, for: person)
+            wakeUp.signal()
+            for await _ in wakeUp.signals { return false }
+            return true
+        }
+        for person in [30_000, 20_000, 10_001] { #expect(await isEnded(person), "\(person)") }
+        #expect(await !isEnded(1))
+    }
+
     @Test func `a clock set back doesn't stop the pace`() {
         var limiter = WakeUpRateLimiter(burst: 10, perSecond: 10)
         let now = Date(timeIntervalSince1970: 1_000)

@@ -170,6 +170,18 @@ import Testing
         }
     }
 
+    @Test func `what waits to be announced names a limited number of ended tokens and erasures`() {
+        var waiting = Announcement()
+        for person in 1...Announcement.peopleLimit {
+            waiting.merge(Announcement(WriteEffects(endedTokens: [person], erased: [person])))
+        }
+        #expect(waiting.endedTokens.count == Announcement.peopleLimit && waiting.erased == waiting.endedTokens)
+        #expect(!waiting.isUnknown)
+        waiting.merge(Announcement(WriteEffects(endedTokens: [9_999], erased: [9_999])))
+        // Those of anyone, and everything is read again.
+        #expect(waiting.endedTokens == [0] && waiting.erased.isEmpty && waiting.isUnknown)
+    }
+
     @Test func `PostgreSQL accepts the largest payloads`() async throws {
         var announcement = Announcement()
         for person in 0..<2_000 { announcement.own[.max - person] = .max - person }

@@ -203,21 +203,29 @@ import Testing
     // MARK: Heartbeats
 
     @Test func `a row with fewer groups than were confirmed shows that commits are lost`() {
+        func rows(_ latest: [Int: Int]?) -> NodeRows {
+            NodeRows(groups: [:], latest: latest, isAlone: false, readAt: start)
+        }
+        func isLost(_ state: NodeState, _ latest: [Int: Int]) -> Bool {
+            var state = state
+            state.noteGroups(rows(latest), confirmed: state.confirmedGroups)
+            return state.hasLostCommits
+        }
         var state = state()
-        state.noteOwnRow(0, confirmed: state.confirmedGroup)
+        #expect(!isLost(state, [:]))
         for group in 1...3 { state.announce(number(group: group), Announcement()) }
-        #expect(state.confirmedGroup == 3)
-        // Read before the last commit, of another number, and of unknown outcome: nothing of these is a loss.
-        state.noteOwnRow(2, confirmed: 2)
-        state.noteOwnRow(nil, confirmed: 3)
-        state.announceUnknown()
-        state.noteOwnRow(3, confirmed: state.confirmedGroup)
+        #expect(state.confirmedGroups == [0: 3])
+        // Read before the last commit, and of a standby: nothing of these is a loss.
+        state.noteGroups(rows([0: 2]), confirmed: [0: 2])
+        state.noteGroups(rows(nil), confirmed: state.confirmedGroups)
         #expect(!state.hasLostCommits)
-        var lost = state
-        lost.noteOwnRow(2, confirmed: state.confirmedGroup)
-        #expect(lost.hasLostCommits)
+        // Neither a commit of unknown outcome nor another number hides one.
+        state.announceUnknown()
+        #expect(state.number.group == 4 && state.number.confirmed == 3)
+        #expect(!isLost(state, [0: 3]) && isLost(state, [0: 2]) && isLost(state, [:]))
         _ = state.acquired(number(4, session: 99, group: 1), insteadOf: state.number, at: start)
-        #expect(state.confirmedGroup == 0)
+        #expect(state.confirmedGroups == [0: 3, 4: 1])
+        #expect(!isLost(state, [0: 3, 4: 1]) && isLost(state, [0: 2, 4: 1]) && isLost(state, [0: 3, 4: 0]))
     }
 
     @Test func `the database accepts writes for eight seconds from a heartbeat on`() {

@@ -91,6 +91,46 @@ import Testing
         }
     }
 
+    @Test func `a group fails where a confirmed one is missing, and another server hides none`() async throws {
+        let database = try await StorageDatabase()
+        try await database.use { connection in
+            _ = try PostgresSchema.prepare(connection)
+            var number = try NodeNumber.acquire(connection)
+            func note(_ group: Int) -> String? {
+                number.group = group
+                let note = number.note
+                return failure(PostgresError.self) { _ = try connection.pipeline([note]) }?.sqlState
+            }
+            #expect(note(1) == nil && note(2) == nil)
+            number.confirmed = 2
+            #expect(note(3) == nil)
+            // As after a failover to a standby that hadn't received the second group.
+            try connection.execute("UPDATE node SET groups = 1")
+            #expect(note(4) == PostgresSchema.lostCommits)
+            #expect(try !number.endUnknown(connection))
+            #expect(try NodeRows(connection, of: number).latest == [0: 1])
+            try connection.execute("UPDATE node SET seenAt = 0")
+            var other = try NodeNumber.acquire(connection)
+            other.group = 9
+            _ = try connection.pipeline([other.note])
+            #expect(note(10) == PostgresSchema.lostNumber)
+            #expect(try NodeRows(connection, of: number).latest == [0: 1])
+            #expect(try NodeRows(connection, of: other).latest == [0: 9])
+            // So does one that takes no number itself.
+            let third = try NodeNumber.acquire(connection)
+            try connection.execute("UPDATE node SET seenAt = 0 WHERE id = 0")
+            try third.endSilent(connection)
+            #expect(try connection.execute("SELECT session IS NULL FROM node WHERE id = 0")[0][0] as Bool)
+            #expect(try NodeRows(connection, of: other).latest == [0: 9, 1: 0])
+            try connection.execute("UPDATE node SET groups = 20 WHERE id = 0")
+            #expect(try NodeRows(connection, of: other).latest == [0: 9, 1: 0])
+            // A server of the version before notes its groups as ever.
+            let arguments: [any PostgresEncodable] = [third.session, 1, 99]
+            try connection.execute("SELECT noteGroup(1::smallint, $1, $2, $3)", arguments)
+            #expect(try NodeRows(connection, of: third).latest == [0: 20, 1: 1])
+        }
+    }
+
     @Test func `a server knows whether its number was taken from a silent one`() async throws {
         let database = try await StorageDatabase()
         try await database.use { connection in

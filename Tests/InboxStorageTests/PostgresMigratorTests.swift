@@ -197,8 +197,57 @@ import Testing
                 retries: 1,
                 backOff: backOff
             )
-            let error = await failure(PostgresError.self) { try await database.use { try migrator.migrate($0) } }
-            #expect(error?.kind == .timedOut)
+            let error = await failure(ServerSetupError.self) { try await database.use { try migrator.migrate($0) } }
+            // Who is in the way is said.
+            let pattern = /locked: t by process [0-9]+ \([^)]+\)/
+            #expect(error?.description.contains(pattern) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test func `an autovacuum that is at work doesn't stop a migration`() async throws {
+        let options = ["autovacuum_naptime=1s", "deadlock_timeout=500ms"]
+        try await DatabaseServer.run(options: options) { server in
+            let settings = try server.settings(try await server.newDatabase())
+            func use<Value: Sendable>(
+                _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+            ) async throws -> Value {
+                try await blocking {
+                    let connection = try PostgresConnection(settings)
+                    defer { connection.close() }
+                    return try body(connection)
+                }
+            }
+            try await use { connection in
+                try PostgresMigrator([Self.first]).migrate(connection)
+                // It would take minutes.
+                try connection.executeScript(
+                    """
+                    ALTER TABLE t SET (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1);
+                    INSERT INTO t SELECT generate_series(1, 200000);
+                    DELETE FROM t WHERE id % 2 = 0
+                    """
+                )
+            }
+            let isAtWork = try await eventually {
+                try await use { connection in
+                    try !connection.execute(
+                        "SELECT FROM pg_locks WHERE relation = 't'::regclass AND mode = 'ShareUpdateExclusiveLock'"
+                    ).isEmpty
+                }
+            }
+            #expect(isAtWork)
+            let backOff = PostgresBackOff(first: 0, longest: 0)
+            try await use { connection in
+                let migrator = PostgresMigrator(
+                    [Self.first, Self.added],
+                    lockTimeout: 100,
+                    retries: 5,
+                    backOff: backOff
+                )
+                try migrator.migrate(connection)
+            }
+            let count: Int = try await use { try $0.execute("SELECT count(*) FROM migration")[0][0] }
+            #expect(count == 2)
         }
     }
 

@@ -17,7 +17,7 @@ class PrometheusTest(unittest.TestCase):
         self.assertEqual(durations.type, "histogram")
         self.assertGreater(families["inbox_messages_sent"].samples[0].value, 0)
         self.assertEqual(families["inbox_messages_sent"].type, "counter")
-        for name in ("connections", "event_streams", "writer_waiting", "due_lag_seconds", "database_bytes"):
+        for name in ("connections", "event_streams", "writer_waiting", "due_lag_seconds", "database_bytes", "database_readable"):
             self.assertEqual(families[f"inbox_{name}"].type, "gauge")
             self.assertTrue(families[f"inbox_{name}"].documentation)
 

@@ -60,6 +60,7 @@ struct JMAPEndpoint: Sendable {
     ///   rate allows, ``BudgetError`` if the client has disconnected, or the errors of reading the person's state.
     func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
         let person = reads.person
+        let removals = cache.removals
         // The state is read before anything else. Later reads are at least as new. If they are newer, their response is
         // cached under an outdated state, which is never looked up again.
         let latest = try await people.latest(of: person)
@@ -73,7 +74,7 @@ struct JMAPEndpoint: Sendable {
         let request = try JMAP.Request(parsing: bytes)
         try changes.count(changeCount(of: request), of: person.id)
         let (response, isCacheable, validUntil) = try await respond(to: request, reading: reads, logger: logger)
-        if let key, isCacheable { cache.add(response, for: key, validUntil: validUntil) }
+        if let key, isCacheable { cache.add(response, for: key, validUntil: validUntil, after: removals) }
         return response
     }
 

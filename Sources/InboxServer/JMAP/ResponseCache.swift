@@ -45,6 +45,8 @@ final class ResponseCache: Sendable {
         var old: [Key: Entry] = [:]
         /// The size of the young generation, in bytes.
         var size = 0
+        /// The number of removals.
+        var removals = 0
     }
 
     /// The maximum size of all cached responses, in bytes.
@@ -76,16 +78,26 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// - Parameter time: The end of the response's validity, or nil if it is valid as long as the states of its key are
-    ///   the latest.
-    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
+    /// The number of removals until now, for ``add(_:for:validUntil:after:)``.
+    var removals: Int { generations.withLock { $0.removals } }
+
+    /// - Parameters:
+    ///   - time: The end of the response's validity, or nil if it is valid as long as the states of its key are the
+    ///     latest.
+    ///   - removals: ``removals`` before the person was looked up. If there was another one since, the person may be
+    ///     the one, and the response isn't kept.
+    func add(_ response: ByteBuffer, for key: Key, validUntil time: Date? = nil, after removals: Int = 0) {
         guard response.readableBytes <= Self.entryLimit else { return }
-        generations.withLock { add(Entry(response: response, validUntil: time), for: key, to: &$0) }
+        generations.withLock { generations in
+            guard generations.removals == removals else { return }
+            add(Entry(response: response, validUntil: time), for: key, to: &generations)
+        }
     }
 
     /// Removes the responses to a person who was erased.
     func remove(of account: String) {
         generations.withLock { generations in
+            generations.removals += 1
             generations.young = generations.young.filter { $0.key.account != account }
             generations.size = generations.young.values.reduce(0) { $0 + $1.size }
             generations.old = generations.old.filter { $0.key.account != account }
@@ -94,7 +106,7 @@ final class ResponseCache: Sendable {
 
     private func add(_ entry: Entry, for key: Key, to generations: inout Generations) {
         if generations.size + entry.size > limit / 2 {
-            generations = Generations(old: generations.young)
+            generations = Generations(old: generations.young, removals: generations.removals)
         }
         let earlier = generations.young.updateValue(entry, forKey: key)
         generations.size += entry.size - (earlier?.size ?? 0)

@@ -24,6 +24,7 @@ final class ServerMetrics: Sendable {
     private let connections: Meter
     private let eventStreams: Meter
     private let writesWaiting: Meter
+    private let databaseReadable: Meter
     private let dueLag: Meter
     private let databaseBytes: Meter
     private let logBytes: Meter
@@ -47,6 +48,7 @@ final class ServerMetrics: Sendable {
         connections = meter(Label.connections)
         eventStreams = meter(Label.eventStreams)
         writesWaiting = meter(Label.writesWaiting)
+        databaseReadable = meter(Label.databaseReadable)
         dueLag = meter(Label.dueLag)
         databaseBytes = meter(Label.databaseBytes)
         logBytes = meter(Label.logBytes)
@@ -93,10 +95,12 @@ final class ServerMetrics: Sendable {
     /// Counts a closed connection.
     func connectionClosed() { connections.decrement() }
 
-    /// Sets the metrics that are read from the server's parts. Those of a database that couldn't be read stay.
+    /// Sets the metrics that are read from the server's parts. Those of a database that couldn't be read stay, but for
+    /// the one that says so.
     func record(_ values: ServerGauges.Values) {
         eventStreams.set(values.eventStreams)
         writesWaiting.set(values.writesWaiting)
+        databaseReadable.set(values.database == nil ? 0 : 1)
         guard let database = values.database else { return }
         dueLag.set(database.dueLag)
         databaseBytes.set(database.bytes)
@@ -117,6 +121,7 @@ extension ServerMetrics {
         static let connections = "inbox_connections"
         static let eventStreams = "inbox_event_streams"
         static let writesWaiting = "inbox_writer_waiting"
+        static let databaseReadable = "inbox_database_readable"
         static let dueLag = "inbox_due_lag_seconds"
         static let databaseBytes = "inbox_database_bytes"
         static let logBytes = "inbox_database_log_bytes"
@@ -152,6 +157,11 @@ extension ServerMetrics {
             label: Label.writesWaiting,
             kind: .gauge,
             help: "Writes that wait for the running one."
+        ),
+        PrometheusMetrics.Family(
+            label: Label.databaseReadable,
+            kind: .gauge,
+            help: "Whether the last read of the database succeeded."
         ),
         PrometheusMetrics.Family(label: Label.dueLag, kind: .gauge, help: "Delay of the earliest due entry."),
         PrometheusMetrics.Family(label: Label.databaseBytes, kind: .gauge, help: "Size of the database file."),

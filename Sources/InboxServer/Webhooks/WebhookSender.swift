@@ -93,7 +93,7 @@ struct WebhookSender: Service {
                 jitter: random.unit()
             )
             log(decision, of: delivery)
-            try await writer.write(.independent) { transaction in try transaction.finish(delivery, decision) }
+            try await writer.write(decision.scope) { transaction in try transaction.finish(delivery, decision) }
         } catch is CancellationError {
             // The server stops. The payload is sent again, by another server or after the next start.
             if storage.isShared { try? await writer.write { transaction in try transaction.release(delivery) } }

@@ -12,7 +12,10 @@ extension WriteTransaction {
     /// - Parameter end: The time up to which entries are due. Nil for the time of the transaction.
     /// - Returns: Whether there may be more.
     func runDue(until end: Date? = nil) throws -> Bool {
-        let due = try db.rows(Self.due, [(end ?? now).milliseconds, Self.dueLimit])
+        let end = (end ?? now).milliseconds
+        var due = try db.rows(Self.due, [end, Self.dueLimit])
+        let arePurges = due.isEmpty
+        if arePurges { due = try duePurges(until: end) }
         guard !due.isEmpty else { return false }
         let entries = try limitedByRecipientCount(due)
         lock(
@@ -32,36 +35,61 @@ extension WriteTransaction {
             case .purge: try destroy(message, of: person)
             }
         }
-        return due.count == Self.dueLimit || entries.count < due.count
+        return due.count == Self.dueLimit || entries.count < due.count || processesPurgesApart && !arePurges
     }
+
+    /// Whether purges are processed by themselves, after all else that is due.
+    private var processesPurgesApart: Bool { if case .sqlite = db { false } else { true } }
 
     /// Returns the first of the entries, as many as concern no more than ``dueRowLimit`` people, and one at least.
     ///
-    /// Their people are locked before the first one is processed, and others that write for them wait.
+    /// Their people are locked before the first one is processed, and others that write for them wait. A broadcast is
+    /// processed alone: a write for a person locks it after the person.
     private func limitedByRecipientCount(_ entries: [SQLRow]) throws -> [SQLRow] {
         if case .sqlite = db { return entries }
         var recipients: [Int: Int] = [:]
         let messages: [Int] = entries.map { $0[1] }
-        for row in try db.rows("SELECT id, coalesce(recipients, 0) FROM message WHERE id = ANY(?)", [messages]) {
+        let alone = Self.dueRowLimit
+        for row in try db.rows("SELECT id, coalesce(recipients, \(alone)) FROM message WHERE id = ANY(?)", [messages]) {
             recipients[row[0]] = row[1]
         }
         var people = 0
         return Array(
             entries.prefix { entry in
-                defer { people += entry[0] == DueKind.purge.rawValue ? 1 : recipients[entry[1]] ?? 0 }
-                return people < Self.dueRowLimit
+                let count = entry[0] == DueKind.purge.rawValue ? 1 : recipients[entry[1]] ?? 0
+                defer { people += count }
+                return people == 0 || people + count <= Self.dueRowLimit
             }
         )
     }
 
-    /// Several servers do what is due at the same time, each its own entries.
+    /// Several servers do what is due at the same time, each its own entries. Those of another kind are left to the
+    /// servers of a newer version.
     private static let due = SQLText(
-        sqlite: "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?",
+        sqlite: "SELECT kind, message, person FROM due WHERE at <= ? AND +kind IN (1, 2, 3) ORDER BY at, kind LIMIT ?",
         postgres: """
-            SELECT kind::bigint, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?
+            SELECT kind::bigint, message, person FROM due WHERE at <= ? AND kind IN (1, 2) ORDER BY at, kind LIMIT ?
             FOR UPDATE SKIP LOCKED
             """
     )
+
+    /// Returns the purges that are due, on PostgreSQL. Their people are locked first, as by a write that schedules one.
+    private func duePurges(until end: Int) throws -> [SQLRow] {
+        guard processesPurgesApart else { return [] }
+        let people: [Int] = try db.values(
+            "SELECT person FROM due WHERE at <= ? AND kind = 3 ORDER BY at LIMIT ?",
+            [end, Self.dueLimit]
+        )
+        guard !people.isEmpty else { return [] }
+        lock([], people: people)
+        return try db.rows(
+            """
+            SELECT kind::bigint, message, person FROM due WHERE at <= ? AND kind = 3 AND person = ANY(?)
+            ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED
+            """,
+            [end, people, Self.dueLimit]
+        )
+    }
 
     /// The number of records of a table that one transaction deletes, but for more of the same millisecond: a server
     /// that stood still for long has many, and other writes run in between.
@@ -79,9 +107,17 @@ extension WriteTransaction {
                 "SELECT \(column) FROM \(table) WHERE \(column) < ? ORDER BY \(column) LIMIT 1 OFFSET ?",
                 [end, Self.expiredLimit - 1]
             )
-            try db.run("DELETE FROM \(table) WHERE \(column) < ?", [last.map { $0 + 1 } ?? end])
-            hasMore = hasMore || last != nil
+            let limit = last.map { $0 + 1 } ?? end
+            let free = try lockExpired(table, column, before: limit)
+            try db.run("DELETE FROM \(table) WHERE \(column) < ?", [free])
+            hasMore = hasMore || last != nil && free == limit
         }
+        // Before the outbox, as where a webhook is removed. The earlier secret no longer signs.
+        try db.run(
+            "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
+            [now.milliseconds]
+        )
+        try removeFormerSecrets()
         try drop("idempotency", "at", before: end(IdempotencyKey.lifetime))
         try drop("batch", "at", before: end(StoredBatch.lifetime))
         try drop("event", "receivedAt", before: end(StoredEvent.lifetime))
@@ -89,13 +125,21 @@ extension WriteTransaction {
         try drop("audit", "at", before: end(AuditEntry.lifetime))
         try drop("endedToken", "expiresAt", before: end(TokenRules.skew))
         try drop("blob", "at", before: end(Blob.lifetime) + 1)
-        // The earlier secret no longer signs.
-        try db.run(
-            "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
-            [now.milliseconds]
-        )
-        try removeFormerSecrets()
         return hasMore
+    }
+
+    /// Locks old records, so that their deletion doesn't wait for another server: that one may wait for records which
+    /// are deleted.
+    ///
+    /// - Returns: The time before which all of them are locked. Those from then on are left for the next time.
+    private func lockExpired(_ table: String, _ column: String, before limit: Int) throws -> Int {
+        if case .sqlite = db { return limit }
+        let text = "SELECT \(column) FROM \(table) WHERE \(column) < ? ORDER BY \(column)"
+        let all: [Int] = try db.values(SQLText(text), [limit])
+        guard !all.isEmpty else { return limit }
+        let free: [Int] = try db.values(SQLText(text + " FOR UPDATE SKIP LOCKED"), [limit])
+        let equal = zip(all, free).prefix { $0 == $1 }.count
+        return equal == all.count ? limit : all[equal]
     }
 
     /// Delivers a due message to each inbox.
@@ -179,7 +223,7 @@ extension WriteTransaction {
 extension ReadTransaction {
     /// Returns the time of the earliest entry of the due queue, or nil if it is empty.
     package func earliestDue() throws -> Date? {
-        let earliest: Int? = try db.value("SELECT min(at) FROM due")
+        let earliest: Int? = try db.value("SELECT at FROM due WHERE \(DueKind.isKnown) ORDER BY at LIMIT 1")
         return earliest.map { Date(milliseconds: $0) }
     }
 }
@@ -192,4 +236,8 @@ enum DueKind: Int, CaseIterable {
     case expire = 2
     /// Destroys a message that a person deleted and hasn't restored.
     case purge = 3
+
+    /// The condition on an entry that it has one of these kinds. SQLite looks for it in the order of times: the `+`
+    /// keeps it from the primary key.
+    static let isKnown = SQLText(sqlite: "+kind IN (1, 2, 3)", postgres: "kind IN (1, 2, 3)")
 }

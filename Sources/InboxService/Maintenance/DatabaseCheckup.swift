@@ -140,7 +140,7 @@ public struct DatabaseCheckup: Sendable {
             return Finding("Due", "\(lost) waiting messages will never be delivered", .trouble, restore)
         }
         let late: Int? = try db.value(
-            "SELECT count(*) FROM due WHERE at < ?",
+            "SELECT count(*) FROM due WHERE at < ? AND \(DueKind.isKnown)",
             [now.addingTimeInterval(-60).milliseconds],
             isRare: true
         )

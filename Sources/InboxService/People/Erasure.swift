@@ -74,6 +74,9 @@ extension WriteTransaction {
     func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
         // One after another: of two people, each may be the other recipient of a message whose content is to be erased.
         db.lock(name: "erasure")
+        #if PostgreSQL
+            if case .postgres = db { try lockMessages(of: name) }
+        #endif
         // The person before the tokens, as other writes for one person lock them.
         _ = try lockedNumber(ofPerson: name)
         lockTokens(of: name)
@@ -104,6 +107,29 @@ extension WriteTransaction {
         return ErasedPerson(person: person, erasure: erasure)
     }
 
+    #if PostgreSQL
+        /// Locks what is locked before a person: the messages that the person alone has, with what is due for them.
+        private func lockMessages(of name: String) throws {
+            guard let person = try reading.number(ofPerson: name) else { return }
+            let messages: [Int] = try db.values(
+                """
+                SELECT m.id FROM delivery d JOIN message m ON m.id = d.message
+                WHERE d.person = ? AND m.recipients = 1 AND m.content <> ''
+                """,
+                [person]
+            )
+            guard !messages.isEmpty else { return }
+            db.lock(
+                """
+                SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ANY(?) AND person = 0
+                ORDER BY message, kind FOR UPDATE
+                """,
+                [messages]
+            )
+            db.lock("SELECT 1 FROM message WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", [messages])
+        }
+    #endif
+
     /// Erases all rows of a person.
     ///
     /// - Returns: The person, or nil if unknown, and the numbers of deleted rows by name.
@@ -116,6 +142,8 @@ extension WriteTransaction {
         }
         var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
         try linkAudit(of: name, to: receipt)
+        // A webhook that is being removed has locked payloads in another order.
+        db.lock("SELECT 1 FROM webhook ORDER BY id FOR KEY SHARE")
         for table in PersonalTable.all {
             let owner: (any SQLValue)? = person.map(table.owner) ?? (table.isByName ? name : nil)
             removed.add(table.name, JSON(try owner.map { try db.changed(table.erase, [$0]) } ?? 0))
@@ -143,6 +171,18 @@ extension WriteTransaction {
         try db.run("UPDATE counter SET value = ?1 WHERE name = 'erasedPerson' AND value < ?1", [id])
     }
 
+    /// Locks messages that aren't locked yet, such as one that came meanwhile.
+    ///
+    /// - Throws: ``WriterBusyError`` if another transaction has locked one: it may wait for the person.
+    private func requireLocks(of messages: [Int]) throws {
+        if case .sqlite = db { return }
+        let free: [Int] = try db.values(
+            "SELECT id FROM message WHERE id = ANY(?) FOR NO KEY UPDATE SKIP LOCKED",
+            [messages]
+        )
+        guard free.count == messages.count else { throw WriterBusyError() }
+    }
+
     /// Erases the content of messages that have no other recipient.
     ///
     /// - Returns: The number of messages whose content was erased.
@@ -155,6 +195,7 @@ extension WriteTransaction {
             """,
             [person]
         )
+        try requireLocks(of: messages)
         for message in messages {
             try db.run(
                 """
@@ -165,9 +206,7 @@ extension WriteTransaction {
                 """,
                 [message]
             )
-            for kind in DueKind.allCases where kind != .purge {
-                try unschedule(kind, message: MessageID(rawValue: message))
-            }
+            try unscheduleAll(of: MessageID(rawValue: message), [.deliver, .expire])
         }
         return messages.count
     }

@@ -27,8 +27,13 @@ package final class Watchers: Sendable {
         var byPerson: [Int: [Int: Stream]] = [:]
         /// The end of the first lease; nil if no lease ends.
         var firstEnd: Date?
-        /// The numbers of people erased since the start. Numbers aren't reused.
+        /// The numbers of people who were erased lately: a stream of one may just be being opened. Numbers aren't
+        /// reused.
         var erased: Set<Int> = []
+        /// Those before them.
+        var formerlyErased: Set<Int> = []
+        /// The number of people after which those before them are forgotten.
+        static let erasedLimit = 10_000
     }
 
     // The open streams, accessed only in `withLock`. A signal never blocks, so it may be sent while the lock is held.
@@ -66,7 +71,7 @@ package final class Watchers: Sendable {
             streams.last += 1
             let stream = Stream(wakeUp: wakeUp, lease: lease, until: lease.until)
             streams.byPerson[person, default: [:]][streams.last] = stream
-            if streams.isShutDown || streams.erased.contains(person) { wakeUp.end() }
+            if streams.isShutDown || streams.isErased(person) { wakeUp.end() }
             if let own = streams.byPerson[person], own.count > limit, let oldest = own.keys.min() {
                 // The stream also removes itself when it ends.
                 streams.byPerson[person]?.removeValue(forKey: oldest)?.wakeUp.end()
@@ -98,7 +103,7 @@ package final class Watchers: Sendable {
     /// Ends the streams of an erased person, including one that is just being opened.
     func endStreams(ofErased person: Int) {
         streams.withLock { streams in
-            streams.erased.insert(person)
+            streams.noteErasure(of: person)
             for stream in (streams.byPerson[person] ?? [:]).values { stream.wakeUp.end() }
         }
     }
@@ -190,6 +195,13 @@ package final class Watchers: Sendable {
 }
 
 extension Watchers.Streams {
+    fileprivate func isErased(_ person: Int) -> Bool { erased.contains(person) || formerlyErased.contains(person) }
+
+    fileprivate mutating func noteErasure(of person: Int) {
+        if erased.count >= Self.erasedLimit { (erased, formerlyErased) = ([], erased) }
+        erased.insert(person)
+    }
+
     /// Removes waiting streams that have been closed meanwhile, so that they don't use up the rate.
     fileprivate mutating func removeClosed() {
         waiting.removeAll { byPerson[$0.person]?.index(forKey: $0.number) == nil }

@@ -266,7 +266,7 @@ package final class WriteTransaction {
     /// it from now on is the latest.
     func lock(_ message: MessageID) {
         db.lock(
-            "SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ? AND person = 0 FOR UPDATE",
+            "SELECT 1 FROM due WHERE kind IN (1, 2) AND message = ? AND person = 0 ORDER BY kind FOR UPDATE",
             [message.rawValue]
         )
         lock([message])
@@ -387,13 +387,22 @@ package final class WriteTransaction {
         )
     }
 
-    /// Unschedules all actions of a message.
-    func unscheduleAll(of message: MessageID) throws {
+    /// Unschedules all actions of a message of the given kinds, but for those that another server is doing: it finds
+    /// that there is nothing left to do, and may wait for the message.
+    func unscheduleAll(of message: MessageID, _ kinds: [DueKind] = DueKind.allCases) throws {
         // One statement per kind, since the table's primary key begins with it.
-        for kind in DueKind.allCases {
-            try db.run("DELETE FROM due WHERE kind = ? AND message = ?", [kind.rawValue, message.rawValue])
-        }
+        for kind in kinds { try db.run(Self.unscheduledAll, [kind.rawValue, message.rawValue]) }
     }
+
+    private static let unscheduledAll = SQLText(
+        sqlite: "DELETE FROM due WHERE kind = ? AND message = ?",
+        postgres: """
+            DELETE FROM due u USING (
+                SELECT person FROM due WHERE kind = ?1 AND message = ?2 FOR UPDATE SKIP LOCKED
+            ) AS free
+            WHERE u.kind = ?1 AND u.message = ?2 AND u.person = free.person
+            """
+    )
 
     /// Requests a check of the outbox once this transaction is durable.
     func announceDeliveries() {

@@ -269,14 +269,25 @@ package final class Writer: Sendable {
 
 #if PostgreSQL
     extension Writer {
-        /// Commits a group. Where a row stays locked for too long, its writes are committed one by one, so that only
-        /// those fail that need such a row.
+        /// Commits a group. Where a row stays locked for a while, its writes are committed one by one, first those that
+        /// need no such row: they don't wait for it, and only the others fail.
         private func commit(_ group: [Job], to storage: PostgresStorage) async {
             var limit = lockLimit(of: group)
+            var waiting = group
             if group.count > 1 {
-                guard await tryCommit(group, to: storage, waiting: limit) != nil else { return }
+                guard await tryCommit(group, to: storage, waiting: Self.groupLockLimit) != nil else { return }
+                waiting = []
+                for job in group {
+                    // A person's writes stay in their order.
+                    let isBehind = job.scope.person != nil && waiting.contains { $0.scope == job.scope }
+                    if isBehind {
+                        waiting.append(job)
+                    } else if await tryCommit([job], to: storage, waiting: Self.leastLockLimit) != nil {
+                        waiting.append(job)
+                    }
+                }
             }
-            for job in group {
+            for job in waiting {
                 let person = job.scope.person
                 let refusal = person.flatMap { person in locked.withLock { $0.refusal(of: person, at: .now) } }
                 if let refusal {
@@ -301,6 +312,8 @@ package final class Writer: Sendable {
         }
 
         private static let leastLockLimit = Duration.milliseconds(100)
+        /// The time for which several writes together wait for a locked row.
+        private static let groupLockLimit = Duration.milliseconds(250)
 
         /// Commits a group, unless a row stays locked for longer than a time.
         ///
@@ -373,6 +386,9 @@ package final class Writer: Sendable {
                     usesSavepoints = true
                 } catch let error as PostgresError where error.sqlState == PostgresSchema.lostNumber {
                     if let node, let number { try node.renewNumber(number, connection) }
+                } catch let error as PostgresError where error.sqlState == PostgresSchema.lostCommits {
+                    // The next round says so.
+                    node?.noteLostCommits()
                 } catch let error as PostgresError where error.kind == .conflict && conflicts < Self.conflictLimit {
                     Self.backOff.pause(after: conflicts)
                     conflicts += 1

@@ -171,16 +171,46 @@ extension WriteTransaction {
     }
 
     /// The condition that a delivery is still this server's. Its first parameter is the second of the statement.
-    fileprivate static let claimed = "person = ?2 AND id = ?3 AND nextAt = ?4 AND diedAt IS NULL"
+    fileprivate static let claimed: SQLText = "\(unlocked) AND nextAt = ?4 AND diedAt IS NULL"
+
+    /// The condition on the payload of the person `?2` with the number `?3`. One that another transaction has locked is
+    /// deleted by it, or dead, and that one may wait for others that this transaction has locked.
+    fileprivate static let unlocked = SQLText(
+        sqlite: "person = ?2 AND id = ?3",
+        postgres: """
+            person = ?2
+                AND id = (SELECT o.id FROM outbox o WHERE o.person = ?2 AND o.id = ?3 FOR UPDATE SKIP LOCKED)
+            """
+    )
+}
+
+extension DeliveryMachine.Decision {
+    /// The scope of the write that stores it. The row of a webhook is locked before its payloads.
+    package var scope: WriteScope {
+        switch self {
+        case .gone, .retry(at: _, pausedUntil: .some, reason: _): .shared
+        case .delivered, .retry, .dead: .independent
+        }
+    }
 }
 
 extension WriteTransaction {
-    /// Stores the decision after an attempt. A payload that was deleted meanwhile stays deleted.
+    /// Stores the decision after an attempt, in a write of its ``DeliveryMachine/Decision/scope``. A payload that was
+    /// deleted meanwhile stays deleted.
     package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
         switch decision {
         case .delivered:
-            try db.run("DELETE FROM outbox WHERE person = ? AND id = ?", [delivery.person, delivery.outbox])
+            try db.run(
+                "DELETE FROM outbox WHERE webhook = ?1 AND \(Self.unlocked)",
+                [delivery.webhook, delivery.person, delivery.outbox]
+            )
         case .retry(let time, let pausedUntil, let reason):
+            if let pausedUntil {
+                try db.run(
+                    "UPDATE webhook SET pausedUntil = ?1 WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1",
+                    [pausedUntil.milliseconds, delivery.webhook, delivery.url]
+                )
+            }
             try db.run(
                 "UPDATE outbox SET attempts = ?1, nextAt = ?5, reason = ?6 WHERE \(Self.claimed)",
                 [
@@ -190,20 +220,15 @@ extension WriteTransaction {
             )
             // Other servers wait for the next attempt.
             announceDeliveries()
-            guard let pausedUntil else { return }
-            try db.run(
-                "UPDATE webhook SET pausedUntil = ?1 WHERE id = ?2 AND url = ?3 AND pausedUntil < ?1",
-                [pausedUntil.milliseconds, delivery.webhook, delivery.url]
-            )
         case .dead(let reason):
             try endAttempts(delivery, reason: reason)
         case .gone(let reason):
-            try endAttempts(delivery, reason: reason)
             // Unless its URL was changed meanwhile.
             try db.run(
                 "UPDATE webhook SET isEnabled = false, isGone = true WHERE id = ? AND url = ?",
                 [delivery.webhook, delivery.url]
             )
+            try endAttempts(delivery, reason: reason)
         }
     }
 

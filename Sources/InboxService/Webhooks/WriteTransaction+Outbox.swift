@@ -120,8 +120,8 @@ extension WriteTransaction {
         try dropDeadLetters(of: webhook)
     }
 
-    /// Returns the payloads to evict if a webhook has too many: the oldest of the person with the most, so that one
-    /// person's events don't evict another's. If no person has many, the oldest of all.
+    /// Locks and returns the payloads to evict if a webhook has too many: the oldest of the person with the most, so
+    /// that one person's events don't evict another's. If no person has many, the oldest of all.
     ///
     /// - Parameters:
     ///   - condition: The condition on the considered payloads: pending ones or dead letters.
@@ -145,9 +145,8 @@ extension WriteTransaction {
         }
         // The person keeps half of them: after that, another person may have the most.
         arguments += [max(needed, min(OutboxLimits.evicted, person.isEmpty ? all / 100 : count / 2))]
-        return try db.values(
-            "SELECT id FROM outbox WHERE webhook = ? AND \(condition) \(person) ORDER BY id LIMIT ?",
-            arguments
-        )
+        let text = "SELECT id FROM outbox WHERE webhook = ? AND \(condition) \(person) ORDER BY id LIMIT ?"
+        // Who has locked others may wait for these.
+        return try db.values(SQLText(sqlite: text, postgres: text + " FOR UPDATE SKIP LOCKED"), arguments)
     }
 }

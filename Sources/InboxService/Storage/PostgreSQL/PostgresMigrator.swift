@@ -16,6 +16,8 @@
         /// table wait behind it, those of servers that are at work too, so it stops soon and tries again. PostgreSQL
         /// looks for a deadlock after a second by default: before that, a migration and a read that wait for each other
         /// have ended by this, and the read isn't the one that fails.
+        ///
+        /// It cancels an autovacuum that is in the way only then, too. So where one is, the next attempt waits longer.
         private let lockTimeout: Int
         /// The attempts after one that didn't receive its locks in time, and the pauses before.
         private let retries: Int
@@ -50,19 +52,64 @@
 
         private func run(_ migration: PostgresMigration, on connection: PostgresConnection) throws {
             var failures = 0
+            var timeout = lockTimeout
             while true {
                 do {
-                    return try connection.transaction { connection in try runOnce(migration, on: connection) }
+                    return try connection.transaction { connection in
+                        try runOnce(migration, waiting: timeout, on: connection)
+                    }
                 } catch let error as PostgresError
                     where (error.sqlState == "55P03" || error.kind == .conflict) && failures < retries
                 {
+                    timeout = lockTimeout + (try Self.vacuumPatience(connection) ?? 0)
                     backOff.pause(after: failures)
                     failures += 1
+                } catch let error as PostgresError where error.sqlState == "55P03" {
+                    throw ServerSetupError(
+                        """
+                        The migration of the database failed: tables that it changes are locked\(
+                            try Self.holders(connection)). Wait for that to end, or end it, and start again.
+                        """
+                    )
                 }
             }
         }
 
-        private func runOnce(_ migration: PostgresMigration, on connection: PostgresConnection) throws {
+        /// The locks of tables that others hold.
+        private static let locks = """
+            FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a ON a.pid = l.pid
+            WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
+                AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+            """
+
+        /// Returns the time in milliseconds after which PostgreSQL cancels an autovacuum that is in the way, unless it
+        /// prevents a wraparound. Nil if none is at work. An autovacuum has no user.
+        private static func vacuumPatience(_ connection: PostgresConnection) throws -> Int? {
+            try connection.execute(
+                """
+                SELECT (extract(epoch FROM current_setting('deadlock_timeout')::interval) * 1000)::bigint \(locks)
+                    AND l.mode = 'ShareUpdateExclusiveLock' AND a.usesysid IS NULL LIMIT 1
+                """
+            ).first.map { try $0[0] }
+        }
+
+        /// Describes who has locked tables, at most three of them.
+        private static func holders(_ connection: PostgresConnection) throws -> String {
+            let holders = try connection.execute(
+                """
+                SELECT format('%s by process %s (%s)', c.relname, a.pid, CASE WHEN a.usesysid IS NULL THEN 'autovacuum'
+                    ELSE concat_ws(', ', a.usename, nullif(a.application_name, '')) END)
+                \(locks) ORDER BY a.usesysid IS NOT NULL, a.xact_start, c.relname LIMIT 3
+                """
+            ).map { try $0[0] as String }
+            return holders.isEmpty ? "" : ": " + holders.joined(separator: "; ")
+        }
+
+        private func runOnce(
+            _ migration: PostgresMigration,
+            waiting lockTimeout: Int,
+            on connection: PostgresConnection
+        ) throws {
             // The user's own limits are for short statements.
             for name in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
                 connection.enqueue(.setLocal(name, "0"))

@@ -40,9 +40,30 @@
         /// The payloads of webhooks that a server is posting: for each its person, its number and the end of the claim
         /// (``WebhookDelivery/nextAt``).
         static let nodeClaims = "ALTER TABLE node ADD COLUMN claims bigint[];"
+        /// A group fails if the row is behind one that was confirmed to the server: PostgreSQL has lost that. Servers
+        /// of the version before use the function without the last argument.
+        static let confirmedGroups = """
+            -- The latest session that has lost the number, and its latest group.
+            ALTER TABLE node ADD COLUMN endedSession bigint, ADD COLUMN endedGroup bigint;
+            CREATE FUNCTION noteGroup(
+                aNode smallint, aSession bigint, aGroup bigint, aMessage bigint, aConfirmed bigint
+            ) RETURNS void LANGUAGE plpgsql AS $$
+            BEGIN
+                UPDATE node SET groups = aGroup, message = aMessage
+                WHERE id = aNode AND session = aSession AND groups < aGroup AND groups >= aConfirmed;
+                IF FOUND THEN RETURN; END IF;
+                IF EXISTS (SELECT FROM node WHERE id = aNode AND session = aSession AND groups < aConfirmed) THEN
+                    RAISE EXCEPTION 'the database has lost confirmed commits' USING ERRCODE = '\(lostCommits)';
+                END IF;
+                RAISE EXCEPTION 'another server has the number of this one' USING ERRCODE = '\(lostNumber)';
+            END $$;
+
+            """
 
         /// The SQLSTATE of `noteGroup` where the server has lost its number. PostgreSQL leaves classes from I to Z, and
         /// from 5 to 9, to applications.
         static let lostNumber = "IN001"
+        /// The SQLSTATE of `noteGroup` where the row is behind a group that was confirmed to the server.
+        static let lostCommits = "IN002"
     }
 #endif

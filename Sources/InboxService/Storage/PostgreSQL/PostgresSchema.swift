@@ -87,6 +87,7 @@
             PostgresMigration(name: "groupsInOrder", sql: groupsInOrder, compatibility: .additive),
             PostgresMigration(name: "partitionPolicies", sql: partitionPolicies, compatibility: .additive),
             PostgresMigration(name: "nodeClaims", sql: nodeClaims, compatibility: .additive),
+            PostgresMigration(name: "confirmedGroups", sql: confirmedGroups, compatibility: .additive),
         ]
 
         /// Returns the statements that make the partitions and the policies of tables.

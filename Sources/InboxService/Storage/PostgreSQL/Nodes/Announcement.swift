@@ -58,7 +58,9 @@
             due = [due, other.due].compactMap { $0 }.min()
             hasDeliveries = hasDeliveries || other.hasDeliveries
             endedTokens.formUnion(other.endedTokens)
+            if endedTokens.count > Self.peopleLimit { endedTokens = [0] }
             erased.formUnion(other.erased)
+            if erased.count > Self.peopleLimit { (erased, isUnknown) = ([], true) }
             hasKeys = hasKeys || other.hasKeys
         }
     }

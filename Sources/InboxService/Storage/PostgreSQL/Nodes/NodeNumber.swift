@@ -10,10 +10,18 @@
         let session: Int
         /// The number of its latest group of commits.
         var group: Int
+        /// The number of the latest group of which PostgreSQL has confirmed that it has it.
+        var confirmed: Int
         /// The greatest id of a message that it made.
         var message: Int
         /// Whether it was taken from a silent server when it was acquired.
         let isTaken: Bool
+
+        /// A number that was just acquired.
+        init(id: Int, session: Int, group: Int, message: Int, isTaken: Bool) {
+            (self.id, self.session, self.group, self.message) = (id, session, group, message)
+            (confirmed, self.isTaken) = (group, isTaken)
+        }
 
         /// The time without a heartbeat after which another server may take the number, in milliseconds.
         static let lifetime = 15_000
@@ -59,13 +67,19 @@
         private static let numberLock = 0x6E_6F_64_65
 
         private static let reused = """
-            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL
+            UPDATE node n SET session = $1, seenAt = \(now), claims = NULL, \(ended)
             FROM (
                 SELECT id, session IS NOT NULL AS isTaken, claims FROM node
                 WHERE session IS NULL OR seenAt < \(now) - $2
                 ORDER BY id LIMIT 1
             ) AS free
             WHERE n.id = free.id RETURNING n.id::bigint, groups, message, isTaken, free.claims
+            """
+
+        /// Keeps what the server whose number it is had committed, by which that server finds out whether it is lost.
+        private static let ended = """
+            endedSession = coalesce(session, endedSession),
+            endedGroup = CASE WHEN session IS NULL THEN endedGroup ELSE groups END
             """
 
         private static let new = """
@@ -112,7 +126,7 @@
         func endSilent(_ connection: PostgresConnection) throws {
             try connection.execute(
                 """
-                UPDATE node SET session = NULL WHERE id IN (
+                UPDATE node SET session = NULL, \(Self.ended) WHERE id IN (
                     SELECT id FROM node WHERE session <> $1 AND seenAt < \(Self.now) - $2 FOR UPDATE SKIP LOCKED
                 )
                 """,
@@ -161,11 +175,15 @@
         /// Makes each earlier group fail that isn't committed yet, such as one whose connection was lost, and
         /// waits for one that is being committed.
         ///
-        /// - Returns: Whether the number is still this server's.
+        /// - Returns: Whether the number is still this server's, and its confirmed groups are there. Otherwise nothing
+        ///   has changed.
         func endUnknown(_ connection: PostgresConnection) throws -> Bool {
             try connection.execute(
-                "UPDATE node SET groups = greatest(groups, $1) WHERE id = $2::smallint AND session = $3",
-                [group, id, session]
+                """
+                UPDATE node SET groups = greatest(groups, $1)
+                WHERE id = $2::smallint AND session = $3 AND groups >= $4
+                """,
+                [group, id, session, confirmed]
             ).affectedRows == 1
         }
 
@@ -179,7 +197,10 @@
 
         /// The last statement of a group of commits, which stores the group's number and message.
         var note: PostgresStatement {
-            PostgresStatement("SELECT noteGroup($1::smallint, $2, $3, $4)", [id, session, group, message])
+            PostgresStatement(
+                "SELECT noteGroup($1::smallint, $2, $3, $4, $5)",
+                [id, session, group, message, confirmed]
+            )
         }
 
         /// Reads which servers have a number.

@@ -5,15 +5,16 @@
     struct NodeRows: Sendable {
         /// The number of the latest group of commits of each other server, and of those that were.
         let groups: [Int: Int]
-        /// The number of this server's latest group of commits. Nil if it has lost its number, or in a standby.
-        let ownGroup: Int?
+        /// The number of the latest group of each number, of this server's own until it lost its number. Nil in a
+        /// standby, which may have received more than it shows.
+        let latest: [Int: Int]?
         /// Whether this server has its number, and no other one has any.
         let isAlone: Bool
         /// The time at which the read began.
         let readAt: ContinuousClock.Instant
 
-        init(groups: [Int: Int], ownGroup: Int? = nil, isAlone: Bool, readAt: ContinuousClock.Instant) {
-            (self.groups, self.ownGroup, self.isAlone, self.readAt) = (groups, ownGroup, isAlone, readAt)
+        init(groups: [Int: Int], latest: [Int: Int]? = nil, isAlone: Bool, readAt: ContinuousClock.Instant) {
+            (self.groups, self.latest, self.isAlone, self.readAt) = (groups, latest, isAlone, readAt)
         }
 
         /// Reads the rows.
@@ -23,17 +24,23 @@
             readAt = .now
             var groups: [Int: Int] = [:]
             var sessions: [Int] = []
-            var ownGroup: Int?
-            let rows = try connection.execute("SELECT id::bigint, session, groups, pg_is_in_recovery() FROM node")
+            var (latest, isStandby): ([Int: Int], Bool) = ([:], false)
+            let rows = try connection.execute(
+                """
+                SELECT id::bigint, session, groups, CASE WHEN endedSession = $1 THEN endedGroup ELSE groups END,
+                    pg_is_in_recovery()
+                FROM node
+                """,
+                [number.session]
+            )
             for row in rows {
                 groups[try row[0]] = try row[2]
-                guard let session: Int = try row[1] else { continue }
-                sessions.append(session)
-                // A standby may have received more than it shows.
-                if session == number.session, try !row[3] { ownGroup = try row[2] }
+                latest[try row[0]] = try row[3]
+                isStandby = try row[4]
+                if let session: Int = try row[1] { sessions.append(session) }
             }
             groups[number.id] = nil
-            (self.groups, self.ownGroup) = (groups, ownGroup)
+            (self.groups, self.latest) = (groups, isStandby ? nil : latest)
             isAlone = sessions == [number.session]
         }
     }

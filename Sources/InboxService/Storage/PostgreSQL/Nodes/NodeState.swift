@@ -26,8 +26,8 @@
         private var steadySince: Instant?
         /// The time until which no other server writes. Nil if there may be one.
         private var aloneUntil: Instant?
-        /// The number of the latest group whose commit was confirmed, of the server's present number. 0 for none.
-        private(set) var confirmedGroup = 0
+        /// The numbers of the latest groups that were confirmed, by the numbers that the server has lost.
+        private var former: [Int: Int] = [:]
         /// Whether the database doesn't have commits any more that it has confirmed.
         private(set) var hasLostCommits = false
         /// The seconds by which the server's clock is ahead of the database's. Negative if it is behind, 0 within
@@ -76,14 +76,19 @@
             steadySince = now.map { steadySince ?? $0 }
         }
 
-        /// Notes this server's row, whose number of groups never falls while the database keeps what it has confirmed.
+        /// The numbers of the latest groups that were confirmed to the server, by each number that it had.
+        var confirmedGroups: [Int: Int] { former.merging([number.id: number.confirmed]) { max($0, $1) } }
+
+        /// Notes the rows, whose numbers of groups never fall while the database keeps what it has confirmed.
         ///
-        /// - Parameters:
-        ///   - group: The number of the latest group in the row. Nil if the server has lost its number.
-        ///   - confirmed: ``confirmedGroup`` before the row was read.
-        mutating func noteOwnRow(_ group: Int?, confirmed: Int) {
-            if let group, group < confirmed { hasLostCommits = true }
+        /// - Parameter confirmed: ``confirmedGroups`` before the rows were read.
+        mutating func noteGroups(_ rows: NodeRows, confirmed: [Int: Int]) {
+            guard let latest = rows.latest else { return }
+            if confirmed.contains(where: { id, group in latest[id] ?? 0 < group }) { noteLostCommits() }
         }
+
+        /// Notes that the database doesn't have commits any more that it has confirmed.
+        mutating func noteLostCommits() { hasLostCommits = true }
 
         /// Whether the database accepts writes: a heartbeat was stored within ``writing``.
         func acceptsWrites(at now: Instant) -> Bool { now - heartbeatAt <= Self.writing }
@@ -131,7 +136,7 @@
             // If the number is another one meanwhile, the groups of the former are found by its row.
             if self.number.session == number.session {
                 self.number = number
-                confirmedGroup = number.group
+                self.number.confirmed = number.group
                 announcement.groups = number.group...number.group
             } else {
                 announcement.groups = nil
@@ -220,7 +225,8 @@
         mutating func acquired(_ new: NodeNumber, insteadOf lost: NodeNumber, at now: Instant) -> [Step] {
             // The heartbeat and a write may both find that it is lost.
             guard number.session == lost.session else { return [.release(new)] }
-            (number, writesFrom, confirmedGroup) = (new, now + Self.arrival, 0)
+            former = confirmedGroups
+            (number, writesFrom) = (new, now + Self.arrival)
             // The groups of the former number are found by its row.
             waiting.groups = nil
             // Another server may have announced groups with the lost number. The row of that would show it later.

@@ -83,6 +83,8 @@
 
         var hasLostCommits: Bool { state.withLock { $0.hasLostCommits } }
 
+        func noteLostCommits() { state.withLock { $0.noteLostCommits() } }
+
         func setAlone(_ isAlone: Bool, readAt: ContinuousClock.Instant) {
             state.withLock { $0.setAlone(isAlone, readAt: readAt) }
         }
@@ -210,15 +212,9 @@
             while !Task.isCancelled {
                 do {
                     if round % Self.renewal == 0 { try await renew() }
-                    let (number, confirmed) = state.withLock { ($0.number, $0.confirmedGroup) }
-                    let rows = try await control.run { connection in try NodeRows(connection, of: number) }
-                    state.withLock { state in
-                        state.noteRead(at: .now)
-                        // Of a number that was acquired meanwhile, nothing is known yet.
-                        if state.number.session == number.session {
-                            state.noteOwnRow(rows.ownGroup, confirmed: confirmed)
-                        }
-                    }
+                    let number = number
+                    let rows = try await control.run { connection in try self.compareGroups(of: number, connection) }
+                    state.withLock { $0.noteRead(at: .now) }
                     rowsRead.withLock { $0 }?(rows)
                 } catch {
                     // The database can't be reached: the next round tries again.
@@ -232,6 +228,17 @@
                 round += 1
                 try? await Task.sleep(for: Self.interval)
             }
+        }
+
+        /// Reads the rows of all servers, and compares them with what was confirmed to this one.
+        ///
+        /// - Parameter number: The server's number, which may be lost.
+        @discardableResult
+        private func compareGroups(of number: NodeNumber, _ connection: PostgresConnection) throws -> NodeRows {
+            let confirmed = state.withLock { $0.confirmedGroups }
+            let rows = try NodeRows(connection, of: number)
+            state.withLock { $0.noteGroups(rows, confirmed: confirmed) }
+            return rows
         }
 
         private func renew() async throws {
@@ -259,11 +266,14 @@
                 let isOwn = try number.renew(connection)
                 return state.withLock { $0.sentHeartbeat(with: number, isOwn: isOwn, at: .now) }
             case .acquire(let lost):
+                // The number may be lost by a failover, with commits.
+                try compareGroups(of: lost, connection)
                 let new = try NodeNumber.acquire(connection)
                 return state.withLock { $0.acquired(new, insteadOf: lost, at: .now) }
             case .release(let number): try number.release(connection)
             case .endUnknown(let number, let outcomes):
                 let isOwn = try number.endUnknown(connection)
+                if !isOwn { try compareGroups(of: number, connection) }
                 return state.withLock { $0.endedUnknown(outcomes, isOwn: isOwn, at: .now) }
             case .settle(let outcomes): state.withLock { $0.settle(outcomes) }
             case .endSilent(let number): try number.endSilent(connection)
