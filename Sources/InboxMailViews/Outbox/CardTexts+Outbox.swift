@@ -35,6 +35,9 @@ extension CardTexts {
         }
     }
 
+    /// Returns a recipient of a blind copy with the whole address, such as "Bcc: Eve <eve@example.org>".
+    package func bcc(_ address: EmailAddress) -> String { "\(self[.bcc]): \(address.typedText)" }
+
     /// Returns a mail's recipients, such as "Anna, Bob".
     func names(of recipients: [EmailAddress]) -> String {
         recipients.map { $0.name.flatMap { $0.isBlank ? nil : $0 } ?? $0.displayEmail }.joined(separator: ", ")
