@@ -49,6 +49,10 @@ extension Mail {
     /// Returns the problem of a file that is larger than the server takes, as far as this device knows; nil if it
     /// isn't.
     package func sizeProblem(ofFile name: String, size: Int) async throws -> DraftProblem? {
+        // What this device knows of the limit may be out of date, or nothing.
+        if size > CoreCapability().maxSizeUpload, await connection.knownSession == nil {
+            _ = try? await connection.currentSession()
+        }
         guard let limit = try await sendingLimits().fileSize, size > limit else { return nil }
         return .fileTooLarge(name: name, size: size, limit: limit)
     }

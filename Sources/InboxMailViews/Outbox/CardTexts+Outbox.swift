@@ -1,6 +1,6 @@
 public import Foundation
 public import InboxCards
-import InboxMail
+package import InboxMail
 
 /// The texts of the outbox, in the person's language.
 extension CardTexts {
